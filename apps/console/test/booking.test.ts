@@ -13,7 +13,7 @@ const opened = (path: string): Promise<Page> => signedIn(path, { timezoneId: 'Eu
 
 const note = 'About <img src=x onerror="document.title=1"> & <b>prices</b>'
 
-async function book(slug: string, name: string): Promise<string> {
+async function book(slug: string, name: string, answers: Readonly<Record<string, string>> = {}): Promise<string> {
   const api = `${installation.address}/api/public/booking/${slug}`
   const [from, to] = [2, 12].map((days) => new Date(Date.now() + days * 86_400_000).toISOString())
   const { data } = (await (await fetch(`${api}/availability?from=${from}&to=${to}`)).json()) as {
@@ -22,7 +22,7 @@ async function book(slug: string, name: string): Promise<string> {
   const answer = await fetch(api, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ name, email: 'zoe@guest.test', startAt: data.slots[0], timezone: 'UTC', note }),
+    body: JSON.stringify({ name, email: 'zoe@guest.test', startAt: data.slots[0], timezone: 'UTC', note, answers }),
   })
   expect(answer.status).toBe(201)
   return data.slots[0] as string
@@ -48,6 +48,22 @@ it(
     await page.getByRole('button', { name: 'Add a date' }).click()
     await page.getByLabel('Date', { exact: true }).fill('2030-12-24')
     expect(await barriers(page)).toEqual([])
+    for (const label of ['What is it about?', 'Size of your team']) {
+      await page.getByRole('button', { name: 'Add question' }).click()
+      await page.getByRole('textbox', { name: 'Question', exact: true }).last().fill(label)
+    }
+    const size = page.getByRole('group', { name: 'Question 2' })
+    await size.getByRole('combobox', { name: 'Type' }).selectOption({ label: 'Choice' })
+    await page.getByRole('button', { name: 'Create booking link' }).click()
+    await size.getByText('Add at least one choice.').waitFor()
+    for (const choice of ['1–10', 'More']) {
+      await size.getByRole('combobox', { name: 'Choices' }).fill(choice)
+      await page.keyboard.press('Enter')
+    }
+    await size.getByRole('checkbox', { name: 'Required' }).check()
+    await page.getByRole('button', { name: 'Move question 2 up' }).click()
+    await page.getByRole('checkbox', { name: 'Required' }).first().and(page.locator(':checked')).waitFor()
+    expect(await barriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Create booking link' }).click()
     const table = page.getByRole('table', { name: 'Booking links' })
     await table.getByText('Mon–Fri 08:00–17:00; Sat 09:00–17:00').waitFor()
@@ -64,7 +80,7 @@ it(
     await table.getByText('Copied').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toMatch(/^http:\/\/[^/]+\/book\/intro$/)
 
-    const startAt = await book('intro', 'Zoë Guest')
+    const startAt = await book('intro', 'Zoë Guest', { 'Size of your team': 'More' })
     await page.getByRole('link', { name: 'Meetings' }).click()
     const meetings = page.getByRole('table', { name: 'Meetings' })
     await meetings.getByText('Zoë Guest').waitFor()

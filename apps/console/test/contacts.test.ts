@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
 
@@ -120,4 +121,33 @@ it('the list of contacts brings the names of all companies on a page along', asy
       .getByText(`Guild ${at}`)
       .waitFor()
   expect(asked).toEqual([])
+})
+
+it('a contact is duplicated in a form, and merged with another one', async () => {
+  const person = { firstName: 'Grace', jobTitle: 'Admiral', email: 'grace@navy.example', companyId }
+  const id = await create('/api/contacts', { ...person, lastName: 'Hopper' })
+  const other = await create('/api/contacts', { ...person, lastName: 'Murray', phone: '+12025550134' })
+  await create('/api/deals', { name: 'A compiler', contactId: other })
+  const page = await signedIn(`/contacts/${id}`, { bypassCSP: true })
+  const choose = async (action: string) => {
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: action }).click()
+  }
+  await choose('Duplicate')
+  const form = page.getByRole('form', { name: 'New contact' })
+  await expect.poll(() => form.getByRole('textbox', { name: 'Job title' }).inputValue()).toBe('Admiral')
+  await expect.poll(() => form.getByRole('combobox', { name: 'Company' }).inputValue()).toBe('Analytical Engines')
+  await page.keyboard.press('Escape')
+
+  await choose('Merge')
+  const dialog = page.getByRole('dialog', { name: 'Merge contacts' })
+  await dialog.getByRole('combobox', { name: 'Merge with' }).click()
+  await page.getByRole('option', { name: /^Grace Murray/ }).click()
+  await dialog.getByRole('radiogroup', { name: 'Last name' }).getByRole('radio', { name: 'Murray' }).check()
+  await dialog.getByText('This cannot be undone.').waitFor()
+  expect(await allBarriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: 'Grace Murray' }).waitFor()
+  await page.getByText('+12025550134').first().waitFor()
+  await page.getByRole('link', { name: 'A compiler' }).first().waitFor()
 })

@@ -48,7 +48,7 @@ describe('a template', () => {
     await opened(page, 'Contract of keepers')
     await page.getByRole('link', { name: 'Document templates' }).first().click()
     await page
-      .getByRole('table', { name: 'Document templates' })
+      .getByRole('grid', { name: 'Document templates' })
       .getByRole('row', { name: /Contract of keepers.*CONTRACT/ })
       .waitFor()
     expect(await barriers(page)).toEqual([])

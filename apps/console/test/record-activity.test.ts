@@ -39,9 +39,21 @@ it('is one feed of notes, calls, tasks, files and changes, added in one place', 
   ])
   await chooser.setFiles({ name: 'plan.txt', mimeType: 'text/plain', buffer: Buffer.from('A plan') })
   await entries(page).filter({ hasText: 'plan.txt' }).first().waitFor()
+  await entries(page).getByRole('button', { name: 'Complete Send the plan' }).click()
+  await entries(page).filter({ hasText: 'completed' }).first().waitFor()
+  await create('/api/tasks', { title: 'Sign the plan', links: [{ entityType: 'DEAL', entityId: id }] })
+  const note = entries(page).filter({ hasText: 'Ask again in spring' })
+  await note.getByRole('button', { name: 'Reply' }).click()
+  await page.getByRole('textbox', { name: 'Reply' }).fill('In April')
+  await page.getByRole('button', { name: 'Save reply' }).click()
+  await entries(page).getByText('In April').waitFor()
+  await note.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('textbox', { name: 'Edit note' }).fill('Ask again in summer')
+  await page.getByRole('form', { name: 'Edit note' }).getByRole('button', { name: 'Save' }).click()
+  await entries(page).getByText('Ask again in summer').waitFor()
   await page.getByRole('heading', { name: 'Today', level: 3 }).waitFor()
   await page.getByLabel('Show in activity').selectOption('Notes')
-  await expect.poll(() => entries(page).count()).toBe(1)
+  await expect.poll(() => entries(page).count()).toBe(2)
 })
 
 it('says once what one person changed within ten minutes', async () => {
@@ -67,11 +79,25 @@ it('sends an email to the contact of the deal, and keeps it in the feed', async 
   await page.getByRole('button', { name: 'Send email' }).click()
   await expect.poll(() => to.getAttribute('aria-invalid')).toBe('true')
   await to.fill('rita@example.com, boss@example.com')
+  await page.getByRole('combobox', { name: 'Attachments' }).click()
+  await page.getByRole('option', { name: /^plan.txt/ }).click()
+  const drop = await page.evaluateHandle(
+    `(() => { const data = new DataTransfer(); data.items.add(new File(['A price'], 'price.txt')); return data })()`,
+  )
+  await activity(page).getByTestId('drop-files').dispatchEvent('drop', { dataTransfer: drop })
+  await activity(page)
+    .getByText(/^price.txt/)
+    .first()
+    .waitFor()
   await page.getByRole('button', { name: 'Send email' }).click()
   await entries(page).filter({ hasText: 'sent an email' }).getByRole('link', { name: 'Our offer' }).waitFor()
   await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('')
   const { items } = (await call('GET', '/api/activities?type=EMAIL')) as { items: { participants: unknown[] }[] }
   expect(items).toMatchObject([{ participants: [{ email: 'rita@example.com' }, { email: 'boss@example.com' }] }])
+  await entries(page).filter({ hasText: 'sent an email' }).getByRole('button', { name: 'Reply' }).click()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('Re: Our offer')
+  await expect.poll(() => to.inputValue()).toBe('rita@example.com, boss@example.com')
+  expect(JSON.stringify(items)).toMatch(/plan\.txt.*price\.txt/)
 })
 
 it('keeps what was being written when the session ends', async () => {

@@ -5,7 +5,7 @@ import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
 const { workspace, call, inSettings } = installation
-const { signedIn } = await openPages(installation)
+const { signedIn, signIn } = await openPages(installation)
 
 interface Made {
   readonly id: string
@@ -32,7 +32,12 @@ const mill = await create('/api/deals', {
   currency: 'EUR',
   customFields: { region: 'north' },
 })
-await create('/api/deals', { name: 'Lighthouse', amount: '250', currency: 'EUR', customFields: { region: 'south' } })
+const house = await create('/api/deals', {
+  name: 'Lighthouse',
+  amount: '250',
+  currency: 'EUR',
+  customFields: { region: 'south' },
+})
 await create('/api/deals', { name: longName, amount: '10', currency: 'EUR' })
 await create('/api/deals', { name: rightToLeft, currency: 'EUR' })
 
@@ -119,6 +124,13 @@ describe('the working list', () => {
     await grid(page).getByRole('button', { name: 'Amount', exact: true }).click()
     await grid(page).getByRole('columnheader', { name: 'Amount' }).and(page.locator('[aria-sort=ascending]')).waitFor()
     expect(new URL(page.url()).searchParams.get('sort')).toBe('amount')
+    await grid(page)
+      .getByRole('button', { name: 'Name' })
+      .click({ modifiers: ['Shift'] })
+    await grid(page).getByRole('img', { name: 'Sort level 2' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('sort')).toBe('amount,name')
+    await page.getByRole('button', { name: 'Sort: Amount, Name' }).waitFor()
+    await grid(page).getByRole('button', { name: 'Amount' }).first().click()
     await grid(page).getByRole('button', { name: 'Total of Amount: Sum €1,260' }).click()
     await page.getByRole('menuitem', { name: 'Average' }).click()
     await grid(page).getByRole('button', { name: 'Total of Amount: Average €420' }).waitFor()
@@ -180,6 +192,14 @@ describe('the working list', () => {
   it('edits cells by keys and mouse, and goes on with the Tab key', async () => {
     const page = await signedIn(`${table}&cols=name,amount,cf_region,expectedCloseDate`)
     await cell(page, 'Windmill', 'Amount').click()
+    await page.keyboard.press('Control+a')
+    await page.getByRole('toolbar', { name: 'Bulk actions' }).getByText('4 selected').waitFor()
+    await page.keyboard.press('Control+a')
+    await page.keyboard.press('k')
+    await page.keyboard.press('x')
+    await page.getByRole('toolbar', { name: 'Bulk actions' }).getByText('1 selected').waitFor()
+    await page.keyboard.press('x')
+    await page.keyboard.press('j')
     await page.keyboard.press('Enter')
     await page.getByRole('textbox', { name: 'Amount' }).fill('1100')
     await page.keyboard.press('Escape')
@@ -224,6 +244,30 @@ describe('the working list', () => {
     await call('PATCH', `/api/deals/${mill.id}`, { amount: '1000' })
   })
 
+  it('keeps a cell when the session ends, and closes its filter on the way back', async () => {
+    const page = await signedIn(`${table}&sort=-nope,amount`)
+    await page.getByRole('tab', { name: 'Mine' }).click()
+    await page.getByRole('list', { name: 'Filters' }).waitFor()
+    await page.getByRole('button', { name: /^Filter/ }).click()
+    await dialog(page, 'Filter').waitFor()
+    await page.goBack()
+    await dialog(page, 'Filter').waitFor({ state: 'detached' })
+    await cell(page, 'Lighthouse', 'Amount').dblclick()
+    const amount = page.getByRole('textbox', { name: 'Amount' })
+    await amount.fill('260')
+    await page.context().clearCookies()
+    await page.keyboard.press('Enter')
+    const asking = dialog(page, 'You are signed out')
+    await asking.getByRole('link', { name: 'Sign in in a new tab' }).waitFor()
+    await asking.getByRole('button', { name: 'Stay here' }).click()
+    await asking.waitFor({ state: 'detached' })
+    await expect.poll(() => amount.inputValue()).toBe('260')
+    await signIn(page)
+    await amount.press('Enter')
+    await cell(page, 'Lighthouse', 'Amount').getByText('€260').waitFor()
+    await call('PATCH', `/api/deals/${house.id}`, { amount: '250' })
+  })
+
   it.each(sizes)('at %s stands long and right-to-left names, without sideways scroll', async (_size, viewport) => {
     const page = await signedIn(table, { viewport })
     await grid(page).getByRole('link', { name: longName }).waitFor()
@@ -253,6 +297,20 @@ describe('the board', () => {
     await lane(page, 'Discovery').getByText('No next step').first().waitFor()
   })
 
+  it('warns of more records than the limit of a stage', async () => {
+    const { items } = (await call('GET', '/api/pipelines?entityType=DEAL')) as {
+      items: { id: string; stages: Made[] }[]
+    }
+    const [pipeline] = items
+    const stage = `/api/pipelines/${pipeline?.id}/stages/${pipeline?.stages[0]?.id}`
+    await call('PATCH', stage, { recordLimit: 3 })
+    const page = await signedIn('/deals')
+    const figure = lane(page, 'Discovery').getByTitle('The limit of this stage is 3.')
+    await expect.poll(() => figure.textContent()).toBe('4 / 3')
+    await figure.and(page.locator('[data-full=true]')).waitFor()
+    await call('PATCH', stage, { recordLimit: null })
+  })
+
   it('asks for the reason of a loss', async () => {
     const { id } = await create('/api/deals', { name: 'Doomed', amount: '5', currency: 'EUR' })
     const page = await signedIn('/deals?search=doomed')
@@ -272,7 +330,19 @@ describe('the board', () => {
     await call('PATCH', `/api/deals/${mill.id}`, { expectedCloseDate: new Date().toISOString().slice(0, 10) })
     const page = await signedIn('/deals')
     await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Calendar').click()
-    await page.getByRole('list', { name: 'Days' }).getByRole('link', { name: 'Windmill' }).waitFor()
+    const days = page.getByRole('list', { name: 'Days' })
+    const event = days.getByRole('link', { name: 'Windmill' })
+    await event.waitFor()
+    const closes = async () => (await read(`/api/deals/${mill.id}`))['expectedCloseDate']
+    const at = (day: string) => days.getByRole('listitem').filter({ has: page.locator(`time[datetime="${day}"]`) })
+    const [first, second] = ['10', '11'].map((day) => `${new Date().toISOString().slice(0, 8)}${day}`) as [
+      string,
+      string,
+    ]
+    await event.dragTo(at(first))
+    await expect.poll(closes).toBe(first)
+    await at(first).getByRole('link', { name: 'Windmill' }).press('Shift+ArrowRight')
+    await expect.poll(closes).toBe(second)
     await page.getByRole('radiogroup', { name: 'Layout' }).getByText('Table').click()
     await grid(page).waitFor()
   })

@@ -5,7 +5,7 @@ import { apiUnderTest } from './harness.ts'
 import { createLead, createProject, createTask } from './samples.ts'
 
 const api = await apiUnderTest()
-const { call, workspace } = api
+const { call, workspace, newWorkspace } = api
 const cookie = await workspace.session()
 const [leadId, taskId, projectId] = [await createLead(api), await createTask(api), await createProject(api)]
 await call({
@@ -118,6 +118,65 @@ it.each(['leads', 'contacts', 'companies', 'deals', 'projects', 'tasks', 'produc
       expect(await get(`/api/${list}?${wrong}`)).toMatchObject({ status: 400, body: { code: 'INVALID_QUERY_PARAM' } })
   },
 )
+
+it('sorts by further fields, page by page, and refuses others', async () => {
+  const own = await newWorkspace()
+  const { key } = await own.apiKey()
+  const ask = (path: string) => call({ path, key }, own)
+  for (const [name, amount] of [
+    ['Beta', '5'],
+    ['Alpha', '5'],
+    ['Gamma', '7'],
+    ['Alpha', '7'],
+    ['Delta', null],
+  ])
+    await call({ method: 'POST', path: '/api/deals', key, body: { name, amount, currency: 'EUR' } }, own)
+  const order = async (query: string) => {
+    const pages = await Promise.all([1, 2, 3].map((page) => ask(`/api/deals?${query}&pageSize=2&page=${page}`)))
+    return pages.flatMap(({ body }) =>
+      (body.items as { name: string; amount: string | null }[]).map(({ name, amount }) => `${name} ${amount}`),
+    )
+  }
+  expect(await order('sortBy=amount&thenBy=name')).toEqual([
+    'Alpha 7.00',
+    'Gamma 7.00',
+    'Alpha 5.00',
+    'Beta 5.00',
+    'Delta null',
+  ])
+  expect(await order('sortBy=name&sortOrder=asc&thenBy=-amount')).toEqual([
+    'Alpha 7.00',
+    'Alpha 5.00',
+    'Beta 5.00',
+    'Delta null',
+    'Gamma 7.00',
+  ])
+  const { body: view } = await call(
+    {
+      method: 'POST',
+      path: '/api/saved-filters',
+      key,
+      body: { name: 'By amount', entityType: 'DEAL', query: { thenBy: 'name', status: 'OPEN' }, sortBy: 'amount' },
+    },
+    own,
+  )
+  expect(await order(`savedFilterId=${view.data.id}`)).toEqual(await order('sortBy=amount&thenBy=name'))
+  expect(await ask(`/api/deals/summary?savedFilterId=${view.data.id}`)).toMatchObject({
+    status: 200,
+    body: { totals: { count: 5 } },
+  })
+  for (const list of ['deals', 'quotes', 'orders'])
+    for (const wrong of ['thenBy=phoneHash', 'thenBy=createdAt,updatedAt,status,-number,createdAt'])
+      expect(await ask(`/api/${list}?${wrong}`)).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_QUERY_PARAM', details: { param: 'thenBy' } },
+      })
+  expect(await ask('/api/deals?thenBy=-cf_gone')).toMatchObject({
+    status: 400,
+    body: { code: 'INVALID_QUERY_PARAM', details: { param: 'thenBy' } },
+  })
+  expect((await ask('/api/quotes?sort=total:desc&thenBy=-issueDate')).status).toBe(200)
+})
 
 it.each(['currencies', 'units', 'tax-rates'])('/api/%s gives all at once in data', async (list) => {
   const { body } = await get(`/api/${list}`)

@@ -107,6 +107,8 @@ export {
   referenceList,
   refusingPages,
   sortQuery,
+  furtherSortsMax,
+  type SortedBy,
   usualPages,
   type PageRule,
 } from './lists.ts'
@@ -505,3 +507,4 @@ export { textForms, type TextForm } from './text-forms.ts'
 export { commaParts } from './comma-parts.ts'
 export { withSummary } from './summaries.ts'
 export { feed, feedAnchors, feedQuoteMax, feedRecordsMax, type FeedItem } from './resources/feed.ts'
+export { preferableFields } from './merging.ts'

@@ -102,15 +102,48 @@ const sortOrder = z.enum(['asc', 'desc'])
 const sortOrderParam = sortOrder.default('desc')
 
 /** Returns `sortBy` and `sortOrder` with a closed set of fields. */
-export function sortQuery<const Field extends string>(fields: readonly [Field, ...Field[]]) {
+export function orderQuery<const Field extends string>(fields: readonly [Field, ...Field[]]) {
   return { sortBy: z.enum(fields).optional(), sortOrder: sortOrderParam }
 }
 
-/** Returns `sortBy` and `sortOrder` for records with custom fields, which can be sorted by too: `cf_<name>`. */
+/** The most fields that a list is sorted by after the first one. */
+export const furtherSortsMax = 3
+
+/** Returns the parameter `thenBy=-field,field`: the fields that sort records whose first field is the same. */
+function thenByParam(
+  fields: readonly string[],
+  takesCustom = false,
+): z.ZodOptional<z.ZodType<readonly SortedBy<string>[], string>> {
+  const isKnown = (field: string) => fields.includes(field) || (takesCustom && /^cf_./.test(field))
+  return z
+    .string()
+    .max(300)
+    .transform((text) =>
+      commaParts(text).map((part): SortedBy<string> => {
+        const isDescending = part.startsWith('-')
+        return { sortBy: isDescending ? part.slice(1) : part, sortOrder: isDescending ? 'desc' : 'asc' }
+      }),
+    )
+    .refine((sorts) => sorts.length <= furtherSortsMax, `Expected ${furtherSortsMax} fields at most`)
+    .refine(
+      (sorts) => sorts.every(({ sortBy }) => isKnown(sortBy)),
+      `Expected fields by commas, each with - for descending: ${fields.join(', ')}${takesCustom ? ' or cf_<name>' : ''}`,
+    )
+    .optional()
+    .meta({ description: 'Further fields to sort by: -field,field' })
+}
+
+/** Returns `sortBy`, `sortOrder` and `thenBy` with a closed set of fields. */
+export function sortQuery<const Field extends string>(fields: readonly [Field, ...Field[]]) {
+  return { ...orderQuery(fields), thenBy: thenByParam(fields) }
+}
+
+/** Returns `sortBy`, `sortOrder` and `thenBy` for records with custom fields, which can be sorted by too: `cf_<name>`. */
 export function customSortQuery<const Field extends string>(fields: readonly [Field, ...Field[]]) {
   const custom = z.templateLiteral(['cf_', z.string()])
   return {
-    ...sortQuery(fields),
+    ...orderQuery(fields),
+    thenBy: thenByParam(fields, true),
     sortBy: z
       .union([z.enum(fields), custom], { error: `Expected one of ${fields.join(', ')} or cf_<name>` })
       .optional(),
@@ -212,6 +245,7 @@ export function limitList<const Filters extends z.ZodRawShape, const Field exten
     page: pageParam,
     limit: cappedParam({ fallback: 50, max: 100 }),
     sort: sortParam(fields),
+    thenBy: thenByParam(fields),
     ...filters,
   })
   const body = z.object({ items: z.array(item), total: wholeNumber, page: wholeNumber, pageSize: wholeNumber })

@@ -147,6 +147,13 @@ const declarations: Partial<Record<EntityType, KindDeclaration>> = {
     main: ['name', 'currency', 'priority', 'startsAt', 'endsAt', 'companyIds', 'isDefault', 'isActive'],
     defaults: { isActive: 'true' },
   },
+  DOCUMENT: {
+    noun: 'document template',
+    plural: 'document templates',
+    icon: 'documents',
+    titleFields: ['name'],
+    main: ['name', 'kind', 'body', 'ownerId', 'tags'],
+  },
 }
 
 /** The description of a kind of record that is the same in every workspace. */

@@ -70,7 +70,7 @@ const commaList = (max: number) =>
     .pipe(z.array(z.string()).max(max, `Expected at most ${max}, separated by commas`))
     .register(textForms, { form: 'names' })
 
-const listOnly = ['page', 'pageSize', 'limit', 'cursor', 'sort', 'sortBy', 'sortOrder'] as const
+const listOnly = ['page', 'pageSize', 'limit', 'cursor', 'sort', 'sortBy', 'sortOrder', 'thenBy'] as const
 
 const asked = {
   measures: commaList(summaryLimits.measures)

@@ -11,13 +11,19 @@ import { isBeforeSignIn } from './base/next-path.ts'
 import { queryClient, whenSignedOut } from './base/queries.ts'
 import { language } from './base/texts.ts'
 import { cssVariables, theme } from './base/theme.ts'
+import { hasUnsavedText, watchTyping } from './base/unsaved.ts'
 import { router } from './router.tsx'
 import { Notices } from './shell/notices.tsx'
+import { askToSignInAgain, SignInAgain } from './shell/sign-in-again.tsx'
 
 whenSignedOut(() => {
   const { pathname, href } = router.state.location
-  if (!isBeforeSignIn(pathname)) void router.navigate({ to: '/sign-in', search: { next: href }, replace: true })
+  if (isBeforeSignIn(pathname)) return
+  if (hasUnsavedText()) askToSignInAgain()
+  else void router.navigate({ to: '/sign-in', search: { next: href }, replace: true })
 })
+
+watchTyping()
 
 document.documentElement.lang = language
 
@@ -30,6 +36,7 @@ createRoot(root).render(
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <Notices />
+        <SignInAgain />
       </QueryClientProvider>
     </MantineProvider>
   </StrictMode>,

@@ -49,7 +49,7 @@ const documentPatch = z.strictObject({
 })
 export type DocumentPatch = z.output<typeof documentPatch>
 
-const { savedFilterId: _savedFilter, filter: _filter, ...usualFilters } = commonFilters
+const { savedFilterId: _savedFilter, ...usualFilters } = commonFilters
 
 const documentOperations = standard({
   path: '/api/documents',

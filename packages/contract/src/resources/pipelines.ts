@@ -20,6 +20,7 @@ export const stage = z.object({
   mappedStatus: z.enum(leadStatuses).nullable(),
   probability: z.int().nullable(),
   rottingDays: z.int().nullable(),
+  recordLimit: z.int().nullable().meta({ description: 'A board warns of more records; none is refused' }),
   requiredFields: z.array(z.string()),
 })
 
@@ -31,6 +32,7 @@ const stageFields = {
   mappedStatus: z.enum(leadStatuses).nullable().optional(),
   probability: z.int().min(0).max(100).nullable().optional(),
   rottingDays: z.int().min(1).max(3650).nullable().optional(),
+  recordLimit: z.int().min(1).max(10_000).nullable().optional(),
   requiredFields: z.array(requiredText(50)).max(30).optional(),
 }
 

@@ -51,6 +51,7 @@ const stageOfKind = z.object({
   type: z.enum(stageTypes),
   mappedStatus: z.string().nullable(),
   rottingDays: z.int().nullable(),
+  recordLimit: z.int().nullable(),
 })
 
 const recordKind = z.object({

@@ -60,6 +60,7 @@ export const stages = pgTable(
     mappedStatus: text('mapped_status').$type<LeadStatus>(),
     probability: smallint('probability'),
     rottingDays: smallint('rotting_days'),
+    recordLimit: smallint('record_limit'),
     requiredFields: text('required_fields').array().notNull().default([]),
     ...stamps(),
   },

@@ -44,8 +44,8 @@ const writtenOnPages: Readonly<Record<string, string>> = {
   ORDER: '/orders/new',
   INVOICE: '/invoices/new',
 }
-/** Activities are logged on the record that they are about. */
-const notCreatedAlone: readonly string[] = ['ACTIVITY']
+/** Activities are logged on the record that they are about, and a template has a form with its variables. */
+const notCreatedAlone: readonly string[] = ['ACTIVITY', 'DOCUMENT']
 
 /** Returns the commands that a person may run from anywhere, in order. */
 export function commandsFor(permissions: ReadonlySet<string>, kinds: readonly Kind[]): readonly Command[] {
@@ -112,6 +112,11 @@ function goingToCustom({ key, plural }: Kind): Command {
 export const keysOfPages: readonly { readonly keys: string; readonly label: string; readonly group: string }[] = [
   { keys: '/', label: t('frame.searchTheList'), group: t('frame.lists') },
   { keys: 'c', label: t('common.new'), group: t('frame.lists') },
+  { keys: 'f', label: t('records.filter'), group: t('frame.lists') },
+  { keys: 'j k', label: t('frame.nextOrPreviousRow'), group: t('frame.lists') },
+  { keys: 'e', label: t('frame.editACell'), group: t('frame.lists') },
+  { keys: 'x', label: t('frame.selectARow'), group: t('frame.lists') },
+  { keys: 'Ctrl A', label: t('records.selectAllRows'), group: t('frame.lists') },
   { keys: 'Enter', label: t('frame.saveAField'), group: t('frame.editing') },
   { keys: 'Ctrl Enter', label: t('frame.saveAFormOrA'), group: t('frame.editing') },
   { keys: 'Esc', label: t('frame.leaveAFieldOrA'), group: t('frame.editing') },

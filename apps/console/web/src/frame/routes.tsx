@@ -1,12 +1,11 @@
 import { ClientError } from '@crm/client'
-import type { FetchQueryOptions, QueryKey } from '@tanstack/react-query'
 import { createRootRoute, createRoute, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router'
 import { queryClient } from '../base/queries.ts'
 import { sessionQuery } from '../base/session.ts'
 import { NotFoundPage } from '../shell/not-found-page.tsx'
-import { addressReader, type ListAddress } from '../records/list/list-address.ts'
+import { addressReader, isStanding, viewIdOf, type ListAddress } from '../records/list/list-address.ts'
 import { listQuery, viewsQuery } from '../records/list/list-queries.ts'
-import { pageQueryOf, stateOf } from '../records/list/list-state.ts'
+import { isSummarized, pageQueryOf, stateOf } from '../records/list/list-state.ts'
 import { Page } from '../shell/page.tsx'
 import { RefusalAlert } from '../shell/states.tsx'
 import { Frame } from './frame.tsx'
@@ -32,26 +31,6 @@ export const signedIn = createRoute({
   errorComponent: PageError,
 })
 
-interface Address<Search, Query> {
-  read(raw: Readonly<Record<string, unknown>>): Search
-  queryOf(search: Search): Query
-}
-
-/**
- * Returns the parts of a route that shows a list: its address holds the parameters, and reading begins before the page
- * is loaded.
- */
-export function listRoute<Search extends object, Query, Answer, Key extends QueryKey>(
-  { read, queryOf }: Address<Search, Query>,
-  queryFor: (query: Query) => FetchQueryOptions<Answer, Error, Answer, Key>,
-) {
-  return {
-    validateSearch: read,
-    loaderDeps: ({ search }: { readonly search: Search }) => search,
-    loader: ({ deps }: { readonly deps: Search }) => void queryClient.prefetchQuery(queryFor(queryOf(deps))),
-  }
-}
-
 /** Returns the parts of a route that shows the working list of a kind; reading begins before the page is loaded. */
 export function workListRoute(entityType: string) {
   return {
@@ -60,9 +39,9 @@ export function workListRoute(entityType: string) {
     loader: ({ deps }: { readonly deps: ListAddress }) => {
       // What a saved view finds is known once it has been read.
       const state = stateOf(entityType, deps, undefined, undefined)
-      if ((deps.view === undefined || deps.view === 'mine') && state.layout === 'table')
+      if (isStanding(viewIdOf(entityType, deps)) && state.layout === 'table')
         void queryClient.prefetchQuery(listQuery(entityType, pageQueryOf(entityType, state)))
-      void queryClient.prefetchQuery(viewsQuery(entityType))
+      if (isSummarized(entityType)) void queryClient.prefetchQuery(viewsQuery(entityType))
     },
   }
 }

@@ -1,4 +1,5 @@
-import { isEmptyDraft, wireOf, type Drafts } from './field-values.ts'
+import { draftOf, isEmptyDraft, valueOf, wireOf, type Drafts } from './field-values.ts'
+import type { AnyRecord } from './record-calls.ts'
 import type { Field, Kind } from './record-kinds.ts'
 import { t } from '../base/texts.ts'
 
@@ -32,6 +33,31 @@ export function beginningOf(kind: Kind, { personId, currency, initial }: Beginni
     ...placeIn(kind, typeof initial['pipelineId'] === 'string' ? initial['pipelineId'] : undefined),
     ...initial,
   }
+}
+
+/** The fields that identify one record, or that tell how far it has come. */
+const notDuplicated: readonly string[] = [
+  'number',
+  'sku',
+  'barcode',
+  'domain',
+  'taxId',
+  'isDefault',
+  'ownerId',
+  'status',
+  'stageId',
+  'lostReason',
+  'progress',
+]
+
+/** Returns the content of the form for another record like this one. */
+export function duplicateOf(kind: Kind, record: AnyRecord): Drafts {
+  const copied = writableFields(kind)
+    .filter(({ key }) => !notDuplicated.includes(key))
+    .map((field) => [field, draftOf(field, valueOf(record, field))] as const)
+  return Object.fromEntries(
+    copied.filter(([field, draft]) => !isEmptyDraft(field, draft)).map(([{ key }, draft]) => [key, draft]),
+  )
 }
 
 /** Returns a pipeline, the default one unless given, and its first stage. */

@@ -192,7 +192,7 @@ export function FactEditor({ field, kind, record, onDone, onNext, isBare = false
   const hasButtons = !isChosen && !(isBare && isOneLine && saving.error === null)
   const conflict = saving.error instanceof Conflict ? saving.error : undefined
   return (
-    <div onBlur={leave} onKeyDown={byKeys} className={classes.editor} aria-busy={saving.isPending}>
+    <div data-editor onBlur={leave} onKeyDown={byKeys} className={classes.editor} aria-busy={saving.isPending}>
       <FieldControl
         field={field}
         kind={kind}

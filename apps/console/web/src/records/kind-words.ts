@@ -9,7 +9,7 @@ type KnownCode = keyof Texts['codes']
 /** Returns a kind of record with its nouns and labels in the language of the page; the names that people gave stay. */
 export function kindInWords(kind: RecordKindSchema): RecordKindSchema {
   const fields = kind.fields.map(fieldInWords)
-  const { key } = kind
+  const key = wordsOf(kind.key)
   if (kind.isCustom || !isKnownKind(key)) return { ...kind, fields }
   return { ...kind, noun: t(`kinds.${key}.one`), plural: t(`kinds.${key}.many`), fields }
 }
@@ -20,7 +20,8 @@ export function countOfKnown(key: string, count: number): string | undefined {
 }
 
 /** Returns the noun of a kind that every workspace has; undefined for other kinds. */
-export function nounOfKnown(key: string): string | undefined {
+export function nounOfKnown(entityType: string): string | undefined {
+  const key = wordsOf(entityType)
   return isKnownKind(key) ? t(`kinds.${key}.one`) : undefined
 }
 
@@ -45,6 +46,11 @@ function fieldInWords(field: RecordField): RecordField {
   if (field.group === 'CUSTOM') return field
   const options = field.options.map(({ value, label }) => ({ value, label: codeInWords(value) ?? label }))
   return { ...field, label: labelInWords(field.label), options }
+}
+
+/** Returns the kind whose words a kind has: the API's documents are templates, from which people make documents. */
+function wordsOf(key: string): string {
+  return key === 'DOCUMENT' ? 'TEMPLATE' : key
 }
 
 function isKnownKind(key: string): key is KnownKind {

@@ -30,7 +30,7 @@ export function NoteForm({ record }: { readonly record: RecordPlace }) {
       ),
   })
   return (
-    <form onSubmit={writing.onSubmit} aria-label={t('records.newNote')}>
+    <form onSubmit={writing.onSubmit} aria-label={t('records.newNote')} data-kept>
       <Stack gap="xs">
         <MentionField
           aria-label={t('common.note')}

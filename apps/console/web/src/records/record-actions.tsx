@@ -1,17 +1,21 @@
 import { Button, Menu } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
-import { settings } from '../base/api.ts'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useSession } from '../base/session.ts'
 import { Icon } from '../shell/icons.tsx'
-import { notify, notifyRefusal } from '../shell/notices.tsx'
+import { notify } from '../shell/notices.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { personIn, usePersonalDataExport } from './personal-data.ts'
-import { callsOf } from './record-calls.ts'
+import { duplicateOf } from './form-drafts.ts'
+import { isMergeable } from './merge-plan.ts'
+import { anyRecordQuery } from './record-calls.ts'
 import { useKind } from './record-kinds.ts'
-import { addressOf, collectionOf, type RecordPlace } from './record-place.ts'
-import { capitalized, named, t } from '../base/texts.ts'
+import type { RecordPlace } from './record-place.ts'
+import { useForgetting, useRemoval } from './use-removal.ts'
+import { t } from '../base/texts.ts'
+
+const RecordForm = lazy(async () => ({ default: (await import('./record-form.tsx')).RecordForm }))
+const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
 
 interface RecordActionsProps {
   readonly record: RecordPlace
@@ -25,11 +29,13 @@ interface RecordActionsProps {
 export function RecordActions({ record, children, leave }: RecordActionsProps) {
   const kind = useKind(record.entityType)
   const { may } = useSession()
-  const remove = useRemoval(record, leave)
+  const remove = useRemoval(record.entityType, leave)
   const [isErasing, setErasing] = useState(false)
+  const [open, setOpen] = useState<'duplicate' | 'merge' | null>(null)
+  const { data } = useQuery(anyRecordQuery(record.entityType, record.entityId))
   const subject = personIn(record)
   const exporting = usePersonalDataExport()
-  const forget = useForgetting(record, leave)
+  const forget = useForgetting(record.entityType, leave)
   const copyLink = () =>
     void navigator.clipboard
       .writeText(location.href)
@@ -44,6 +50,12 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {kind?.may.create && data && (
+            <Menu.Item onClick={() => setOpen('duplicate')}>{t('records.duplicate')}</Menu.Item>
+          )}
+          {kind && isMergeable(record.entityType) && kind.may.update && kind.may.delete && data && (
+            <Menu.Item onClick={() => setOpen('merge')}>{t('records.merge')}</Menu.Item>
+          )}
           <Menu.Item onClick={copyLink}>{t('records.copyLink')}</Menu.Item>
           <Menu.Item onClick={() => print()}>{t('records.print')}</Menu.Item>
           {subject !== null && may('EXPORT_DATA') && (
@@ -52,7 +64,11 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
             </Menu.Item>
           )}
           {kind?.may.delete && (
-            <Menu.Item c="var(--mantine-color-error)" disabled={remove.isPending} onClick={() => remove.mutate()}>
+            <Menu.Item
+              c="var(--mantine-color-error)"
+              disabled={remove.isPending}
+              onClick={() => remove.mutate(record.entityId)}
+            >
               {t('common.delete')}
             </Menu.Item>
           )}
@@ -64,47 +80,24 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
         </Menu.Dropdown>
       </Menu>
       {children}
+      <Suspense>
+        {kind && data && open === 'duplicate' && (
+          <RecordForm
+            entityType={record.entityType}
+            initial={duplicateOf(kind, data)}
+            opened
+            onClose={() => setOpen(null)}
+          />
+        )}
+        {kind && data && open === 'merge' && <MergeDialog kind={kind} record={data} onClose={() => setOpen(null)} />}
+      </Suspense>
       {subject !== null && isErasing && (
-        <EraseDialog subject={subject} onClose={() => setErasing(false)} onErased={() => void forget()} />
+        <EraseDialog
+          subject={subject}
+          onClose={() => setErasing(false)}
+          onErased={() => void forget(record.entityId)}
+        />
       )}
     </>
   )
-}
-
-/** Returns the function that leaves the page of a record that is gone, and shows the lists without it. */
-function useForgetting({ entityType, entityId }: RecordPlace, leave: () => Promise<unknown>) {
-  const client = useQueryClient()
-  const collection = collectionOf(entityType)
-  return async () => {
-    await leave()
-    client.removeQueries({ queryKey: [collection, 'one', entityId] })
-    await client.invalidateQueries({ queryKey: [collection] })
-  }
-}
-
-/** Deletes a record at once; its notice offers to restore it. */
-function useRemoval({ entityType, entityId }: RecordPlace, leave: () => Promise<unknown>) {
-  const client = useQueryClient()
-  const navigate = useNavigate()
-  const noun = capitalized(useKind(entityType)?.noun ?? t('kinds.RECORD.one'))
-  const collection = collectionOf(entityType)
-  const refresh = () => client.invalidateQueries({ queryKey: [collection] })
-  const forget = useForgetting({ entityType, entityId }, leave)
-  const undo = async () => {
-    await settings.deletedRecords.restore({ params: { id: entityId }, body: { entityType } })
-    await refresh()
-    notify(t('records.nounRestored', named(noun)))
-    await navigate(addressOf({ entityType, entityId }))
-  }
-  return useMutation({
-    mutationFn: () => callsOf(entityType).remove(entityId),
-    onSuccess: async () => {
-      await forget()
-      notify(t('records.nounDeleted', named(noun)), {
-        label: t('common.undo'),
-        run: () => void undo().catch(notifyRefusal),
-      })
-    },
-    onError: notifyRefusal,
-  })
 }

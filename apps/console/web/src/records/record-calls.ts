@@ -25,6 +25,8 @@ interface ResourceCalls {
   create(args: object): Promise<{ readonly data: AnyRecord }>
   update(args: object): Promise<{ readonly data: AnyRecord }>
   delete(args: object): Promise<unknown>
+  merge(args: object): Promise<{ readonly data: AnyRecord }>
+  duplicatesOf(args: object): Promise<{ readonly items: readonly Readonly<Record<string, unknown>>[] }>
 }
 
 /** Returns the API's calls for one record kind. */
@@ -42,6 +44,8 @@ export function callsOf(entityType: string) {
     create: async (body: object) => (await own.create({ params: below, body })).data,
     update: async (id: string, body: object) => (await own.update({ params: { ...below, id }, body })).data,
     remove: (id: string) => own.delete({ params: { ...below, id } }),
+    merge: async (id: string, body: object) => (await own.merge({ params: { id }, body })).data,
+    duplicatesOf: (id: string, signal?: AbortSignal) => own.duplicatesOf({ params: { id }, signal }),
   }
 }
 
@@ -62,6 +66,19 @@ function firstOf(entityType: string): Query {
   return limited.includes(entityType) ? { limit: foundMax } : { pageSize: foundMax }
 }
 
+/** Reads the records that look like one, the most alike first. */
+export function alikeQuery(entityType: string, id: string) {
+  return queryOptions({
+    queryKey: [collectionOf(entityType), 'alike', id],
+    queryFn: async ({ signal }) => (await callsOf(entityType).duplicatesOf(id, signal)).items.map(recordOfAlike),
+  })
+}
+
+/** A record that looks like another one stands beside its score, under the noun of its kind. */
+function recordOfAlike(item: Readonly<Record<string, unknown>>): AnyRecord {
+  return Object.values(item).find((value) => typeof value === 'object' && value !== null && 'id' in value) as AnyRecord
+}
+
 /** Reads one record of any kind, for its name on other pages. */
 export function anyRecordQuery(entityType: string, id: string) {
   return queryOptions({
@@ -72,11 +89,17 @@ export function anyRecordQuery(entityType: string, id: string) {
 }
 
 /** Returns the title of a record: the fields that name it, otherwise its first known value. */
-export function titleOf(kind: Pick<RecordKindSchema, 'titleFields' | 'noun'>, record: AnyRecord): string {
+export function titleOf(kind: Pick<RecordKindSchema, 'key' | 'titleFields' | 'noun'>, record: AnyRecord): string {
   const text = (field: string) => (typeof record[field] === 'string' ? record[field] : '')
   const named = kind.titleFields.map(text).filter(Boolean).join(' ')
+  if (named === '' && hasDrafts(kind.key)) return t(`finance.draftOf.${kind.key}`)
   const known = [named, ...['companyName', 'email', 'phone', 'name'].map(text)].find(Boolean)
   return known ?? t('records.withoutAName', { noun: capitalized(kind.noun) })
+}
+
+/** Whether records of a kind are drafts until they get a number. */
+function hasDrafts(key: string): key is 'QUOTE' | 'ORDER' | 'INVOICE' {
+  return t.has(`finance.draftOf.${key as 'QUOTE'}`)
 }
 
 /** The outcome of a change to many records. */

@@ -1,5 +1,6 @@
 import { NativeSelect, Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
+import { useQueryClient } from '@tanstack/react-query'
 import { createLink } from '@tanstack/react-router'
 import { useState, type ComponentProps, type ReactNode } from 'react'
 import { useSession } from '../base/session.ts'
@@ -12,6 +13,9 @@ import { NoteForm } from './note-form.tsx'
 import { useRemembered } from './recent-records.ts'
 import classes from './record-page.module.css'
 import type { RecordPlace } from './record-place.ts'
+import { anyRecordQuery } from './record-calls.ts'
+import { answerTo, Replying, type Answer } from './replying.ts'
+import { notifyRefusal } from '../shell/notices.tsx'
 import { Timeline } from './timeline.tsx'
 import { useTab } from './use-tab.ts'
 import { capitalized, named, t } from '../base/texts.ts'
@@ -63,7 +67,13 @@ export interface RecordTab {
   readonly needs?: readonly string[]
   readonly content: ReactNode
   /** Ways to add one, beside the note. */
-  readonly compose?: readonly { readonly label: string; readonly needs: string; readonly content: ReactNode }[]
+  readonly compose?: readonly {
+    readonly label: string
+    readonly needs: string
+    readonly content: ReactNode
+    /** Whether it writes emails, so that a reply opens it. */
+    readonly isMail?: boolean
+  }[]
 }
 
 interface RecordPageProps {
@@ -202,38 +212,66 @@ function ActivityPanel({
   history,
 }: Pick<Parts, 'record' | 'tabs' | 'isCommented' | 'history'>) {
   const [filter, setFilter] = useState<FeedFilter | ''>('')
+  const { may, person } = useSession()
+  const client = useQueryClient()
+  const [composed, setComposed] = useState(t('common.note'))
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const mail = tabs.flatMap(({ compose = [] }) => compose).find(({ isMail, needs }) => isMail === true && may(needs))
+  const reply = async (activityId: string) => {
+    if (mail === undefined) return
+    setAnswer(answerTo(await client.fetchQuery(anyRecordQuery('ACTIVITY', activityId)), person.email))
+    setComposed(mail.label)
+  }
+  const replyTo = mail === undefined ? undefined : (id: string) => void reply(id).catch(notifyRefusal)
   return (
-    <Panel
-      title={t('records.activity')}
-      actions={
-        history === undefined && (
-          <NativeSelect
-            aria-label={t('records.showInActivity')}
-            size="xs"
-            value={filter}
-            onChange={(event) => setFilter(event.currentTarget.value as FeedFilter | '')}
-            data={[
-              { value: '', label: t('records.everything') },
-              ...Object.entries(feedFilterNames).map(([value, label]) => ({ value, label })),
-            ]}
-          />
-        )
-      }
-    >
-      {isCommented && <Composer record={record} tabs={tabs} />}
-      {history ?? <Timeline record={record} kinds={filter === '' ? undefined : feedFilters[filter]} />}
-    </Panel>
+    <Replying.Provider value={{ answer, replyTo }}>
+      <Panel
+        title={t('records.activity')}
+        actions={
+          history === undefined && (
+            <NativeSelect
+              aria-label={t('records.showInActivity')}
+              size="xs"
+              value={filter}
+              onChange={(event) => setFilter(event.currentTarget.value as FeedFilter | '')}
+              data={[
+                { value: '', label: t('records.everything') },
+                ...Object.entries(feedFilterNames).map(([value, label]) => ({ value, label })),
+              ]}
+            />
+          )
+        }
+      >
+        {isCommented && <Composer record={record} tabs={tabs} open={composed} onOpen={setComposed} />}
+        {history ?? <Timeline record={record} kinds={filter === '' ? undefined : feedFilters[filter]} />}
+      </Panel>
+    </Replying.Provider>
   )
 }
 
 /** Adds a note, a call, a task or a file, as far as the person may. */
-function Composer({ record, tabs }: { readonly record: RecordPlace; readonly tabs: readonly RecordTab[] }) {
+function Composer({
+  record,
+  tabs,
+  open,
+  onOpen,
+}: {
+  readonly record: RecordPlace
+  readonly tabs: readonly RecordTab[]
+  readonly open: string
+  onOpen(label: string): void
+}) {
   const { may } = useSession()
   const others = tabs.flatMap(({ compose = [] }) => compose.filter(({ needs }) => may(needs)))
   const note = <NoteForm record={record} />
   if (others.length === 0) return <div className={classes.composer}>{note}</div>
   return (
-    <Tabs defaultValue={t('common.note')} keepMounted={false} className={classes.composer}>
+    <Tabs
+      value={open}
+      onChange={(label) => label !== null && onOpen(label)}
+      keepMounted={false}
+      className={classes.composer}
+    >
       <Tabs.List aria-label={t('records.newActivity')} className={classes.tabs}>
         {[t('common.note'), ...others.map(({ label }) => label)].map((label) => (
           <Tabs.Tab key={label} value={label}>

@@ -30,7 +30,7 @@ export function collectionOf(entityType: string): string {
 
 /** Returns the noun for a record of a kind. */
 export function nounOf(entityType: string): string {
-  const noun = nounOfKnown(entityType === 'DOCUMENT' ? 'TEMPLATE' : entityType)
+  const noun = nounOfKnown(entityType)
   return noun ?? entityType.replaceAll('_', ' ').toLowerCase()
 }
 

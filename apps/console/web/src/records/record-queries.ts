@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { crm } from '../base/api.ts'
 import { collectionOf, type RecordPlace } from './record-place.ts'
 
@@ -31,3 +31,25 @@ export function commentsQuery({ entityType, entityId }: RecordPlace) {
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
   })
 }
+
+const openTasksMax = 50
+
+/** Reads the open tasks of a record, with the earliest due date first. */
+export const openTasksQuery = ({ entityType, entityId }: RecordPlace) =>
+  queryOptions({
+    queryKey: ['tasks', 'of', entityType, entityId],
+    queryFn: async ({ signal }) =>
+      (
+        await crm.tasks.list({
+          query: {
+            entityType,
+            entityId,
+            status: 'TODO,IN_PROGRESS,IN_REVIEW',
+            sortBy: 'dueAt',
+            sortOrder: 'asc',
+            pageSize: openTasksMax,
+          },
+          signal,
+        })
+      ).items,
+  })

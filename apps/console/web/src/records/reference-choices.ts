@@ -30,6 +30,11 @@ const lists: Readonly<
     read: async (signal) =>
       (await allItems((page) => crm.industries.list({ query: { page, pageSize: 100 }, signal }))).map(named),
   },
+  DEPARTMENT: {
+    needs: 'VIEW_DEPARTMENT',
+    read: async (signal) =>
+      (await allItems((page) => crm.departments.list({ query: { page, pageSize: 100 }, signal }))).map(named),
+  },
   PRODUCT_CATEGORY: {
     needs: 'VIEW_PRODUCT',
     read: async (signal) =>

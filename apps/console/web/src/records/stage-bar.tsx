@@ -1,4 +1,9 @@
 import { useRef, type KeyboardEvent } from 'react'
+import { RefusalAlert } from '../shell/states.tsx'
+import { MoveDialog } from './list/move-dialog.tsx'
+import { useMove } from './list/use-move.ts'
+import type { AnyRecord } from './record-calls.ts'
+import { useKind, type Kind } from './record-kinds.ts'
 import classes from './stage-bar.module.css'
 import { t } from '../base/texts.ts'
 
@@ -17,14 +22,49 @@ interface StageBarProps<Stage extends BarStage> {
   onMove(stage: Stage): void
 }
 
-/** The stages of a pipeline, with the record's own; the choice of another one moves it. */
-export function StageBar<Stage extends BarStage>({
-  pipeline,
-  stageId,
+interface RecordStagesProps {
+  readonly entityType: string
+  readonly record: AnyRecord & { readonly pipelineId: string; readonly stageId: string }
+  readonly isFixed?: boolean
+  whyClosed?(stage: KindStage): string | undefined
+}
+
+type KindStage = Kind['pipelines'][number]['stages'][number]
+
+/** The stages of a record's pipeline. A choice moves the record, and asks first for what the stage needs. */
+export function RecordStages({ entityType, record, isFixed = false, whyClosed }: RecordStagesProps) {
+  const kind = useKind(entityType)
+  if (kind === undefined) return null
+  return <KnownStages kind={kind} record={record} isFixed={isFixed} {...(whyClosed && { whyClosed })} />
+}
+
+function KnownStages({
+  kind,
+  record,
   isFixed,
   whyClosed,
-  onMove,
-}: StageBarProps<Stage>) {
+}: Omit<RecordStagesProps, 'entityType'> & { readonly kind: Kind }) {
+  const { move, asked, request, cancel } = useMove(kind)
+  const pipeline = kind.pipelines.find(({ id }) => id === record.pipelineId)
+  const field = kind.fields.find(({ key }) => key === 'stageId')
+  if (pipeline === undefined || field === undefined) return null
+  return (
+    <>
+      <StageBar
+        pipeline={pipeline}
+        stageId={record.stageId}
+        isFixed={isFixed === true || !kind.may.update || move.isPending}
+        {...(whyClosed && { whyClosed })}
+        onMove={(stage) => request({ record, field, lane: { value: stage.id, label: stage.name, stage } })}
+      />
+      <RefusalAlert error={asked === null ? move.error : null} />
+      {asked && <MoveDialog kind={kind} move={asked} change={move} onClose={cancel} />}
+    </>
+  )
+}
+
+/** The stages of a pipeline, with the record's own; the choice of another one moves it. */
+function StageBar<Stage extends BarStage>({ pipeline, stageId, isFixed, whyClosed, onMove }: StageBarProps<Stage>) {
   const bar = useRef<HTMLDivElement>(null)
   const at = pipeline.stages.findIndex(({ id }) => id === stageId)
   const isLost = pipeline.stages[at]?.type === 'LOST'

@@ -7,6 +7,7 @@ import { usePeopleNames } from '../base/people.ts'
 import { Age, useNow } from '../shell/age.tsx'
 import { Avatar } from '../shell/avatar.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { EntryActions } from './entry-actions.tsx'
 import { foldEntries } from './feed-entries.ts'
 import { usePipelines } from './pipelines.ts'
 import { addressOf, nounOf, type RecordPlace } from './record-place.ts'
@@ -80,6 +81,7 @@ export function HistoryEntries({
                 </div>
                 <Words entry={entry} note={notes.get(entry.relatedId ?? '')} />
                 <Changes changes={describeChanges(entry.changes, names)} />
+                <EntryActions record={record} entry={entry} note={notes.get(entry.relatedId ?? '')} />
               </div>
             </div>
           </li>

@@ -6,13 +6,15 @@ import { t } from '../base/texts.ts'
 interface Writing {
   /** The name under which the browser tab keeps the text until it is sent, such as over a new sign-in; nothing is kept without one. */
   readonly draft?: string
+  /** The text to begin with. */
+  readonly begin?: string
   send(body: string): Promise<unknown>
   onSent(): Promise<unknown>
 }
 
-function useKeptDraft(name: string | undefined): readonly [string, (body: string) => void] {
+function useKeptDraft(name: string | undefined, begin: string): readonly [string, (body: string) => void] {
   const key = `crm:draft:${name}`
-  const [body, setBody] = useState(() => (name === undefined ? '' : (sessionStorage.getItem(key) ?? '')))
+  const [body, setBody] = useState(() => (name === undefined ? begin : (sessionStorage.getItem(key) ?? begin)))
   const keep = (next: string) => {
     setBody(next)
     if (name === undefined) return
@@ -26,8 +28,8 @@ function useKeptDraft(name: string | undefined): readonly [string, (body: string
  * Returns the attributes of a form, its text area and its button, and the refusal that is not about the text. The text
  * is sent by the button or by Ctrl + Enter, once at a time, and the text area is empty again afterwards.
  */
-export function useWriting({ send, onSent, draft }: Writing) {
-  const [body, setBody] = useKeptDraft(draft)
+export function useWriting({ send, onSent, draft, begin = '' }: Writing) {
+  const [body, setBody] = useKeptDraft(draft, begin)
   const sending = useMutation({
     mutationFn: () => send(body),
     onSuccess: () => {

@@ -1,3 +1,4 @@
+import type { SortedBy } from '@crm/contract'
 import type { CrmContext } from '../../platform/context.ts'
 import { listRecords } from '../../records/owned/list.ts'
 import { presentByIds, readHandlers, type Present } from '../../records/owned/handlers.ts'
@@ -10,7 +11,8 @@ import { prepareToRender } from '../../pdf/render-pdf.ts'
 export interface LimitQuery {
   readonly page: number
   readonly limit: number
-  readonly sort?: { readonly sortBy: string; readonly sortOrder: 'asc' | 'desc' }
+  readonly sort?: SortedBy<string>
+  readonly thenBy?: readonly SortedBy<string>[]
 }
 
 /** Returns a page of a list by `limit`, which has no count of pages (docs/guide/lists.md). */

@@ -59,14 +59,15 @@ export function readHandlers<Row extends OwnedRow, Shown = Row>(
   return {
     list: async ({ query, customFieldFilters }: Listing, context: CrmContext) => {
       const scope = context.scope(kind.entityType)
-      const sortsByField = query.sortBy?.startsWith('cf_') ?? false
+      const sortFields = customSortsOf(query)
       const customFields =
-        customFieldFilters.size > 0 || sortsByField || namesCustomFields(query.filter)
+        customFieldFilters.size > 0 || sortFields.length > 0 || namesCustomFields(query.filter)
           ? await customFieldsOf(context.db, context.workspace.id, kind)
           : []
-      if (sortsByField && !customFields.some(({ key }) => `cf_${key}` === query.sortBy)) {
+      const unknown = sortFields.find(({ field }) => !customFields.some(({ key }) => `cf_${key}` === field))
+      if (unknown) {
         throw new ApiError('INVALID_QUERY_PARAM', {
-          details: { param: 'sortBy', message: 'There is no such custom field' },
+          details: { param: unknown.param, message: 'There is no such custom field' },
         })
       }
       const { items, total, later } = await listRecords(context.db, kind, {
@@ -83,6 +84,12 @@ export function readHandlers<Row extends OwnedRow, Shown = Row>(
     get: async ({ params }: ById, context: CrmContext) =>
       success(await presentOne(present, context.db, context, await requireRecord(context, kind, params.id))),
   }
+}
+
+/** Returns the custom fields that a list is sorted by, each with the parameter that names it. */
+function customSortsOf({ sortBy = '', thenBy = [] }: ListQuery) {
+  const named = [{ param: 'sortBy', field: sortBy }, ...thenBy.map((sort) => ({ param: 'thenBy', field: sort.sortBy }))]
+  return named.filter(({ field }) => field.startsWith('cf_'))
 }
 
 /** Shows records by their ids, in that order; records that were deleted meanwhile are left out. */

@@ -1,4 +1,4 @@
-import type { ConditionGroup } from '@crm/contract'
+import type { ConditionGroup, SortedBy } from '@crm/contract'
 import {
   given,
   ledgerFingerprint,
@@ -33,6 +33,8 @@ export interface ListQuery {
   readonly pageSize: number
   readonly sortBy?: string
   readonly sortOrder: 'asc' | 'desc'
+  /** The fields that sort records whose first field is the same. */
+  readonly thenBy?: readonly SortedBy<string>[]
   readonly search?: string
   readonly filter?: ConditionGroup
 }
@@ -239,8 +241,8 @@ async function listByLedger<Row extends OwnedRow>(
 }
 
 /** Whether a list is requested without filters, in an order that every workspace has. */
-function isPlain({ sortBy }: ListQuery, asked: readonly Asked[]): boolean {
-  return asked.length === 0 && !sortBy?.startsWith('cf_')
+function isPlain({ sortBy, thenBy }: ListQuery, asked: readonly Asked[]): boolean {
+  return asked.length === 0 && thenBy === undefined && !sortBy?.startsWith('cf_')
 }
 
 type ScopedStatement = ReturnType<typeof scopedStatement>
@@ -386,18 +388,29 @@ function fingerprintOf(kind: RecordKind, scope: Scope): SQL<string> {
   return ledgerFingerprint(scope.workspaceId, kind.entityType)
 }
 
+/** Returns the order of a list. The id comes last, so that pages neither repeat nor miss a record. */
 function orderOf(kind: RecordKind, { query, customFields }: ListRequest): SQL[] {
-  const { table } = kind
-  const direction = query.sortOrder === 'asc' ? asc : desc
-  const { sortBy } = query
-  if (sortBy === undefined || sortBy === 'createdAt') return [direction(table.createdAt), direction(table.id)]
+  const { sortBy = 'createdAt', sortOrder, thenBy = [] } = query
+  const levels = [{ sortBy, sortOrder }, ...thenBy].flatMap((sort) => levelOf(kind, customFields, sort) ?? [])
+  const byId = sortOrder === 'asc' ? asc : desc
+  return levels.length === 0 ? [desc(kind.table.createdAt), desc(kind.table.id)] : [...levels, byId(kind.table.id)]
+}
+
+/** Returns one level of an order; undefined for a field that the kind cannot be sorted by. */
+function levelOf(
+  { table, sortable }: RecordKind,
+  customFields: readonly CustomFieldKind[],
+  { sortBy, sortOrder }: SortedBy<string>,
+): SQL | undefined {
+  const direction = sortOrder === 'asc' ? asc : desc
+  if (sortBy === 'createdAt') return direction(table.createdAt)
   const field = customFields.find(({ key }) => `cf_${key}` === sortBy)
-  const column = field ? customFieldOrder(field, table.customFields) : kind.sortable[sortBy]
-  return column ? [sql`${direction(column)} NULLS LAST`, direction(table.id)] : [desc(table.createdAt), desc(table.id)]
+  const column = field ? customFieldOrder(field, table.customFields) : sortable[sortBy]
+  return column && sql`${direction(column)} NULLS LAST`
 }
 
 function totalKey(kind: RecordKind, { scope, query, customFieldFilters }: ListRequest): string {
-  const { page: _page, pageSize: _pageSize, sortBy: _sortBy, sortOrder: _sortOrder, ...filter } = query
+  const { page: _page, pageSize: _pageSize, sortBy: _sortBy, sortOrder: _sortOrder, thenBy: _thenBy, ...filter } = query
   const reach =
     scope.level === 'ALL' ? 'ALL' : [scope.level, scope.employeeId, scope.departmentId, ...scope.departmentTreeIds]
   return JSON.stringify([scope.workspaceId, kind.entityType, reach, filter, [...customFieldFilters]])

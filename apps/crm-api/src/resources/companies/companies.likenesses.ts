@@ -1,3 +1,4 @@
+import { preferableFields } from '@crm/contract'
 import { schema, type Transaction } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { emailKey } from '../../records/contact-points.ts'
@@ -19,19 +20,7 @@ export const companyLikenesses: Likenesses<CompanyRow, 'domain' | 'name' | 'emai
 
 export const companyMerge: MergeRules<CompanyRow> = {
   kind: companyKind,
-  preferable: [
-    'name',
-    'domain',
-    'industryId',
-    'size',
-    'phone',
-    'email',
-    'website',
-    'taxId',
-    'billingAddress',
-    'shippingAddress',
-    'description',
-  ],
+  preferable: preferableFields.COMPANY,
   notTaken: ['parentId'],
   complete: async (tx, merging) => ({ parentId: await parentAfterMerge(tx, merging) }),
   children: [

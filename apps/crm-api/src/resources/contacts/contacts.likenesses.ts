@@ -1,3 +1,4 @@
+import { preferableFields } from '@crm/contract'
 import { schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { emailKey } from '../../records/contact-points.ts'
@@ -21,17 +22,7 @@ export const contactLikenesses: Likenesses<ContactRow, 'email' | 'phone' | 'name
 
 export const contactMerge: MergeRules<ContactRow> = {
   kind: contactKind,
-  preferable: [
-    'firstName',
-    'lastName',
-    'email',
-    'phone',
-    'jobTitle',
-    'companyId',
-    'birthday',
-    'address',
-    'description',
-  ],
+  preferable: preferableFields.CONTACT,
   complete: async (_tx, { target, filled, sources }) => uniteContactPoints(filled, [target, ...sources]),
   children: [
     { table: deals, column: deals.contactId },

@@ -1,3 +1,4 @@
+import { preferableFields } from '@crm/contract'
 import { schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import type { Likenesses } from '../../records/owned/duplicates.ts'
@@ -21,29 +22,7 @@ export const leadLikenesses: Likenesses<LeadRow, 'email' | 'phone' | 'name' | 'c
 
 export const leadMerge: MergeRules<LeadRow> = {
   kind: leadKind,
-  preferable: [
-    'firstName',
-    'lastName',
-    'companyName',
-    'email',
-    'phone',
-    'jobTitle',
-    'website',
-    'address',
-    'description',
-    'temperature',
-    'sourceId',
-    'utmSource',
-    'utmMedium',
-    'utmCampaign',
-    'utmContent',
-    'utmTerm',
-    'gclid',
-    'fbclid',
-    'referrer',
-    'landingPage',
-    'lostReason',
-  ],
+  preferable: preferableFields.LEAD,
   notTaken: notTakenByMerge,
   refuse: (source) => {
     if (source.convertedAt) throw alreadyConverted(source)

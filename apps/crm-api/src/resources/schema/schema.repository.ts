@@ -53,6 +53,7 @@ export async function listDescribedPipelines(db: Executor, workspaceId: string):
       type: stages.type,
       mappedStatus: stages.mappedStatus,
       rottingDays: stages.rottingDays,
+      recordLimit: stages.recordLimit,
       requiredFields: stages.requiredFields,
       pipelineId: stages.pipelineId,
     })

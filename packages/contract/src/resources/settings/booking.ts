@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { byId, day, id, instant, instantInput, recordFields, requiredText, text, timeZone } from '../../fields.ts'
-import { booleanParam, pagedList, rangeParam, sortQuery, usualPages } from '../../lists.ts'
+import { booleanParam, pagedList, rangeParam, orderQuery, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { data, managedBy, reachesNothing, standard } from '../../standard.ts'
 import {
@@ -142,7 +142,7 @@ export const bookings = settingsResource('settings.bookings', {
       organizerId: id.optional(),
       from: rangeParam('from').optional(),
       to: rangeParam('to').optional(),
-      ...sortQuery(['startAt', 'createdAt']),
+      ...orderQuery(['startAt', 'createdAt']),
     }),
   },
   cancel: {

@@ -121,6 +121,7 @@ export function activitiesTab(record: RecordPlace, addressee: Addressee = {}): R
         label: t('common.email'),
         needs: 'CREATE_ACTIVITY',
         content: <EmailForm record={record} addressee={addressee} />,
+        isMail: true,
       },
     ],
   }

@@ -1,13 +1,15 @@
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState, type FormEvent } from 'react'
+import { useContext, useState, type FormEvent } from 'react'
 import { crm } from '../../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { readFields } from '../../records/form-changes.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
+import { Replying } from '../../records/replying.ts'
 import { useChange } from '../../shell/changes.ts'
 import { RefusalAlert } from '../../shell/states.tsx'
+import { WithAttachments } from '../files/attachments-field.tsx'
 import { t } from '../../base/texts.ts'
 
 /** The person to whom emails about a record usually go: an address, or a contact that has one. */
@@ -19,11 +21,17 @@ export interface Addressee {
 /** Writes an email about a record. It goes out from the workspace, and answers go to its author. */
 export function EmailForm({ record, addressee }: { readonly record: RecordPlace; readonly addressee: Addressee }) {
   const [round, setRound] = useState(0)
-  const address = useAddress(addressee)
-  const send = useChange((form: FormData) => crm.activities.sendEmail({ body: readEmail(form, record) }), {
+  const usual = useAddress(addressee)
+  const { answer } = useContext(Replying)
+  const address = answer?.to ?? usual
+  const [fileIds, setFileIds] = useState<readonly string[]>([])
+  const send = useChange((form: FormData) => crm.activities.sendEmail({ body: readEmail(form, record, fileIds) }), {
     said: t('activities.emailSent'),
     stale: [collectionOf(record.entityType)],
-    onDone: () => setRound(round + 1),
+    onDone: () => {
+      setRound(round + 1)
+      setFileIds([])
+    },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -32,7 +40,7 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
   const errors = fieldErrors(send.error)
   const errorOf = (field: string) => Object.entries(errors).find(([path]) => path.split('.')[0] === field)?.[1]
   return (
-    <form key={round} onSubmit={submit} aria-label={t('activities.newEmail')}>
+    <form key={`${round} ${answer?.to} ${answer?.subject}`} onSubmit={submit} aria-label={t('activities.newEmail')}>
       <Stack gap="xs">
         <TextInput
           key={address}
@@ -49,6 +57,7 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
         <TextInput
           name="subject"
           label={t('common.subject')}
+          defaultValue={answer?.subject}
           autoComplete="off"
           dir="auto"
           required
@@ -56,17 +65,19 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
           maxLength={200}
           error={errors['subject']}
         />
-        <Textarea
-          name="message"
-          label={t('common.message')}
-          dir="auto"
-          autosize
-          minRows={4}
-          maxRows={14}
-          required
-          withAsterisk={false}
-          error={errors['message']}
-        />
+        <WithAttachments record={record} value={fileIds} error={errorOf('fileIds')} onChange={setFileIds}>
+          <Textarea
+            name="message"
+            label={t('common.message')}
+            dir="auto"
+            autosize
+            minRows={4}
+            maxRows={14}
+            required
+            withAsterisk={false}
+            error={errors['message']}
+          />
+        </WithAttachments>
         {!isRefusedWith(send.error, 'VALIDATION_ERROR') && <RefusalAlert error={send.error} />}
         <Group>
           <Button type="submit" size="xs" loading={send.isPending}>
@@ -89,9 +100,9 @@ function useAddress({ email, contactId }: Addressee): string {
   return email ?? data?.email ?? ''
 }
 
-function readEmail(form: FormData, record: RecordPlace) {
+function readEmail(form: FormData, record: RecordPlace, fileIds: readonly string[]) {
   const { to, cc, subject, message } = readFields(form, ['to', 'cc', 'subject', 'message'])
-  return { to: addressesIn(to), cc: addressesIn(cc), subject, message, links: [record] }
+  return { to: addressesIn(to), cc: addressesIn(cc), subject, message, links: [record], fileIds: [...fileIds] }
 }
 
 function addressesIn(text: string): string[] {

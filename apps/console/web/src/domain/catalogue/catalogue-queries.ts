@@ -2,7 +2,6 @@ import { keepPreviousData, queryOptions, useQueries, useQuery } from '@tanstack/
 import { allItems } from '../../base/all-items.ts'
 import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
-import { listAddress } from '../../records/list-search.ts'
 
 /** One product. */
 export function productQuery(id: string) {
@@ -42,24 +41,6 @@ export function foundProductsQuery(search: string) {
 export function useProductNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const found = useQueries({ queries: [...new Set(ids)].map((id) => ({ ...productQuery(id), staleTime: 60_000 })) })
   return new Map(found.flatMap(({ data }) => (data ? [[data.id, data.name] as const] : [])))
-}
-
-const priceListSortFields = ['createdAt', 'name', 'priority'] as const
-
-/** Reads and changes the address of the list of price lists. */
-export const priceListAddress = listAddress({
-  sortFields: priceListSortFields,
-  textFields: ['name'],
-  filters: ['ownerId'],
-})
-
-/** Reads one page of the price lists; the last page stays until the next one comes. */
-export function priceListsQuery(query: ReturnType<typeof priceListAddress.queryOf>) {
-  return queryOptions({
-    queryKey: ['priceLists', 'list', query],
-    queryFn: ({ signal }) => crm.priceLists.list({ query, signal }),
-    placeholderData: keepPreviousData,
-  })
 }
 
 /** One price list. */

@@ -2,24 +2,7 @@ import type { documentRecordStatuses } from '@crm/contract'
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { allItems } from '../../base/all-items.ts'
 import { crm } from '../../base/api.ts'
-import { listAddress } from '../../records/list-search.ts'
 import type { RecordPlace } from '../../records/record-place.ts'
-
-/** Reads and changes the address of the list of templates. */
-export const templateAddress = listAddress({
-  sortFields: ['createdAt', 'updatedAt', 'name', 'kind'],
-  textFields: ['name', 'kind'],
-  filters: ['ownerId'],
-})
-
-/** Reads one page of the templates; the last page stays until the next one comes. */
-export function templatesQuery(query: ReturnType<typeof templateAddress.queryOf>) {
-  return queryOptions({
-    queryKey: ['documents', 'list', query],
-    queryFn: ({ signal }) => crm.documents.list({ query, signal }),
-    placeholderData: keepPreviousData,
-  })
-}
 
 /** One template. */
 export function templateQuery(id: string) {

@@ -1,37 +1,25 @@
 import type { FileRecord } from '@crm/contract'
 import { Button, FileButton, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
-import { useState, type DragEvent, type ReactNode } from 'react'
+import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { describeSize } from '../../base/file-size.ts'
 import { useSession } from '../../base/session.ts'
-import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
+import type { RecordPlace } from '../../records/record-place.ts'
 import type { RecordTab } from '../../records/record-page.tsx'
 import { Age } from '../../shell/age.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { DropPlace } from './drop-place.tsx'
 import { filesQuery } from './file-queries.ts'
 import classes from './files-panel.module.css'
+import { useFileRefresh, useUpload } from './use-upload.ts'
 import { t } from '../../base/texts.ts'
 
 interface FilesPanelProps {
   readonly record: RecordPlace
-}
-
-/** Returns a function that reads again the queries that show a record's files: their list, and the history that mentions them. */
-function useRefresh({ entityType, entityId }: RecordPlace): () => Promise<unknown> {
-  const client = useQueryClient()
-  const collection = collectionOf(entityType)
-  return () =>
-    Promise.all(
-      [
-        ['files', entityType, entityId],
-        [collection, 'timeline', entityId],
-        [collection, 'activity', entityId],
-      ].map((queryKey) => client.invalidateQueries({ queryKey })),
-    )
 }
 
 /** The files of a record: see them, save them, add some by choosing or dropping them, delete them. */
@@ -96,52 +84,6 @@ function FileComposer({ record }: FilesPanelProps) {
   )
 }
 
-/** Uploads files one after the other; files before a refused one stay. */
-function useUpload(record: RecordPlace) {
-  const { entityType, entityId } = record
-  const refresh = useRefresh(record)
-  return useMutation({
-    mutationFn: async (files: readonly File[]) => {
-      for (const file of files) await crm.files.upload({ form: formOf(file, { links: [{ entityType, entityId }] }) })
-      return files.length
-    },
-    onSuccess: (count) => notify(t('files.theFileWasAdded', { count })),
-    onSettled: refresh,
-  })
-}
-
-function formOf(file: File, metadata: object): FormData {
-  const form = new FormData()
-  form.append('metadata', JSON.stringify(metadata))
-  form.append('file', file)
-  return form
-}
-
-function DropPlace({ onDrop, children }: { onDrop(files: readonly File[]): void; readonly children: ReactNode }) {
-  const [isOver, setOver] = useState(false)
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    onDrop([...event.dataTransfer.files])
-  }
-  const over = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(true)
-  }
-  return (
-    <div
-      className={classes.drop}
-      data-over={isOver}
-      data-testid="drop-files"
-      onDragOver={over}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
-    >
-      {children}
-    </div>
-  )
-}
-
 function FileList({ record }: FilesPanelProps) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(filesQuery(record))
   const { may } = useSession()
@@ -200,7 +142,7 @@ interface DeleteFileDialogProps extends FilesPanelProps {
 }
 
 function DeleteFileDialog({ record, file, onClose }: DeleteFileDialogProps) {
-  const refresh = useRefresh(record)
+  const refresh = useFileRefresh(record)
   const remove = useMutation({
     mutationFn: (id: string) => crm.files.delete({ params: { id } }),
     onSuccess: async () => {

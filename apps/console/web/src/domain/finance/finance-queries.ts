@@ -1,39 +1,35 @@
-import { invoiceStatuses, orderStatuses, quoteStatuses } from '@crm/contract'
-import { keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { crm, settings } from '../../base/api.ts'
 import { collectionOf } from '../../records/record-place.ts'
-import { limitQuery, overdue, type FinanceQuery } from './finance-address.ts'
 import type { FinanceKind, FinanceRecord } from './finance-words.ts'
 
 const keyOf = (kind: FinanceKind, ...rest: readonly unknown[]) => [collectionOf(kind), ...rest]
 
-/** Reads one page of the quotes; the last page stays until the next one comes. */
-export function quotesQuery(query: FinanceQuery) {
-  return queryOptions({
-    queryKey: keyOf('QUOTE', 'list', query),
-    queryFn: ({ signal }) => crm.quotes.list({ query: limitQuery(query, quoteStatuses), signal }),
-    placeholderData: keepPreviousData,
+/** The company, contact or deal of documents. */
+export type DocumentParty =
+  | { readonly companyId: string }
+  | { readonly contactId: string }
+  | { readonly dealId: string }
+
+const newestMax = 5
+
+/** Reads the newest documents of a company, contact or deal. */
+export function newestQuery(kind: FinanceKind, of: DocumentParty) {
+  const query = { ...of, limit: newestMax }
+  const lists = {
+    QUOTE: (signal: AbortSignal) => crm.quotes.list({ query, signal }),
+    ORDER: (signal: AbortSignal) => crm.orders.list({ query: { ...of, pageSize: newestMax }, signal }),
+    INVOICE: (signal: AbortSignal) => crm.invoices.list({ query, signal }),
+  }
+  return queryOptions<NewestDocuments>({
+    queryKey: keyOf(kind, 'newest', of),
+    queryFn: ({ signal }) => lists[kind](signal),
   })
 }
 
-/** Reads one page of the orders; the last page stays until the next one comes. */
-export function ordersQuery({ status, ...query }: FinanceQuery) {
-  const asked = { ...query, status: orderStatuses.find((known) => known === status) }
-  return queryOptions({
-    queryKey: keyOf('ORDER', 'list', asked),
-    queryFn: ({ signal }) => crm.orders.list({ query: asked, signal }),
-    placeholderData: keepPreviousData,
-  })
-}
-
-/** Reads one page of the invoices; the last page stays until the next one comes. */
-export function invoicesQuery(query: FinanceQuery) {
-  const asked = { ...limitQuery(query, invoiceStatuses), isOverdue: query.status === overdue ? true : undefined }
-  return queryOptions({
-    queryKey: keyOf('INVOICE', 'list', query),
-    queryFn: ({ signal }) => crm.invoices.list({ query: asked, signal }),
-    placeholderData: keepPreviousData,
-  })
+interface NewestDocuments {
+  readonly items: readonly FinanceRecord[]
+  readonly total: number
 }
 
 /** Shows a document from the API's latest answer at once, before it is read again. */

@@ -5,55 +5,28 @@ import { useSession } from '../../base/session.ts'
 import classes from '../../records/linked-records.module.css'
 import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { documentAddresses, invoiceAddress, orderAddress, quoteAddress } from './finance-address.ts'
+import { documentAddresses } from './finance-address.ts'
 import { StatusMark } from './finance-marks.tsx'
-import { invoicesQuery, ordersQuery, quotesQuery } from './finance-queries.ts'
-import { amountInWords, documentTitle, kindWords, type FinanceKind, type FinanceRecord } from './finance-words.ts'
+import { newestQuery, type DocumentParty } from './finance-queries.ts'
+import { amountInWords, documentTitle, financeKinds, kindWords, type FinanceKind } from './finance-words.ts'
 import { named, t } from '../../base/texts.ts'
 
-const shownMax = 5
-
 interface LinkedDocumentsProps {
-  /** The company, contact or deal of the documents; new ones get it too. */
-  readonly of: { readonly companyId: string } | { readonly contactId: string } | { readonly dealId: string }
-}
-
-interface Reading {
-  readonly data: { readonly items: readonly FinanceRecord[]; readonly total: number } | undefined
-  readonly error: Error | null
-  refetch(): unknown
+  /** New documents get it too. */
+  readonly of: DocumentParty
 }
 
 /** The newest quotes, orders and invoices of a company, a contact or a deal, as far as the person may see them. */
 export function LinkedDocuments({ of }: LinkedDocumentsProps) {
   const { may } = useSession()
-  return (
-    <>
-      {may('VIEW_QUOTE') && <LinkedQuotes of={of} />}
-      {may('VIEW_ORDER') && <LinkedOrders of={of} />}
-      {may('VIEW_INVOICE') && <LinkedInvoices of={of} />}
-    </>
-  )
+  return financeKinds
+    .filter((kind) => may(`VIEW_${kind}`))
+    .map((kind) => <LinkedPanel key={kind} kind={kind} of={of} />)
 }
 
-function LinkedQuotes({ of }: LinkedDocumentsProps) {
-  return <LinkedPanel kind="QUOTE" of={of} reading={useQuery(quotesQuery(quoteAddress.queryOf(of)))} />
-}
-
-function LinkedOrders({ of }: LinkedDocumentsProps) {
-  return <LinkedPanel kind="ORDER" of={of} reading={useQuery(ordersQuery(orderAddress.queryOf(of)))} />
-}
-
-function LinkedInvoices({ of }: LinkedDocumentsProps) {
-  return <LinkedPanel kind="INVOICE" of={of} reading={useQuery(invoicesQuery(invoiceAddress.queryOf(of)))} />
-}
-
-function LinkedPanel({
-  kind,
-  of,
-  reading: { data, error, refetch },
-}: LinkedDocumentsProps & { readonly kind: FinanceKind; readonly reading: Reading }) {
+function LinkedPanel({ kind, of }: LinkedDocumentsProps & { readonly kind: FinanceKind }) {
   const { may } = useSession()
+  const { data, error, refetch } = useQuery(newestQuery(kind, of))
   const { title, one, many } = kindWords[kind]
   const { list, begin } = documentAddresses[kind]
   const add = may(`CREATE_${kind}`) && (
@@ -67,7 +40,7 @@ function LinkedPanel({
       {data === undefined && error === null && <LoadingLines lines={2} label={t('finance.loadingMany', { many })} />}
       {data !== undefined && data.total > 0 && (
         <ul className={classes.linked} aria-label={title}>
-          {data.items.slice(0, shownMax).map((record) => (
+          {data.items.map((record) => (
             <li key={record.id}>
               <Link to={documentAddresses[kind].one} params={{ id: record.id }}>
                 {documentTitle(kind, record)}
@@ -77,7 +50,7 @@ function LinkedPanel({
               </span>
             </li>
           ))}
-          {data.total > shownMax && (
+          {data.total > data.items.length && (
             <li>
               <Link to={list} search={of}>
                 {t('finance.allDocuments', { documents: t(`kinds.${kind}.count`, { count: data.total }) })}

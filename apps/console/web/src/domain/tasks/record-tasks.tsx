@@ -1,6 +1,6 @@
 import type { TaskRecord } from '@crm/contract'
 import { Button, Checkbox, Group, Select, Text, TextInput } from '@mantine/core'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type FormEvent, type KeyboardEvent } from 'react'
 import { crm } from '../../base/api.ts'
@@ -9,6 +9,7 @@ import { describeRefusal } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
 import type { RecordTab } from '../../records/record-page.tsx'
+import { openTasksQuery } from '../../records/record-queries.ts'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -16,28 +17,6 @@ import { readDue } from './due-words.ts'
 import classes from './record-tasks.module.css'
 import { DueMark } from './task-marks.tsx'
 import { t } from '../../base/texts.ts'
-
-const shownMax = 50
-
-/** Reads the open tasks of a record, with the earliest due date first. */
-const openTasksQuery = ({ entityType, entityId }: RecordPlace) =>
-  queryOptions({
-    queryKey: ['tasks', 'of', entityType, entityId],
-    queryFn: async ({ signal }) =>
-      (
-        await crm.tasks.list({
-          query: {
-            entityType,
-            entityId,
-            status: 'TODO,IN_PROGRESS,IN_REVIEW',
-            sortBy: 'dueAt',
-            sortOrder: 'asc',
-            pageSize: shownMax,
-          },
-          signal,
-        })
-      ).items,
-  })
 
 interface NextStepProps {
   readonly record: RecordPlace

@@ -47,7 +47,13 @@ export function DueMark({ dueAt, status }: Pick<TaskRecord, 'dueAt' | 'status'>)
 }
 
 /** Checks a task off, or undoes that. */
-export function DoneBox({ task, disabled }: { readonly task: TaskRecord; readonly disabled: boolean }) {
+export function DoneBox({
+  task,
+  disabled,
+}: {
+  readonly task: Pick<TaskRecord, 'id' | 'title' | 'status'>
+  readonly disabled: boolean
+}) {
   const client = useQueryClient()
   const isDone = task.status === 'DONE'
   const change = useMutation({
@@ -57,7 +63,9 @@ export function DoneBox({ task, disabled }: { readonly task: TaskRecord; readonl
   })
   return (
     <Checkbox
-      aria-label={t('tasks.titleIsDone', { title: task.title })}
+      radius="xl"
+      size="xs"
+      aria-label={t('tasks.completeTitle', { title: task.title })}
       checked={change.isPending ? !isDone : isDone}
       disabled={disabled || change.isPending}
       onChange={() => change.mutate()}

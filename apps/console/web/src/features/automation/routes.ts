@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { signedIn } from '../../frame/routes.tsx'
-import { readPage } from '../../records/list-search.ts'
+import { readPage } from '../../records/address-parts.ts'
 
 const workflows = createRoute({
   getParentRoute: () => signedIn,

@@ -26,6 +26,8 @@ import { linkQuery, organizersQuery, type BookingLink } from './booking-queries.
 import { OverridesEditor, WeekEditor } from './hours-editor.tsx'
 import { problemOf, usualHours, type DateOverride, type WeeklyHours } from './hours.ts'
 import { timeZones } from '../../base/time-zones.ts'
+import { QuestionsEditor } from './questions-editor.tsx'
+import { problemsOf as questionProblemsOf, type Question } from './questions.ts'
 import { t } from '../../base/texts.ts'
 
 /** One booking link: its settings, and the times at which it can be booked. */
@@ -79,6 +81,7 @@ interface Draft {
   readonly linkGuest: boolean
   readonly weeklyHours: readonly WeeklyHours[]
   readonly dateOverrides: readonly DateOverride[]
+  readonly questions: readonly Question[]
 }
 
 function emptyDraft(person: ReturnType<typeof useSession>['person']): Draft {
@@ -95,6 +98,7 @@ function emptyDraft(person: ReturnType<typeof useSession>['person']): Draft {
     linkGuest: true,
     weeklyHours: [1, 2, 3, 4, 5].map((day) => ({ day, ...usualHours })),
     dateOverrides: [],
+    questions: [],
   }
 }
 
@@ -111,6 +115,7 @@ function toDraft({
   linkGuest,
   weeklyHours,
   dateOverrides,
+  questions,
 }: BookingLink): Draft {
   return {
     name,
@@ -125,6 +130,7 @@ function toDraft({
     linkGuest,
     weeklyHours,
     dateOverrides,
+    questions,
   }
 }
 
@@ -138,6 +144,7 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
         ...draft,
         weeklyHours: [...draft.weeklyHours],
         dateOverrides: draft.dateOverrides.map(({ date, hours }) => ({ date, hours: [...hours] })),
+        questions: draft.questions.map((question) => ({ ...question, options: [...question.options] })),
       }
       return link === undefined
         ? settings.bookingLinks.create({ body })
@@ -152,9 +159,13 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
   })
   const hours = [...draft.weeklyHours, ...draft.dateOverrides.flatMap((override) => override.hours)]
   const canSave = hours.every((one) => problemOf(one) === null) && draft.dateOverrides.every(({ date }) => date !== '')
+  const problems = questionProblemsOf(draft.questions)
+  const [showsProblems, setShowsProblems] = useState(false)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (canSave) save.mutate()
+    const isFit = problems.every((problem) => problem === undefined)
+    setShowsProblems(!isFit)
+    if (canSave && isFit) save.mutate()
   }
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
   return (
@@ -168,6 +179,13 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
         </Panel>
         <Panel title={t('booking.dateOverrides')} note={t('booking.noHoursMeansUnavailableThat')}>
           <OverridesEditor overrides={draft.dateOverrides} onChange={(dateOverrides) => change({ dateOverrides })} />
+        </Panel>
+        <Panel title={t('booking.questions')} note={t('booking.askedBesidesNameAndEmail')}>
+          <QuestionsEditor
+            questions={draft.questions}
+            problems={showsProblems ? problems : []}
+            onChange={(questions) => change({ questions })}
+          />
         </Panel>
         <SaveRefusal error={save.error} />
         <Group justify="space-between">

@@ -1,12 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
-import {
-  priceListAddress,
-  priceListQuery,
-  priceListsQuery,
-  productQuery,
-} from '../../domain/catalogue/catalogue-queries.ts'
-import { listRoute, signedIn, workListRoute } from '../../frame/routes.tsx'
+import { priceListQuery, productQuery } from '../../domain/catalogue/catalogue-queries.ts'
+import { signedIn, workListRoute } from '../../frame/routes.tsx'
 
 const products = createRoute({
   getParentRoute: () => signedIn,
@@ -25,7 +20,7 @@ const product = createRoute({
 const priceLists = createRoute({
   getParentRoute: () => signedIn,
   path: '/price-lists',
-  ...listRoute(priceListAddress, priceListsQuery),
+  ...workListRoute('PRICE_LIST'),
   component: lazyRouteComponent(() => import('./price-lists-page.tsx'), 'PriceListsPage'),
 })
 

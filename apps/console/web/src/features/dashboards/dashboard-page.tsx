@@ -16,7 +16,7 @@ import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { salesOverview, type BuiltIn } from './built-in.ts'
 import { dashboardsQuery } from './dashboard-queries.ts'
 import classes from './dashboards.module.css'
-import { placed, type Widget } from './questions.ts'
+import { movedTo, placed, type Widget } from './questions.ts'
 import { WidgetDialog } from './widget-dialog.tsx'
 import { WidgetEditing, WidgetPanel } from './widget.tsx'
 import { t } from '../../base/texts.ts'
@@ -146,7 +146,7 @@ function Shown({ dashboard, all }: ShownProps) {
           </EmptyState>
         </Panel>
       )}
-      <div className={classes.grid}>
+      <div className={classes.grid} data-widgets>
         {widgets.map((widget, at) => (
           <WidgetPanel
             // A widget that asks something else begins anew.
@@ -156,6 +156,10 @@ function Shown({ dashboard, all }: ShownProps) {
             {...(draft === null
               ? {}
               : {
+                  arranging: {
+                    onDropped: (id) => edit(movedTo(widgets, id, widget.id)),
+                    onResize: (w) => edit(widgets.map((one) => (one === widget ? { ...one, w } : one))),
+                  },
                   editing: (
                     <WidgetEditing
                       title={widget.title}

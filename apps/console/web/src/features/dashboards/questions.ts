@@ -176,6 +176,14 @@ export function bucketName(value: string, bucket: string): string {
   return value.replace('-', ' ')
 }
 
+/** Returns widgets with one of them moved to the place of another one. */
+export function movedTo(widgets: readonly Widget[], id: string, place: string): readonly Widget[] {
+  const from = widgets.findIndex((widget) => widget.id === id)
+  const to = widgets.findIndex((widget) => widget.id === place)
+  const moved = widgets[from]
+  return moved === undefined || to < 0 ? widgets : widgets.toSpliced(from, 1).toSpliced(to, 0, moved)
+}
+
 /** Places widgets one after the other in rows of twelve columns. */
 export function placed(widgets: readonly Widget[]): Widget[] {
   let [x, y, height] = [0, 0, 0]

@@ -1,7 +1,7 @@
 import { Button, Menu, ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useState, type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import type { DashboardRecord, Summary } from '@crm/contract'
 import { describeInstant } from '../../base/moments.ts'
 import type { AnyRecord } from '../../records/record-calls.ts'
@@ -32,15 +32,35 @@ interface WidgetProps {
   readonly period: DashboardRecord['period']
   /** The buttons for editing; absent while the dashboard is only read. */
   readonly editing?: ReactNode
+  /** How the mouse arranges it; absent while the dashboard is only read. */
+  readonly arranging?: Arranging
 }
 
+/** How a widget is dragged to another place and to another width. */
+interface Arranging {
+  /** Moves the widget with an id to the place of this one. */
+  onDropped(id: string): void
+  onResize(width: number): void
+}
+
+/** The drag carries the id of a widget in this format. */
+const dragType = 'application/x-crm-widget'
+const columnsMin = 3
+const columnsMax = 12
+
 /** A question of a dashboard with its answer, as a chart or as a table. */
-export function WidgetPanel({ widget, period, editing }: WidgetProps) {
+export function WidgetPanel({ widget, period, editing, arranging }: WidgetProps) {
+  const [isOver, setOver] = useState(false)
   const [isTable, setTable] = useState(widget.type === 'TABLE')
   const { data, error, refetch } = useQuery({ ...answerQuery(widget, period), enabled: widget.isAvailable })
   const canSwitch = widget.type !== 'TABLE' && widget.type !== 'LIST' && widget.type !== 'NUMBER'
   return (
-    <div className={classes.widget} style={{ gridColumn: `span ${widget.w}` }}>
+    <div
+      className={classes.widget}
+      style={{ gridColumn: `span ${widget.w}` }}
+      data-over={isOver}
+      {...(arranging ? dragged(widget.id, arranging, setOver) : {})}
+    >
       <Panel
         title={widget.title}
         actions={
@@ -62,7 +82,70 @@ export function WidgetPanel({ widget, period, editing }: WidgetProps) {
         {data && 'records' in data && <Records widget={widget} records={data.records} />}
         {data && 'summary' in data && <Summed widget={widget} summary={data.summary} isTable={isTable} />}
       </Panel>
+      {arranging && <Resizer widget={widget} onResize={arranging.onResize} />}
     </div>
+  )
+}
+
+/** Returns the properties of an element that is dragged as a widget, and that takes others before it. */
+function dragged(id: string, { onDropped }: Arranging, setOver: (isOver: boolean) => void) {
+  const isWidget = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
+  return {
+    draggable: true,
+    onDragStart: (event: DragEvent) => event.dataTransfer.setData(dragType, id),
+    onDragOver: (event: DragEvent) => {
+      if (!isWidget(event)) return
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      setOver(false)
+      if (!isWidget(event)) return
+      event.preventDefault()
+      onDropped(event.dataTransfer.getData(dragType))
+    },
+  }
+}
+
+function widthWithin(columns: number): number {
+  return Math.min(Math.max(Math.round(columns), columnsMin), columnsMax)
+}
+
+/** The edge by which a widget becomes wider or narrower, column by column; arrow keys do the same. */
+function Resizer({ widget: { title, w }, onResize }: { readonly widget: Widget; onResize(width: number): void }) {
+  const byKeys = (event: KeyboardEvent) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (step === undefined) return
+    event.preventDefault()
+    onResize(widthWithin(w + step))
+  }
+  const drag = (event: PointerEvent<HTMLElement>) => {
+    const handle = event.currentTarget
+    const from = event.clientX
+    const column = (handle.closest('[data-widgets]')?.clientWidth ?? 0) / columnsMax
+    handle.setPointerCapture(event.pointerId)
+    const end = ({ clientX }: globalThis.PointerEvent) => {
+      handle.removeEventListener('pointerup', end)
+      if (column > 0 && clientX !== from) onResize(widthWithin(w + (clientX - from) / column))
+    }
+    handle.addEventListener('pointerup', end)
+  }
+  return (
+    <span
+      role="separator"
+      aria-orientation="vertical"
+      aria-label={t('dashboards.widthOfTitle', { title })}
+      aria-valuenow={w}
+      aria-valuemin={columnsMin}
+      aria-valuemax={columnsMax}
+      tabIndex={0}
+      className={classes.resizer}
+      onKeyDown={byKeys}
+      onPointerDown={drag}
+      // The widget around it is not to be dragged meanwhile.
+      onMouseDown={(event) => event.preventDefault()}
+    />
   )
 }
 

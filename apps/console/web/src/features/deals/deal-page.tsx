@@ -1,7 +1,6 @@
 import type { DealRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useSession } from '../../base/session.ts'
 import { activitiesTab } from '../../domain/activities/activities-panel.tsx'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
@@ -9,13 +8,11 @@ import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
 import { LinkedDocuments } from '../../domain/finance/linked-documents.tsx'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { describeMoney } from '../../records/money.ts'
-import { usePipelines } from '../../records/pipelines.ts'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
-import { StageBar } from '../../records/stage-bar.tsx'
-import { RefusalAlert } from '../../shell/states.tsx'
+import { RecordStages } from '../../records/stage-bar.tsx'
 import { DealItemsPanel } from './deal-items.tsx'
-import { dealQuery, useDealMove } from './deal-queries.ts'
+import { dealQuery } from './deal-queries.ts'
 import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/deals/$id')
@@ -49,7 +46,7 @@ function KnownDeal({ deal }: { readonly deal: DealRecord }) {
       note={describeMoney(deal.amount, deal.currency)}
       back={<BackToDeals />}
       actions={<RecordActions record={record} leave={() => navigate({ to: '/deals', search: {} })} />}
-      top={<DealStages deal={deal} />}
+      top={<RecordStages entityType="DEAL" record={deal} />}
       facts={<KeyFacts entityType="DEAL" record={deal} />}
       tabs={[
         { key: 'items', label: t('deals.items'), content: <DealItemsPanel deal={deal} /> },
@@ -59,29 +56,7 @@ function KnownDeal({ deal }: { readonly deal: DealRecord }) {
         filesTab(record),
       ]}
       next={<NextStep record={record} needsNext={deal.status === 'OPEN'} />}
-      aside={
-        <>
-          <LinkedDocuments of={{ dealId: deal.id }} />
-        </>
-      }
+      aside={<LinkedDocuments of={{ dealId: deal.id }} />}
     />
-  )
-}
-
-function DealStages({ deal }: { readonly deal: DealRecord }) {
-  const { may } = useSession()
-  const pipeline = usePipelines('DEAL').find(({ id }) => id === deal.pipelineId)
-  const move = useDealMove()
-  if (pipeline === undefined) return null
-  return (
-    <>
-      <StageBar
-        pipeline={pipeline}
-        stageId={deal.stageId}
-        isFixed={!may('UPDATE_DEAL') || move.isPending}
-        onMove={(stage) => move.mutate({ deal, stage })}
-      />
-      <RefusalAlert error={move.error} />
-    </>
   )
 }

@@ -1,6 +1,6 @@
 import { documentRecordStatuses } from '@crm/contract'
 import type { MadeSearch } from '../../domain/documents/document-queries.ts'
-import { idIn } from '../../records/list-search.ts'
+import { idIn } from '../../records/address-parts.ts'
 
 /** Reads the address of the list of documents; invalid parts are ignored. */
 export function readMadeSearch({ status, documentId, page }: Readonly<Record<string, unknown>>): MadeSearch {

@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
-import { templateAddress, templateQuery, templatesQuery } from '../../domain/documents/document-queries.ts'
-import { listRoute, signedIn } from '../../frame/routes.tsx'
+import { templateQuery } from '../../domain/documents/document-queries.ts'
+import { signedIn, workListRoute } from '../../frame/routes.tsx'
 import { readMadeSearch } from './document-search.ts'
 
 const documents = createRoute({
@@ -14,7 +14,7 @@ const documents = createRoute({
 const documentTemplates = createRoute({
   getParentRoute: () => signedIn,
   path: '/document-templates',
-  ...listRoute(templateAddress, templatesQuery),
+  ...workListRoute('DOCUMENT'),
   component: lazyRouteComponent(() => import('./templates-page.tsx'), 'TemplatesPage'),
 })
 

@@ -1,28 +1,21 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
-import { invoiceAddress, orderAddress, quoteAddress } from '../../domain/finance/finance-address.ts'
-import {
-  invoiceQuery,
-  invoicesQuery,
-  orderQuery,
-  ordersQuery,
-  quoteQuery,
-  quotesQuery,
-} from '../../domain/finance/finance-queries.ts'
-import { listRoute, signedIn } from '../../frame/routes.tsx'
+import { invoiceQuery, orderQuery, quoteQuery } from '../../domain/finance/finance-queries.ts'
+import { signedIn, workListRoute } from '../../frame/routes.tsx'
+import { idIn } from '../../records/address-parts.ts'
 
 /** Reads the parties of a new document from its address. */
 const readParties = (
   raw: Readonly<Record<string, unknown>>,
 ): { companyId?: string; contactId?: string; dealId?: string } => {
-  const { companyId, contactId, dealId } = quoteAddress.read(raw)
+  const [companyId, contactId, dealId] = [raw['companyId'], raw['contactId'], raw['dealId']].map(idIn)
   return { ...(companyId && { companyId }), ...(contactId && { contactId }), ...(dealId && { dealId }) }
 }
 
 const quotes = createRoute({
   getParentRoute: () => signedIn,
   path: '/quotes',
-  ...listRoute(quoteAddress, quotesQuery),
+  ...workListRoute('QUOTE'),
   component: lazyRouteComponent(() => import('./finance-lists.tsx'), 'QuotesPage'),
 })
 
@@ -49,7 +42,7 @@ const editQuote = createRoute({
 const orders = createRoute({
   getParentRoute: () => signedIn,
   path: '/orders',
-  ...listRoute(orderAddress, ordersQuery),
+  ...workListRoute('ORDER'),
   component: lazyRouteComponent(() => import('./finance-lists.tsx'), 'OrdersPage'),
 })
 
@@ -76,7 +69,7 @@ const editOrder = createRoute({
 const invoices = createRoute({
   getParentRoute: () => signedIn,
   path: '/invoices',
-  ...listRoute(invoiceAddress, invoicesQuery),
+  ...workListRoute('INVOICE'),
   component: lazyRouteComponent(() => import('./finance-lists.tsx'), 'InvoicesPage'),
 })
 

@@ -42,7 +42,7 @@ export function ProjectTasks({ projectId }: { readonly projectId: string }) {
     <Button
       variant="default"
       size="xs"
-      renderRoot={(props) => <Link to="/tasks" search={{ whose: 'all', projectId }} {...props} />}
+      renderRoot={(props) => <Link to="/tasks" search={{ view: 'all', projectId }} {...props} />}
     >
       {t('projects.allOfThem')}
     </Button>

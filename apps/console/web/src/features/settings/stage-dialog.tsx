@@ -98,6 +98,15 @@ export function StageDialog({
           error={errors['rottingDays']}
         />
         <TextInput
+          name="recordLimit"
+          type="number"
+          min={1}
+          max={10_000}
+          label={t('settings.limitOnTheBoard')}
+          defaultValue={stage?.recordLimit ?? ''}
+          error={errors['recordLimit']}
+        />
+        <TextInput
           name="color"
           type="color"
           label={t('settings.color')}
@@ -118,6 +127,7 @@ function stageOf(form: FormData, isOfLeads: boolean) {
     type: stageTypes.find((type) => type === text('type')) ?? 'OPEN',
     color: text('color'),
     rottingDays: whole('rottingDays'),
+    recordLimit: whole('recordLimit'),
     ...(isOfLeads ? { mappedStatus } : { probability: whole('probability') }),
   }
 }

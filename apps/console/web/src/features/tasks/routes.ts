@@ -1,13 +1,12 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
-import { signedIn } from '../../frame/routes.tsx'
+import { signedIn, workListRoute } from '../../frame/routes.tsx'
 import { taskQuery } from './task-queries.ts'
-import { readTaskSearch } from './task-search.ts'
 
 const tasks = createRoute({
   getParentRoute: () => signedIn,
   path: '/tasks',
-  validateSearch: readTaskSearch,
+  ...workListRoute('TASK'),
   component: lazyRouteComponent(() => import('./tasks-page.tsx'), 'TasksPage'),
 })
 

@@ -1,16 +1,5 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
-import { taskQueryOf, type TaskSearch } from './task-search.ts'
-
-/** Reads one page of the tasks; the last page stays until the next one comes. */
-export function tasksQuery(search: TaskSearch, personId: string) {
-  const query = taskQueryOf(search, personId)
-  return queryOptions({
-    queryKey: ['tasks', 'list', query],
-    queryFn: ({ signal }) => crm.tasks.list({ query, signal }),
-    placeholderData: keepPreviousData,
-  })
-}
 
 /** One task. */
 export function taskQuery(id: string) {
@@ -40,14 +29,3 @@ export function taskActivityQuery(id: string) {
     getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 }
-
-const projectsMax = 100
-
-/** The projects to choose from, by name. */
-export const projectChoicesQuery = queryOptions({
-  queryKey: ['projects', 'choices'],
-  queryFn: async ({ signal }) =>
-    (await crm.projects.list({ query: { pageSize: projectsMax, sortBy: 'name', sortOrder: 'asc' }, signal })).items.map(
-      ({ id, name }) => ({ id, name }),
-    ),
-})

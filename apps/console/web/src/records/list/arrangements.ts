@@ -1,11 +1,20 @@
 import type { Field, Kind } from '../record-kinds.ts'
 
-/** Returns the fields that can make the columns of a board: the stage, and choices that people make. */
+/** Returns the fields that can make the columns of a board: the stage, the status, and choices that people make. */
 export function boardFields({ fields, pipelines }: Kind): readonly Field[] {
   const isGrouping = ({ key, type, readOnly, operators }: Field) =>
-    key === 'stageId' ? pipelines.length > 0 : type === 'SELECT' && !readOnly && operators.includes('is')
+    key === 'stageId'
+      ? pipelines.length > 0
+      : type === 'SELECT' && (!readOnly || key === 'status') && operators.includes('is')
   const found = fields.filter(isGrouping)
-  return found.toSorted((a, b) => Number(b.key === 'stageId') - Number(a.key === 'stageId'))
+  return found.toSorted((a, b) => placeOf(a) - placeOf(b))
+}
+
+const first: readonly string[] = ['stageId', 'status']
+
+function placeOf({ key }: Field): number {
+  const at = first.indexOf(key)
+  return at < 0 ? first.length : at
 }
 
 /** Returns the dates that can place records in a calendar, the ones that people set first. */

@@ -11,6 +11,7 @@ import { describeMoney } from '../money.ts'
 import { callsOf, titleOf, type AnyRecord } from '../record-calls.ts'
 import type { Field, Kind } from '../record-kinds.ts'
 import { addressOf, collectionOf } from '../record-place.ts'
+import { useRemoval } from '../use-removal.ts'
 import { boardFields } from './arrangements.ts'
 import { withCondition, type WireGroup } from './list-address.ts'
 import { summaryQuery, type SummaryCell } from './list-queries.ts'
@@ -40,12 +41,15 @@ export function Board({ kind, words, state, onBy }: BoardProps) {
   const pipeline =
     pipelines.find(({ id }) => id === pipelineId) ?? pipelines.find(({ isDefault }) => isDefault) ?? pipelines[0]
   const { move, asked, request, cancel, said } = useMove(kind)
+  const removal = useRemoval(kind.key, async () => {})
+  const [dragged, setDragged] = useState<AnyRecord | null>(null)
   const [held, setHeld] = useState<Held | null>(null)
   const figures = useFigures(kind, state, field)
   if (field === undefined) return null
   const lanes = lanesOf(field, pipeline)
   const isMovable = kind.may.update && !(field.readOnly && field.key !== 'stageId')
   const drop = (record: AnyRecord, lane: Lane) => request({ record, field, lane })
+  const remove = kind.may.delete ? ({ id }: AnyRecord) => removal.mutate(id) : undefined
   return (
     <>
       {(fields.length > 1 || pipelines.length > 1) && (
@@ -92,10 +96,13 @@ export function Board({ kind, words, state, onBy }: BoardProps) {
             isMovable={isMovable}
             held={held}
             onHold={setHeld}
+            onDrag={setDragged}
             onDrop={drop}
+            onDelete={remove}
           />
         ))}
       </div>
+      {dragged && <DropZones lanes={lanes} record={dragged} field={field} onDrop={drop} onDelete={remove} />}
       <div role="status" aria-live="assertive" className={classes.spoken}>
         {held ? t('records.titleIsOverLabelArrow', { title: held.title, label: held.over.label }) : said}
       </div>
@@ -140,7 +147,11 @@ interface LaneProps {
   readonly isMovable: boolean
   readonly held: Held | null
   onHold(held: Held | null): void
+  /** Is told of the card that the mouse drags, and of the end of that. */
+  onDrag(record: AnyRecord | null): void
   onDrop(record: AnyRecord, lane: Lane): void
+  /** Deletes a record; undefined for a person who may not. */
+  readonly onDelete: ((record: AnyRecord) => void) | undefined
 }
 
 /** The drag carries the record as text in this format, which only this page reads. */
@@ -148,7 +159,7 @@ const dragType = 'application/x-crm-card'
 
 function LaneColumn(props: LaneProps) {
   const { lane, field, kind, words, state, figure, held, onDrop } = props
-  const [isOver, setOver] = useState(false)
+  const { isOver, target } = useDropTarget((record) => record[field.key] !== lane.value && onDrop(record, lane))
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     laneQuery(kind, state, field, lane),
   )
@@ -157,28 +168,15 @@ function LaneColumn(props: LaneProps) {
   const sum = figure && sumInWords(figure, 'amount')
   const weighted =
     figure?.weighted && Object.entries((figure.weighted['amount'] ?? {}) as Readonly<Record<string, string>>)
-  const isCard = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
+  const limit = lane.stage?.recordLimit ?? undefined
+  const isFull = limit !== undefined && count !== undefined && count > limit
   return (
     <section
       className={classes.lane}
       aria-label={lane.label}
       data-type={lane.stage?.type}
       data-over={isOver || (held !== null && held.over.value === lane.value)}
-      onDragOver={(event) => {
-        if (!isCard(event)) return
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={(event) => {
-        if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
-      }}
-      onDrop={(event) => {
-        setOver(false)
-        if (!isCard(event)) return
-        event.preventDefault()
-        const record = JSON.parse(event.dataTransfer.getData(dragType)) as AnyRecord
-        if (record[field.key] !== lane.value) onDrop(record, lane)
-      }}
+      {...target}
     >
       <div className={classes.head}>
         <h2 className={classes.name}>
@@ -186,9 +184,12 @@ function LaneColumn(props: LaneProps) {
           <bdi>{lane.label}</bdi>
         </h2>
         <span className={classes.figure}>
-          {[count === undefined ? undefined : inDigits(count), sum]
-            .filter((part) => part !== undefined && part !== '–')
-            .join(' · ')}
+          {count !== undefined && (
+            <span data-full={isFull} title={limit === undefined ? undefined : t('records.limitOfThisStage', { limit })}>
+              {limit === undefined ? inDigits(count) : `${inDigits(count)} / ${inDigits(limit)}`}
+            </span>
+          )}
+          {sum !== undefined && sum !== '–' && ` · ${sum}`}
         </span>
         {weighted && weighted.length > 0 && lane.stage?.type === 'OPEN' && (
           <span className={classes.weighted} title={t('records.amountsTimesProbability')}>
@@ -218,6 +219,76 @@ function LaneColumn(props: LaneProps) {
   )
 }
 
+/** Returns whether a card is over an element, and the handlers that make it a place to drop cards on. */
+function useDropTarget(onCard: (record: AnyRecord) => unknown) {
+  const [isOver, setOver] = useState(false)
+  const isCard = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
+  const target = {
+    onDragOver: (event: DragEvent) => {
+      if (!isCard(event)) return
+      event.preventDefault()
+      setOver(true)
+    },
+    onDragLeave: (event: DragEvent) => {
+      if (!event.currentTarget.contains(event.relatedTarget as Node | null)) setOver(false)
+    },
+    onDrop: (event: DragEvent) => {
+      setOver(false)
+      if (!isCard(event)) return
+      event.preventDefault()
+      onCard(JSON.parse(event.dataTransfer.getData(dragType)) as AnyRecord)
+    },
+  }
+  return { isOver, target }
+}
+
+interface DropZonesProps extends Pick<LaneProps, 'lanes' | 'field' | 'onDrop' | 'onDelete'> {
+  readonly record: AnyRecord
+}
+
+/** The places at the bottom on which a card is won, lost or deleted, while the mouse drags it. */
+function DropZones({ lanes, record, field, onDrop, onDelete }: DropZonesProps) {
+  const closing = (['WON', 'LOST'] as const).flatMap((type) => {
+    const lane = lanes.find(({ stage }) => stage?.type === type)
+    // A lead is converted by a dialog of its own.
+    const isOffered = lane && lane.stage?.mappedStatus !== 'CONVERTED' && record[field.key] !== lane.value
+    return isOffered ? [{ type, lane }] : []
+  })
+  return (
+    <div className={classes.zones}>
+      {closing.map(({ type, lane }) => (
+        <DropZone key={type} type={type} label={lane.label} onCard={(card) => onDrop(card, lane)} />
+      ))}
+      {onDelete && <DropZone type="DELETE" label={t('common.delete')} onCard={onDelete} />}
+    </div>
+  )
+}
+
+function DropZone({
+  type,
+  label,
+  onCard,
+}: {
+  readonly type: 'WON' | 'LOST' | 'DELETE'
+  readonly label: string
+  onCard(record: AnyRecord): void
+}) {
+  const { isOver, target } = useDropTarget(onCard)
+  return (
+    <div
+      role="group"
+      aria-label={t('records.dropHereLabel', { label })}
+      className={classes.zone}
+      data-type={type}
+      data-over={isOver}
+      {...target}
+    >
+      <Icon name={type === 'WON' ? 'check' : type === 'LOST' ? 'cross' : 'trash'} size={16} />
+      {label}
+    </div>
+  )
+}
+
 function laneQuery(kind: Kind, state: ListState, field: Field, { value }: Lane) {
   const group = withCondition(state.group, { field: field.key, op: 'is', value })
   const columns = [{ key: 'companyId' }, { key: 'ownerId' }, { key: 'assigneeId' }]
@@ -239,13 +310,15 @@ function Card({
   isMovable,
   held,
   onHold,
+  onDrag,
   onDrop,
+  onDelete,
 }: LaneProps & { readonly record: AnyRecord }) {
   const title = titleOf(kind, record)
   const isHeld = held?.id === record.id
   const amount =
     typeof record['amount'] === 'string' ? describeMoney(record['amount'], String(record['currency'])) : null
-  const company = nameIn(record['company'])
+  const company = nameIn(record['company']) ?? textIn(record['companyName'])
   const person = nameIn(record['owner']) ?? nameIn(record['assignee'])
   const byKeys = (event: KeyboardEvent) => {
     if (event.key === ' ') {
@@ -268,7 +341,12 @@ function Card({
       className={classes.card}
       data-held={isHeld}
       draggable={isMovable}
-      onDragStart={(event) => event.dataTransfer.setData(dragType, JSON.stringify(record))}
+      onDragStart={(event) => {
+        event.dataTransfer.setData(dragType, JSON.stringify(record))
+        // A browser ends a drag whose page changes before it has begun.
+        setTimeout(() => onDrag(record))
+      }}
+      onDragEnd={() => onDrag(null)}
     >
       <div className={classes.cardHead}>
         <Link
@@ -302,6 +380,11 @@ function Card({
                     {other.label}
                   </Menu.Item>
                 ))}
+              {onDelete && (
+                <Menu.Item c="var(--mantine-color-error)" onClick={() => onDelete(record)}>
+                  {t('common.delete')}
+                </Menu.Item>
+              )}
             </Menu.Dropdown>
           </Menu>
         )}
@@ -315,28 +398,29 @@ function Card({
           </span>
         )}
       </div>
-      <Steps record={record} isClosed={lane.stage !== undefined && lane.stage.type !== 'OPEN'} />
+      <Steps record={record} stage={lane.stage} />
     </li>
   )
 }
 
 /** The next step of a record, and how long it has been in its stage. */
-function Steps({ record, isClosed }: { readonly record: AnyRecord; readonly isClosed: boolean }) {
+function Steps({ record, stage }: { readonly record: AnyRecord; readonly stage: Lane['stage'] }) {
   const now = useNow()
   const nextTaskAt = record['nextTaskAt']
-  if (!('nextTaskAt' in record) || isClosed) return null
+  if (!('nextTaskAt' in record) || (stage !== undefined && stage.type !== 'OPEN')) return null
   const { text, tone } = nextStep(typeof nextTaskAt === 'string' ? nextTaskAt : null, now)
   const since = record['stageChangedAt']
-  const isRotting = record['isRotting'] === true
+  const days = typeof since === 'string' ? daysIn(since, now) : 0
+  const isRotting = record['isRotting'] === true || (stage?.rottingDays ? days >= stage.rottingDays : false)
   return (
     <div className={classes.steps}>
       <span className={classes.step} data-tone={tone}>
         <span className={classes.stepDot} aria-hidden="true" />
         {text}
       </span>
-      {typeof since === 'string' && daysIn(since, now) > 0 && (
+      {days > 0 && (
         <span data-tone={isRotting ? 'amber' : undefined} className={classes.step} title={t('records.timeInThisStage')}>
-          {inDays(daysIn(since, now))}
+          {inDays(days)}
         </span>
       )}
     </div>
@@ -358,6 +442,10 @@ function nextStep(at: string | null, now: number): { readonly text: string; read
   if (Date.parse(at) < now) return { text: t('records.overdueAt', { at: describeAge(at, now) }), tone: 'red' }
   const isToday = dayOf(at) === dayOf(now)
   return { text: isToday ? t('common.today') : describeDay(at), tone: isToday ? 'green' : 'grey' }
+}
+
+function textIn(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
 }
 
 function nameIn(value: unknown): string | undefined {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type DragEvent } from 'react'
+import { useState, type DragEvent, type KeyboardEvent } from 'react'
 import { useChange } from '../../shell/changes.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -14,7 +14,7 @@ import { withCondition } from './list-address.ts'
 import { listQuery } from './list-queries.ts'
 import { pageQueryOf, type ListState } from './list-state.ts'
 import classes from './calendar.module.css'
-import { dayOf, instantOf, localTimeOf, today } from '../../base/moments.ts'
+import { dayAfter, dayOf, instantOf, localTimeOf, today } from '../../base/moments.ts'
 import { dateLocale, t } from '../../base/texts.ts'
 
 interface CalendarProps {
@@ -54,6 +54,7 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
       }),
     { said: t('records.dateChanged'), stale: [collectionOf(kind.key)] },
   )
+  const [moved, setMoved] = useState<string | null>(null)
   if (field === undefined) return null
   const byDay = Map.groupBy(data?.items ?? [], (record) => dayOfValue(valueOf(record, field), field))
   const isMovable = kind.may.update && !field.readOnly
@@ -105,9 +106,12 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
             records={byDay.get(day) ?? []}
             kind={kind}
             isMovable={isMovable}
-            onDrop={(id) => {
+            focused={moved}
+            onMove={(id, to) => {
               const record = data?.items.find((one) => one.id === id)
-              if (record) move.mutate({ record, day })
+              if (record === undefined || move.isPending) return
+              setMoved(id)
+              move.mutate({ record, day: to })
             }}
           />
         ))}
@@ -122,10 +126,16 @@ interface DayProps {
   readonly records: readonly AnyRecord[]
   readonly kind: Kind
   readonly isMovable: boolean
-  onDrop(id: string): void
+  /** The record that was moved last; its link keeps the focus. */
+  readonly focused: string | null
+  /** Moves a record to a day. */
+  onMove(id: string, day: string): void
 }
 
-function Day({ day, isOther, records, kind, isMovable, onDrop }: DayProps) {
+/** How far the arrow keys move a record, in days. */
+const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
+
+function Day({ day, isOther, records, kind, isMovable, focused, onMove }: DayProps) {
   const [isOver, setOver] = useState(false)
   const isRecord = (event: DragEvent) => event.dataTransfer.types.includes(dragType)
   const spoken = new Intl.DateTimeFormat(dateLocale, { day: 'numeric', month: 'long', timeZone: 'UTC' }).format(
@@ -147,7 +157,8 @@ function Day({ day, isOther, records, kind, isMovable, onDrop }: DayProps) {
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        onDrop(event.dataTransfer.getData(dragType))
+        const id = event.dataTransfer.getData(dragType)
+        if (id !== '') onMove(id, day)
       }}
     >
       <time dateTime={day} className={classes.number} aria-label={spoken}>
@@ -161,6 +172,20 @@ function Day({ day, isOther, records, kind, isMovable, onDrop }: DayProps) {
           draggable={isMovable}
           title={titleOf(kind, record)}
           onDragStart={(event) => event.dataTransfer.setData(dragType, record.id)}
+          ref={(link) => {
+            if (record.id === focused && document.activeElement === document.body) link?.focus()
+          }}
+          {...(isMovable
+            ? {
+                'aria-keyshortcuts': 'Shift+ArrowLeft Shift+ArrowRight Shift+ArrowUp Shift+ArrowDown',
+                onKeyDown: (event: KeyboardEvent) => {
+                  const step = event.shiftKey ? steps[event.key] : undefined
+                  if (step === undefined) return
+                  event.preventDefault()
+                  onMove(record.id, dayAfter(day, step))
+                },
+              }
+            : {})}
         >
           <bdi>{titleOf(kind, record)}</bdi>
         </Link>

@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Age } from '../../shell/age.tsx'
+import { Avatar } from '../../shell/avatar.tsx'
 import { Nothing } from '../../shell/nothing.tsx'
 import { Pill, type Tone } from '../../shell/pill.tsx'
 import { FieldValue, hasValue, textOfValue } from '../field-value.tsx'
@@ -8,8 +9,9 @@ import { valueOf } from '../field-values.ts'
 import { titleOf, type AnyRecord } from '../record-calls.ts'
 import type { Field, Kind } from '../record-kinds.ts'
 import { addressOf } from '../record-place.ts'
-import type { GridColumn } from './columns.ts'
+import { ages, type GridColumn } from './columns.ts'
 import classes from './grid.module.css'
+import { t } from '../../base/texts.ts'
 
 const tones: Readonly<Record<string, Tone>> = {
   NEW: 'blue',
@@ -32,6 +34,15 @@ const tones: Readonly<Record<string, Tone>> = {
   ON_HOLD: 'amber',
   COLD: 'blue',
   SENT: 'blue',
+  ISSUED: 'blue',
+  CONFIRMED: 'blue',
+  FULFILLED: 'green',
+  PARTIALLY_PAID: 'amber',
+  IN_REVIEW: 'amber',
+  EXPIRED: 'amber',
+  DECLINED: 'red',
+  UNCOLLECTIBLE: 'red',
+  VOID: 'red',
 }
 
 interface CellValueProps {
@@ -49,15 +60,24 @@ export function CellValue({ column: { field, isTitle }, kind, record }: CellValu
   const named = field.type === 'REFERENCE' ? expandedName(record, field) : undefined
   if (field.type === 'REFERENCE' && named !== undefined)
     return <ReferenceName field={field} id={String(value)} name={named} />
+  if (field.key === 'status' && record['isOverdue'] === true) return <Pill tone="red">{t('finance.overdue')}</Pill>
   if (field.type === 'SELECT')
     return <Pill tone={tones[String(value)] ?? 'neutral'}>{textOfValue(field, value, record)}</Pill>
-  if (field.key === 'createdAt' || field.key === 'updatedAt' || field.key === 'lastActivityAt')
-    return <Age at={String(value)} />
+  if (ages.includes(field.key)) return <Age at={String(value)} />
   return (
-    <bdi>
+    <bdi data-late={isLate(field, record)}>
       <FieldValue field={field} kind={kind} record={record} />
     </bdi>
   )
+}
+
+const closed: readonly string[] = ['DONE', 'CANCELLED', 'PAID', 'VOID', 'UNCOLLECTIBLE', 'DRAFT', 'FULFILLED']
+
+/** Whether a record that is still to be done was due by now. */
+function isLate({ key }: Field, record: AnyRecord): boolean {
+  if ('isOverdue' in record) return key === 'dueDate' && record['isOverdue'] === true
+  const isOpen = typeof record['status'] === 'string' && !closed.includes(record['status'])
+  return key === 'dueAt' && isOpen && Date.parse(String(record[key])) < Date.now()
 }
 
 /** Returns the name that the list brought along for an id; null where this person may not see it. */
@@ -77,6 +97,13 @@ function ReferenceName({
   readonly name: string | null
 }) {
   if (name === null) return <Nothing />
+  if (field.references === 'EMPLOYEE')
+    return (
+      <span className={classes.person}>
+        <Avatar name={name} size={20} />
+        <bdi>{name}</bdi>
+      </span>
+    )
   const isPage = linked.includes(field.references ?? '')
   if (!isPage) return <bdi>{name}</bdi>
   return (

@@ -20,17 +20,16 @@ interface FilterBarProps {
 
 /** The button that opens the dialog "Filter". */
 export function FilterButton({ kind, group, onChange }: FilterBarProps) {
-  const [isOpen, setOpen] = useState(false)
+  // The dialog belongs to the conditions with which it was opened: it closes when Back takes them away.
+  const shown = JSON.stringify(group ?? null)
+  const [openedFor, setOpenedFor] = useState<string | null>(null)
+  const open = () => setOpenedFor(shown)
+  const close = () => setOpenedFor(null)
   const count = group === undefined ? 0 : conditionsOf(group).length
-  useHotkeys([['f', () => setOpen(true)]])
+  useHotkeys([['f', open]])
   return (
     <>
-      <Button
-        variant="default"
-        leftSection={<Icon name="filter" size={16} />}
-        aria-keyshortcuts="f"
-        onClick={() => setOpen(true)}
-      >
+      <Button variant="default" leftSection={<Icon name="filter" size={16} />} aria-keyshortcuts="f" onClick={open}>
         {t('records.filter')}
         {count > 0 && (
           <span className={classes.badge} aria-hidden="true">
@@ -38,16 +37,16 @@ export function FilterButton({ kind, group, onChange }: FilterBarProps) {
           </span>
         )}
       </Button>
-      {isOpen && (
+      {openedFor === shown && (
         <Suspense>
           <FilterDialog
             kind={kind}
             group={group}
             onApply={(next) => {
-              setOpen(false)
+              close()
               onChange(next)
             }}
-            onClose={() => setOpen(false)}
+            onClose={close}
           />
         </Suspense>
       )}

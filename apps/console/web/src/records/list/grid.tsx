@@ -9,6 +9,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
+  type ReactNode,
 } from 'react'
 import { Icon } from '../../shell/icons.tsx'
 import { valueOf } from '../field-values.ts'
@@ -34,7 +35,10 @@ interface GridProps {
   readonly total: number
   readonly isStale: boolean
   readonly choice: Choice<AnyRecord> | undefined
-  onSort(key: string): void
+  /** Returns what stands before the name of a record. */
+  readonly lead: ((record: AnyRecord) => ReactNode) | undefined
+  /** Sorts by a column, or by it as well. */
+  onSort(key: string, isFurther: boolean): void
   onWidth(key: string, width: number): void
   onOrder(key: string, before: string): void
   onFilter(condition: WireCondition): void
@@ -49,7 +53,7 @@ interface Place {
 
 /** Records as a grid: cells are reached by the arrow keys and edited in place. */
 export function Grid(props: GridProps) {
-  const { label, kind, state, columns, rows, total, isStale, choice, onFilter, onSums } = props
+  const { label, kind, state, columns, rows, total, isStale, choice, lead, onFilter, onSums } = props
   const table = useRef<HTMLTableElement>(null)
   const back = useRef<Place | null>(null)
   const [focused, setFocused] = useState<Place | null>(null)
@@ -88,18 +92,22 @@ export function Grid(props: GridProps) {
     const cell = event.target as HTMLElement
     const { row: id, key } = cell.dataset
     if (id === undefined || key === undefined) return
-    const step = steps[event.key]
+    const isWithControl = event.ctrlKey || event.metaKey
+    const step = isWithControl ? undefined : steps[event.key]
     const at = rows.findIndex((row) => row.id === id)
     if (step) {
       const place = placeAt(rows, columns, at + step[0], columns.findIndex((column) => column.key === key) + step[1])
       event.preventDefault()
       if (place) focusOn(place)
-    } else if (['Enter', 'e', 'F2'].includes(event.key) && !event.ctrlKey && !event.metaKey) {
+    } else if (['Enter', 'e', 'F2'].includes(event.key) && !isWithControl) {
       if (edit({ id, key })) event.preventDefault()
       else if (event.key === 'Enter') cell.querySelector('a')?.click()
-    } else if (event.key === 'x' && choice) {
+    } else if (event.key.toLowerCase() === 'x' && !isWithControl && choice) {
       const row = rows[at]
       if (row) choice.toggle(row, event.shiftKey)
+    } else if (event.key === 'a' && isWithControl && choice) {
+      event.preventDefault()
+      choice.togglePage()
     }
   }
   const openMenu = (event: MouseEvent<HTMLElement>, place: Place) => {
@@ -190,7 +198,8 @@ export function Grid(props: GridProps) {
                     }}
                     onContextMenu={(event) => openMenu(event, place)}
                   >
-                    <div className={classes.value}>
+                    <div className={classes.value} data-lead={column.isTitle && lead !== undefined}>
+                      {column.isTitle && lead?.(row)}
                       <CellValue column={column} kind={kind} record={row} />
                     </div>
                     {isEditing && column.field && (
@@ -243,6 +252,8 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   ArrowDown: [1, 0],
   ArrowLeft: [0, -1],
   ArrowRight: [0, 1],
+  j: [1, 0],
+  k: [-1, 0],
 }
 
 function placeAt(
@@ -279,7 +290,8 @@ const stepWidth = 16
 function Heading({ column, state, onSort, onWidth, onOrder }: { readonly column: GridColumn } & GridProps) {
   const { key, label, width, sortKey, isTitle, isNumber } = column
   const [isOver, setOver] = useState(false)
-  const isSorted = state.sortBy === sortKey
+  const place = state.sorts.findIndex((sort) => sort.key === sortKey)
+  const order = state.sorts[place]?.order
   const dragProps = isTitle
     ? {}
     : {
@@ -304,13 +316,24 @@ function Heading({ column, state, onSort, onWidth, onOrder }: { readonly column:
       className={isTitle ? classes.first : undefined}
       data-number={isNumber}
       data-over={isOver}
-      aria-sort={sortKey ? (isSorted ? directions[state.sortOrder] : 'none') : undefined}
+      aria-sort={sortKey ? (place === 0 && order ? directions[order] : 'none') : undefined}
       {...dragProps}
     >
       {sortKey ? (
-        <button type="button" className={classes.sort} data-active={isSorted} onClick={() => onSort(sortKey)}>
+        <button
+          type="button"
+          className={classes.sort}
+          data-active={order !== undefined}
+          title={t('records.shiftClickSortsFurther')}
+          onClick={(event) => onSort(sortKey, event.shiftKey)}
+        >
           <span className={classes.headingText}>{label}</span>
-          <Icon name={isSorted && state.sortOrder === 'asc' ? 'up' : 'down'} size={14} />
+          <Icon name={order === 'asc' ? 'up' : 'down'} size={14} />
+          {state.sorts.length > 1 && order !== undefined && (
+            <span className={classes.sortPlace} aria-label={t('records.sortLevel', { place: place + 1 })} role="img">
+              {place + 1}
+            </span>
+          )}
         </button>
       ) : (
         <span className={classes.headingText}>{label}</span>

@@ -1,6 +1,6 @@
 import { conditionsParam, recordOperations, type FilterOperator } from '@crm/contract'
 import type { z } from 'zod'
-import { idIn } from '../list-search.ts'
+import { idIn, wholeNumber } from '../address-parts.ts'
 
 /** A comparison of one field, as the API takes it. */
 export interface WireCondition {
@@ -20,11 +20,11 @@ export type Layout = (typeof layouts)[number]
 /** The address of a list of any kind. Absent parts are those of the chosen view. */
 export interface ListAddress {
   readonly search?: string
-  /** A saved view, or `mine`. */
+  /** A saved view, `mine` or `all`; absent for the view with which the list opens. */
   readonly view?: string
   /** Conditions, as JSON. */
   readonly f?: string
-  /** A field, with a minus for descending order. */
+  /** Fields by commas, each with a minus for descending order: `-amount,name`. */
   readonly sort?: string
   /** Fields by commas, each with its width: `name:240,amount`. */
   readonly cols?: string
@@ -42,6 +42,27 @@ export interface ListAddress {
 export const pageSizes = [20, 50, 100] as const
 export const usualPageSize = 50
 
+/** The views that every list has. */
+export const standingViews = ['all', 'mine'] as const
+export type StandingView = (typeof standingViews)[number]
+
+const usualViews: Readonly<Record<string, StandingView>> = { TASK: 'mine' }
+
+/** Returns the view with which the list of a kind opens. */
+export function usualViewOf(entityType: string): StandingView {
+  return usualViews[entityType] ?? 'all'
+}
+
+/** Returns the id of the chosen view: `all`, `mine`, or a saved one. */
+export function viewIdOf(entityType: string, { view }: Pick<ListAddress, 'view'>): string {
+  return view ?? usualViewOf(entityType)
+}
+
+/** Whether a view is one that every list has. */
+export function isStanding(view: string): view is StandingView {
+  return standingViews.some((one) => one === view)
+}
+
 const own: readonly string[] = [
   'search',
   'view',
@@ -50,6 +71,7 @@ const own: readonly string[] = [
   'sort',
   'sortBy',
   'sortOrder',
+  'thenBy',
   'page',
   'pageSize',
   'limit',
@@ -148,7 +170,7 @@ export function addressReader(entityType: string): (raw: Readonly<Record<string,
     return definedOnly({
       ...rest,
       search: textIn(raw['search'], 200),
-      view: raw['view'] === 'mine' ? 'mine' : (idIn(raw['view']) ?? idIn(raw['savedFilterId'])),
+      view: viewIn(entityType, raw),
       // An empty text means that a view's conditions are taken off.
       f: group ? JSON.stringify(group) : raw['f'] === '' ? '' : undefined,
       sort: sortIn(raw),
@@ -162,9 +184,15 @@ export function addressReader(entityType: string): (raw: Readonly<Record<string,
   }
 }
 
+function viewIn(entityType: string, raw: Readonly<Record<string, unknown>>): string | undefined {
+  const standing = standingViews.find((one) => one === raw['view'])
+  if (standing !== undefined) return standing === usualViewOf(entityType) ? undefined : standing
+  return idIn(raw['view']) ?? idIn(raw['savedFilterId'])
+}
+
 function sortIn({ sort, sortBy, sortOrder }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof sortBy === 'string') return sortBy === '' ? undefined : `${sortOrder === 'asc' ? '' : '-'}${sortBy}`
-  const text = textIn(sort, 80)
+  const text = textIn(sort, 300)
   const [field, direction] = text?.split(':') ?? []
   return direction === undefined ? text : `${direction === 'asc' ? '' : '-'}${field}`
 }
@@ -172,11 +200,6 @@ function sortIn({ sort, sortBy, sortOrder }: Readonly<Record<string, unknown>>):
 function textIn(value: unknown, max: number): string | undefined {
   const trimmed = typeof value === 'string' ? value.trim().slice(0, max) : ''
   return trimmed === '' ? undefined : trimmed
-}
-
-function wholeNumber(value: unknown): number | undefined {
-  const number = typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN
-  return Number.isSafeInteger(number) && number >= 1 && number <= 999_999_999 ? number : undefined
 }
 
 function definedOnly(address: Readonly<Record<string, unknown>>): ListAddress {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { addressReader, conditionsFrom, groupIn, withCondition, withoutFields } from './list-address.ts'
-import { pageQueryOf, stateOf, writeColumns, type View } from './list-state.ts'
+import { narrowingOf, pageQueryOf, sortedBy, stateOf, writeColumns, type View } from './list-state.ts'
 
 const read = addressReader('LEAD')
 const id = '01890000-0000-7000-8000-000000000000'
@@ -55,15 +55,14 @@ it('shows what a view says unless the address says otherwise', () => {
   expect(stateOf('LEAD', { view: id }, view, undefined)).toMatchObject({
     search: 'mill',
     group: { and: [hot] },
-    sortBy: 'score',
-    sortOrder: 'desc',
+    sorts: [{ key: 'score', order: 'desc' }],
     columns: [{ key: 'name' }, { key: 'score', width: 90 }],
     sums: { score: 'avg' },
     layout: 'board',
     by: 'status',
   })
   const changed = stateOf('LEAD', { view: id, f: '', sort: 'lastName', layout: 'table', cols: 'name' }, view, undefined)
-  expect(changed).toMatchObject({ group: undefined, sortBy: 'lastName', sortOrder: 'asc', layout: 'table' })
+  expect(changed).toMatchObject({ group: undefined, sorts: [{ key: 'lastName', order: 'asc' }], layout: 'table' })
   expect(writeColumns(stateOf('LEAD', { cols: 'name:9999,score:1' }, undefined, undefined).columns)).toBe(
     'name:800,score:60',
   )
@@ -87,4 +86,23 @@ it('adds conditions to any group, and takes fields out of it', () => {
   expect(withCondition({ or: [hot] }, other)).toEqual({ and: [{ or: [hot] }, other] })
   expect(withoutFields({ and: [{ or: [hot, other] }, other] }, ['score'])).toEqual({ and: [{ or: [hot] }] })
   expect(withoutFields({ and: [other] }, ['score'])).toBeUndefined()
+})
+
+it('is sorted by one field or by several, which an address, a view and the API keep', () => {
+  const state = stateOf('DEAL', { sort: '-amount,name' }, undefined, undefined)
+  const [amount, name] = [
+    { key: 'amount', order: 'desc' },
+    { key: 'name', order: 'asc' },
+  ] as const
+  expect(state.sorts).toEqual([amount, name])
+  expect(pageQueryOf('DEAL', state)).toMatchObject({ sortBy: 'amount', sortOrder: 'desc', thenBy: 'name' })
+  expect(narrowingOf(state)).toEqual({})
+  expect(sortedBy([amount], 'name', 'asc', true)).toEqual([amount, name])
+  expect(sortedBy([amount, name], 'amount', 'desc', true)).toEqual([{ key: 'amount', order: 'asc' }, name])
+  expect(sortedBy([amount, name], 'name', 'asc', false)).toEqual([{ key: 'name', order: 'desc' }])
+  const sortsOf = (sort: string) => stateOf('DEAL', { sort }, undefined, undefined).sorts
+  expect(sortsOf('-nope,name')).toEqual([name])
+  expect(sortsOf('nope')).toEqual([{ key: 'createdAt', order: 'desc' }])
+  const saved = { ...view, query: { thenBy: 'name' }, sortBy: 'amount', sortOrder: 'desc' as const }
+  expect(stateOf('DEAL', { view: saved.id }, saved, undefined)).toMatchObject({ sorts: [amount, name], rest: {} })
 })

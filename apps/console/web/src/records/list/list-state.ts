@@ -1,9 +1,11 @@
-import { recordOperations } from '@crm/contract'
+import { furtherSortsMax, recordOperations } from '@crm/contract'
+import type { z } from 'zod'
 import type { Kind } from '../record-kinds.ts'
 import {
   conditionsFrom,
   groupIn,
   usualPageSize,
+  viewIdOf,
   withCondition,
   type Layout,
   type ListAddress,
@@ -16,14 +18,20 @@ export interface ListColumn {
   readonly width?: number
 }
 
+/** A field that a list is sorted by. */
+export interface Sort {
+  readonly key: string
+  readonly order: 'asc' | 'desc'
+}
+
 /** Everything that a list shows and how, from its address and its view. */
 export interface ListState {
   readonly search: string | undefined
   readonly group: WireGroup | undefined
   /** Parameters of the list that are no conditions on fields. */
   readonly rest: Readonly<Record<string, string>>
-  readonly sortBy: string
-  readonly sortOrder: 'asc' | 'desc'
+  /** The fields that the list is sorted by, the first one decides. */
+  readonly sorts: readonly Sort[]
   readonly columns: readonly ListColumn[]
   /** The function of each column in the row of totals, by field. */
   readonly sums: Readonly<Record<string, string>>
@@ -67,8 +75,20 @@ const usualColumns: Readonly<Record<string, readonly string[]>> = {
   COMPANY: ['name', 'domain', 'industryId', 'size', 'ownerId', 'createdAt'],
   PRODUCT: ['name', 'sku', 'basePrice', 'type', 'categoryId', 'status', 'createdAt'],
   PROJECT: ['name', 'number', 'status', 'progress', 'endDate', 'ownerId', 'memberIds'],
+  TASK: ['title', 'dueAt', 'status', 'priority', 'assigneeId', 'projectId', 'number'],
+  QUOTE: ['number', 'companyId', 'status', 'total', 'issueDate', 'expiresAt', 'ownerId', 'createdAt'],
+  ORDER: ['number', 'companyId', 'status', 'total', 'issueDate', 'dueDate', 'ownerId', 'createdAt'],
+  INVOICE: ['number', 'companyId', 'status', 'total', 'amountDue', 'issueDate', 'dueDate', 'ownerId'],
+  PRICE_LIST: ['name', 'currency', 'priority', 'isActive', 'isDefault', 'companyIds', 'createdAt'],
+  DOCUMENT: ['name', 'kind', 'ownerId', 'updatedAt', 'createdAt'],
 }
-const usualSums: Readonly<Record<string, Readonly<Record<string, string>>>> = { DEAL: { amount: 'sum' } }
+const usualSums: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  DEAL: { amount: 'sum' },
+  QUOTE: { total: 'sum' },
+  ORDER: { total: 'sum' },
+  INVOICE: { total: 'sum', amountDue: 'sum' },
+}
+const usualSorts: Readonly<Record<string, string>> = { TASK: 'dueAt' }
 const usualLayouts: Readonly<Record<string, Layout>> = { DEAL: 'board' }
 /** Returns how a list of a kind is shown unless a view or a person says otherwise. */
 export function usualLayoutOf(entityType: string): Layout {
@@ -85,9 +105,20 @@ export function usualColumnsOf(entityType: string, kind: Kind | undefined): read
   return keys.map((key) => ({ key }))
 }
 
-/** The person's own records, as a view that everybody has. */
+/** The person's own records, as a view that everybody has; of tasks the ones that are to be done. */
 export function mineOf(entityType: string): WireGroup {
-  return { and: [{ field: entityType === 'TASK' ? 'assigneeId' : 'ownerId', op: 'is', value: 'me' }] }
+  if (entityType !== 'TASK') return { and: [{ field: 'ownerId', op: 'is', value: 'me' }] }
+  return {
+    and: [
+      { field: 'assigneeId', op: 'is', value: 'me' },
+      { field: 'status', op: 'in', value: ['TODO', 'IN_PROGRESS', 'IN_REVIEW'] },
+    ],
+  }
+}
+
+/** Whether the lists of a kind add up figures and keep views. */
+export function isSummarized(entityType: string): boolean {
+  return recordOperations(entityType)?.summary !== undefined
 }
 
 /** Returns what a list shows: the parts of its address, and for all others those of its view. */
@@ -100,15 +131,15 @@ export function stateOf(
   const { page = 1, pageSize = usualPageSize } = address
   const saved = view && conditionsFrom(entityType, view.query)
   const { rest } = conditionsFrom(entityType, address)
-  const ofView = address.view === 'mine' ? mineOf(entityType) : saved?.group
-  const sort = address.sort ?? (view?.sortBy ? `${view.sortOrder === 'asc' ? '' : '-'}${view.sortBy}` : '-createdAt')
+  const ofView = viewIdOf(entityType, address) === 'mine' ? mineOf(entityType) : saved?.group
+  const ofViewSort = view?.sortBy ? sortsOfView(view) : undefined
+  const sort = address.sort ?? ofViewSort ?? usualSorts[entityType] ?? '-createdAt'
   const columns = address.cols === undefined ? columnsOf(view) : readColumns(address.cols)
   return {
     search: address.search ?? view?.query['search'],
     group: address.f === undefined ? ofView : groupIn(address.f),
     rest: { ...saved?.rest, ...rest },
-    sortBy: sort.replace(/^-/, ''),
-    sortOrder: sort.startsWith('-') ? 'desc' : 'asc',
+    sorts: knownSorts(entityType, kind, [sort, usualSorts[entityType], '-createdAt']),
     columns: columns ?? usualColumnsOf(entityType, kind),
     sums: readSums(address.sums) ?? readSums(view?.measures.join(',')) ?? usualSums[entityType] ?? {},
     layout: address.layout ?? (view ? ofViews[view.view] : usualLayoutOf(entityType)),
@@ -116,6 +147,61 @@ export function stateOf(
     page,
     pageSize,
   }
+}
+
+function sortsOfView({ sortBy, sortOrder, query }: View): string {
+  const further = query['thenBy']
+  return `${sortOrder === 'asc' ? '' : '-'}${sortBy}${further ? `,${further}` : ''}`
+}
+
+/** The most fields that a list is sorted by. */
+const sortsMax = furtherSortsMax + 1
+
+function readSorts(text: string): readonly Sort[] {
+  const keys = text.split(',').flatMap((part) => part.trim() || [])
+  const sorts = keys.map((part) => ({
+    key: part.replace(/^-/, ''),
+    order: part.startsWith('-') ? ('desc' as const) : ('asc' as const),
+  }))
+  return sorts.slice(0, sortsMax)
+}
+
+/** Returns the first order that names a field by which the list can be sorted; fields that are gone are left out. */
+function knownSorts(
+  entityType: string,
+  kind: Kind | undefined,
+  orders: readonly (string | undefined)[],
+): readonly Sort[] {
+  const { sortBy, sort } = recordOperations(entityType)?.list?.query?.shape ?? {}
+  const isDeclared = (key: string) =>
+    sortBy ? (sortBy as z.ZodType).safeParse(key).success : (sort as z.ZodType).safeParse(`${key}:asc`).success
+  const isKnown = ({ key }: Sort) =>
+    isDeclared(key) && (kind === undefined || !key.startsWith('cf_') || kind.fields.some((field) => field.key === key))
+  const known = orders.map((order) => readSorts(order ?? '').filter(isKnown))
+  return known.find((sorts) => sorts.length > 0) ?? []
+}
+
+/** Writes the order of a list for an address. */
+export function writeSorts(sorts: readonly Sort[]): string {
+  return sorts.map(({ key, order }) => `${order === 'desc' ? '-' : ''}${key}`).join(',')
+}
+
+/**
+ * Returns the order after a click on a heading: sorted by it alone, or by it as well. A field that is in the order already turns
+ * around; `first` is the direction that its first click gives.
+ */
+export function sortedBy(
+  sorts: readonly Sort[],
+  key: string,
+  first: Sort['order'],
+  isFurther: boolean,
+): readonly Sort[] {
+  const known = sorts.find((sort) => sort.key === key)
+  const next: Sort = { key, order: known === undefined ? first : known.order === 'asc' ? 'desc' : 'asc' }
+  if (!isFurther) return [next]
+  return known === undefined
+    ? [...sorts.slice(0, sortsMax - 1), next]
+    : sorts.map((sort) => (sort === known ? next : sort))
 }
 
 function columnsOf(view: View | undefined): readonly ListColumn[] | undefined {
@@ -180,13 +266,15 @@ export function isNarrowed(state: ListState): boolean {
 export function pageQueryOf(entityType: string, state: ListState): Readonly<Record<string, string | number>> {
   const { query, shaped } = recordOperations(entityType)?.list ?? {}
   const isLimited = query !== undefined && 'limit' in query.shape
-  const { sortBy, sortOrder, page, pageSize } = state
+  const { sorts, page, pageSize } = state
+  const [{ key: sortBy, order: sortOrder } = { key: 'createdAt', order: 'desc' }, ...further] = sorts
   const known = Object.entries(shaped?.expandable ?? {})
   const shown = new Set(state.columns.map(({ key }) => key))
   const expand = known.filter(([, field]) => shown.has(field)).map(([name]) => name)
   return {
     ...narrowingOf(state),
     ...(isLimited ? { sort: `${sortBy}:${sortOrder}`, limit: pageSize } : { sortBy, sortOrder, pageSize }),
+    ...(further.length === 0 ? {} : { thenBy: writeSorts(further) }),
     page,
     ...(expand.length === 0 ? {} : { expand: expand.join(',') }),
   }

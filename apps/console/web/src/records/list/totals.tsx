@@ -5,7 +5,7 @@ import { describeMoney } from '../money.ts'
 import type { Kind } from '../record-kinds.ts'
 import type { GridColumn } from './columns.ts'
 import { summaryQuery, type Figure, type SummaryCell } from './list-queries.ts'
-import { narrowingOf, writeSums, type ListState } from './list-state.ts'
+import { isSummarized, narrowingOf, writeSums, type ListState } from './list-state.ts'
 import { withCondition } from './list-address.ts'
 import classes from './grid.module.css'
 import { inDigits, t } from '../../base/texts.ts'
@@ -38,7 +38,7 @@ export function Totals({ kind, state, columns, total, before, onSums }: TotalsPr
     <tr role="row" className={classes.totals}>
       {before > 0 && <td role="gridcell" className={classes.choice} />}
       {columns.map((column) => {
-        const fns = functionsOf(column)
+        const fns = isSummarized(kind.key) ? functionsOf(column) : []
         const fn = state.sums[column.key]
         if (column.isTitle)
           return (

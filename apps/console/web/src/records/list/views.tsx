@@ -5,7 +5,7 @@ import { useChange } from '../../shell/changes.ts'
 import { crm } from '../../base/api.ts'
 import type { SavedView } from './list-queries.ts'
 import { usualLayoutOf, type ViewBody } from './list-state.ts'
-import type { Layout, ListAddress } from './list-address.ts'
+import { isStanding, usualViewOf, viewIdOf, type Layout, type ListAddress } from './list-address.ts'
 import classes from './work-list.module.css'
 import { t } from '../../base/texts.ts'
 
@@ -17,6 +17,8 @@ interface ViewsProps {
   readonly address: ListAddress
   readonly views: readonly SavedView[]
   readonly hasMine: boolean
+  /** Whether the API keeps views of this kind. */
+  readonly canSave: boolean
   /** The id of the part of the page that a view fills. */
   readonly panelId: string
   /** How the records are shown. */
@@ -27,17 +29,17 @@ interface ViewsProps {
 }
 
 /** Returns the address of a view. The views that everybody has leave the records as they are shown. */
-function addressOfTab(id: string, layout: Layout | undefined): ListAddress {
-  const kept = layout === undefined ? {} : { layout }
-  if (id === 'all') return kept
-  return id === 'mine' ? { ...kept, view: id } : { view: id }
+function addressOfTab(entityType: string, id: string, layout: Layout): ListAddress {
+  const kept = layout === usualLayoutOf(entityType) ? {} : { layout }
+  if (id === usualViewOf(entityType)) return kept
+  return isStanding(id) ? { ...kept, view: id } : { view: id }
 }
 
 /** The views of a list as tabs; the shown list can be saved as one, and a changed one can be saved again. */
-export function Views({ entityType, address, views, hasMine, panelId, layout, body, onGo }: ViewsProps) {
+export function Views({ entityType, address, views, hasMine, canSave, panelId, layout, body, onGo }: ViewsProps) {
   const { may, person } = useSession()
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null)
-  const active = address.view ?? 'all'
+  const active = viewIdOf(entityType, address)
   const tabs = [
     { id: 'all', name: t('records.all') },
     ...(hasMine ? [{ id: 'mine', name: t('records.mine') }] : []),
@@ -76,7 +78,7 @@ export function Views({ entityType, address, views, hasMine, panelId, layout, bo
             aria-controls={id === active ? panelId : undefined}
             tabIndex={id === active ? 0 : -1}
             title={name}
-            onClick={() => onGo(addressOfTab(id, layout === usualLayoutOf(entityType) ? undefined : layout))}
+            onClick={() => onGo(addressOfTab(entityType, id, layout))}
           >
             <bdi>{name}</bdi>
           </button>
@@ -98,9 +100,11 @@ export function Views({ entityType, address, views, hasMine, panelId, layout, bo
             {t('records.resetView')}
           </Button>
         )}
-        <Button variant="subtle" size="compact-sm" onClick={() => setDialog('save')}>
-          {t('records.saveView')}
-        </Button>
+        {canSave && (
+          <Button variant="subtle" size="compact-sm" onClick={() => setDialog('save')}>
+            {t('records.saveView')}
+          </Button>
+        )}
         {views.length > 0 && (
           <Button variant="subtle" size="compact-sm" onClick={() => setDialog('manage')}>
             {t('records.manageViews')}

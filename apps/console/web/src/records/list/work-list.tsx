@@ -1,7 +1,8 @@
 import { Alert, Button, Menu, SegmentedControl } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useId, useMemo, useState, type ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
 import { useSession } from '../../base/session.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
@@ -23,7 +24,10 @@ import { Grid } from './grid.tsx'
 import {
   addressReader,
   conditionsOf,
+  isStanding,
   pageSizes,
+  usualViewOf,
+  viewIdOf,
   withoutFields,
   type Layout,
   type ListAddress,
@@ -33,13 +37,17 @@ import { listQuery, viewsQuery } from './list-queries.ts'
 import {
   addressWith,
   isNarrowed,
+  isSummarized,
   narrowingOf,
   pageQueryOf,
+  sortedBy,
   stateOf,
   writeColumns,
+  writeSorts,
   writeSums,
   type ListColumn,
   type ListState,
+  type Sort,
   type ViewBody,
 } from './list-state.ts'
 import { Views } from './views.tsx'
@@ -51,26 +59,43 @@ const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dial
 const Board = lazy(async () => ({ default: (await import('./board.tsx')).Board }))
 const Calendar = lazy(async () => ({ default: (await import('./calendar.tsx')).Calendar }))
 
+interface CreateDialogProps {
+  readonly opened: boolean
+  onClose(): void
+}
+
 interface WorkListProps {
   readonly entityType: string
   readonly words: ListWords
   readonly address: ListAddress
+  /** The page or dialog in which a record is created, if it is not the form of its fields. */
+  readonly creating?: { readonly to: LinkProps['to'] } | { readonly Dialog: ComponentType<CreateDialogProps> }
+  /** Stands above the records, such as a line that adds one. */
+  readonly above?: ReactNode
   /** Returns further actions of the page, given the parameters that choose the records. */
   actions?(narrowing: Readonly<Record<string, string>>): ReactNode
+  /** Returns what stands before the name of a record. */
+  lead?(record: AnyRecord): ReactNode
   onGo(address: ListAddress, how: { readonly replace: boolean; readonly resetScroll: boolean }): void
 }
 
 /** The working list of a kind: a table, a board or a calendar of what a view, a search and conditions find. */
-export function WorkList({ entityType, words, address: asked, actions, onGo }: WorkListProps) {
+export function WorkList({ entityType, words, address: asked, creating, above, actions, lead, onGo }: WorkListProps) {
   const address = useMemo(() => addressReader(entityType)(asked), [entityType, asked])
   const kind = useKind(entityType)
-  const views = useQuery(viewsQuery(entityType))
+  const canSave = isSummarized(entityType)
+  const views = useQuery({ ...viewsQuery(entityType), enabled: canSave })
   const { may } = useSession()
+  const navigate = useNavigate()
   const [isCreating, setCreating] = useState(false)
   const panelId = useId()
   const mayCreate = may(`CREATE_${entityType}`)
-  useHotkeys([['c', () => mayCreate && setCreating(true)]])
-  const isSaved = address.view !== undefined && address.view !== 'mine'
+  const viewId = viewIdOf(entityType, address)
+  const page = creating && 'to' in creating ? creating.to : undefined
+  const Dialog = creating && 'Dialog' in creating ? creating.Dialog : undefined
+  const create = () => (page === undefined ? setCreating(true) : void navigate({ to: page }))
+  useHotkeys([['c', () => mayCreate && create()]])
+  const isSaved = !isStanding(viewId)
   const view = views.data?.find(({ id }) => id === address.view)
   const isUnknownView = isSaved && views.data !== undefined && view === undefined
   const state = stateOf(entityType, address, view, kind)
@@ -87,11 +112,11 @@ export function WorkList({ entityType, words, address: asked, actions, onGo }: W
     go(withoutUndefined({ ...address, page: undefined, ...changed }), how)
   const filterBy = (group: WireGroup | undefined) =>
     // An empty text takes the conditions of a view off; without a view there is nothing to take off.
-    change({ f: group ? JSON.stringify(group) : address.view === undefined ? undefined : '' })
+    change({ f: group ? JSON.stringify(group) : viewId === 'all' ? undefined : '' })
   // A record that is added on the board of a pipeline belongs to that pipeline.
   const pipelineId = state.layout === 'board' ? state.by?.split(':')[1] : undefined
   const narrowing = narrowingOf(state)
-  const shared = { words, kind, state, change, narrowing, filterBy, address, go }
+  const shared = { words, kind, state, change, narrowing, filterBy, address, go, lead }
   usePrefetchedNext(entityType, state, list.data?.total)
   return (
     <Page
@@ -104,8 +129,10 @@ export function WorkList({ entityType, words, address: asked, actions, onGo }: W
           {mayCreate && (
             <Button
               leftSection={<Icon name="plus" size={16} />}
-              onClick={() => setCreating(true)}
               aria-keyshortcuts="c"
+              {...(page === undefined
+                ? { onClick: create }
+                : { renderRoot: (props: object) => <Link to={page} {...props} /> })}
             >
               {t('records.newNoun', named(words.one))}
             </Button>
@@ -118,17 +145,19 @@ export function WorkList({ entityType, words, address: asked, actions, onGo }: W
         address={address}
         views={views.data ?? []}
         hasMine={kind === undefined || kind.fields.some(({ key }) => key === 'ownerId')}
+        canSave={canSave}
         panelId={panelId}
         layout={state.layout}
-        body={bodyOf(state, address)}
+        body={bodyOf(state, address, viewId)}
         onGo={(next) => go(next)}
       />
       <div
         id={panelId}
         role="tabpanel"
-        aria-label={`${words.title}, ${viewName(address, view?.name)}`}
+        aria-label={`${words.title}, ${viewName(viewId, view?.name)}`}
         className={classes.panel}
       >
+        {above}
         <Toolbar {...shared} />
         {kind && <FilterChips kind={kind} group={state.group} onChange={filterBy} />}
         {isUnknownView && (
@@ -166,7 +195,8 @@ export function WorkList({ entityType, words, address: asked, actions, onGo }: W
           </Suspense>
         )}
       </div>
-      {isCreating && (
+      {Dialog && <Dialog opened={isCreating} onClose={() => setCreating(false)} />}
+      {isCreating && Dialog === undefined && (
         <Suspense>
           <RecordForm
             entityType={entityType}
@@ -186,6 +216,7 @@ interface Shared {
   readonly state: ListState
   readonly address: ListAddress
   readonly narrowing: Readonly<Record<string, string>>
+  readonly lead: ((record: AnyRecord) => ReactNode) | undefined
   change(changed: Partial<ListAddress>, how?: { readonly replace: boolean }): void
   filterBy(group: WireGroup | undefined): void
   go(address: ListAddress, how?: { readonly resetScroll?: boolean }): void
@@ -217,7 +248,7 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
       {kind && <FilterButton kind={kind} group={state.group} onChange={filterBy} />}
       {kind && state.layout === 'table' && (
         <>
-          <SortMenu kind={kind} state={state} onSort={(sort) => change({ sort })} />
+          <SortMenu kind={kind} state={state} onSort={(sorts) => change({ sort: writeSorts(sorts) })} />
           <Button variant="default" leftSection={<Icon name="fields" size={16} />} onClick={() => setChoosing(true)}>
             {t('records.columns')}
           </Button>
@@ -255,28 +286,35 @@ function SortMenu({
 }: {
   readonly kind: Kind
   readonly state: ListState
-  onSort(sort: string): void
+  onSort(sorts: readonly Sort[]): void
 }) {
   const columns = kind.fields.filter(({ sortable }) => sortable)
-  const current = columns.find(({ key }) => key === state.sortBy)
+  const labels = state.sorts.flatMap((sort) => columns.find(({ key }) => key === sort.key)?.label ?? [])
   return (
     <Menu position="bottom-start" width={240}>
       <Menu.Target>
-        <Button variant="default" leftSection={<Icon name={state.sortOrder === 'asc' ? 'up' : 'down'} size={16} />}>
-          {current ? t('records.sortLabel', { label: current.label }) : t('records.sort')}
+        <Button
+          variant="default"
+          leftSection={<Icon name={state.sorts[0]?.order === 'asc' ? 'up' : 'down'} size={16} />}
+        >
+          {labels.length > 0 ? t('records.sortLabel', { label: labels.join(', ') }) : t('records.sort')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah="22rem" style={{ overflowY: 'auto' }}>
-        <Menu.Item onClick={() => onSort(`${state.sortOrder === 'asc' ? '-' : ''}${state.sortBy}`)}>
+        <Menu.Item
+          onClick={() =>
+            onSort(state.sorts.map(({ key, order }) => ({ key, order: order === 'asc' ? 'desc' : 'asc' })))
+          }
+        >
           {t('records.reverseOrder')}
         </Menu.Item>
         <Menu.Divider />
         {columns.map(({ key, label, type }) => (
           <Menu.Item
             key={key}
-            aria-current={key === state.sortBy}
-            fw={key === state.sortBy ? 600 : undefined}
-            onClick={() => onSort(firstSort(key, type))}
+            aria-current={state.sorts.some((sort) => sort.key === key)}
+            fw={state.sorts.some((sort) => sort.key === key) ? 600 : undefined}
+            onClick={(event) => onSort(sortedBy(state.sorts, key, firstOrder(type), event.shiftKey))}
           >
             {label}
           </Menu.Item>
@@ -287,8 +325,8 @@ function SortMenu({
 }
 
 /** Texts are first sorted from A to Z, everything else from the newest or largest. */
-function firstSort(key: string, type: string | undefined): string {
-  return ['TEXT', 'EMAIL', 'PHONE', 'REFERENCE', undefined].includes(type) ? key : `-${key}`
+function firstOrder(type: string | undefined): Sort['order'] {
+  return ['TEXT', 'EMAIL', 'PHONE', 'REFERENCE', undefined].includes(type) ? 'asc' : 'desc'
 }
 
 interface TableProps extends Shared {
@@ -301,7 +339,7 @@ interface TableProps extends Shared {
   }
 }
 
-function Table({ entityType, words, kind, state, address, narrowing, change, go, list }: TableProps) {
+function Table({ entityType, words, kind, state, address, narrowing, lead, change, go, list }: TableProps) {
   const { data, error, isPlaceholderData } = list
   const selection = useSelection(JSON.stringify(narrowing))
   const client = useQueryClient()
@@ -317,10 +355,9 @@ function Table({ entityType, words, kind, state, address, narrowing, change, go,
       </Panel>
     )
   const columns = gridColumns(state.columns, kind)
-  const sort = (key: string) => {
+  const sort = (key: string, isFurther: boolean) => {
     const type = columns.find((column) => column.sortKey === key)?.field?.type
-    const isSame = state.sortBy === key
-    change({ sort: isSame ? `${state.sortOrder === 'asc' ? '-' : ''}${key}` : firstSort(key, type) })
+    change({ sort: writeSorts(sortedBy(state.sorts, key, firstOrder(type), isFurther)) })
   }
   const setColumns = (next: readonly ListColumn[]) => change({ cols: writeColumns(next) }, { replace: true })
   const shown = columns.map(({ key }) => state.columns.find((column) => column.key === key) ?? { key })
@@ -341,7 +378,15 @@ function Table({ entityType, words, kind, state, address, narrowing, change, go,
             words={words}
             total={data.total}
             isNarrowed={isNarrowed(state)}
-            onClear={() => go(withoutUndefined({ layout: address.layout, cols: address.cols }))}
+            onClear={() =>
+              go(
+                withoutUndefined({
+                  view: usualViewOf(entityType) === 'all' ? undefined : 'all',
+                  layout: address.layout,
+                  cols: address.cols,
+                }),
+              )
+            }
             onFirstPage={() => change({})}
           />
         ) : (
@@ -354,6 +399,7 @@ function Table({ entityType, words, kind, state, address, narrowing, change, go,
             total={data.total}
             isStale={isPlaceholderData}
             choice={choiceOf(kind, selection, data.items)}
+            lead={lead}
             onSort={sort}
             onWidth={resize}
             onOrder={reorder}
@@ -393,16 +439,17 @@ function usePrefetchedNext(entityType: string, state: ListState, total: number |
   }, [client, entityType, hasNext, query])
 }
 
-function bodyOf(state: ListState, address: ListAddress): ViewBody {
+function bodyOf(state: ListState, address: ListAddress, viewId: string): ViewBody {
   const { layout, by, columns } = state
+  const [first = { key: 'createdAt', order: 'desc' as const }, ...further] = state.sorts
   const widths = columns.flatMap(({ key, width }) => (width === undefined ? [] : [[key, width] as const]))
   const sums = writeSums(state.sums).filter((sum) => /^(sum|avg|min|max):/.test(sum))
   return {
-    query: narrowingOf(state),
-    sortBy: state.sortBy,
-    sortOrder: state.sortOrder,
+    query: { ...narrowingOf(state), ...(further.length === 0 ? {} : { thenBy: writeSorts(further) }) },
+    sortBy: first.key,
+    sortOrder: first.order,
     view: layout === 'board' ? 'KANBAN' : layout === 'calendar' ? 'CALENDAR' : 'LIST',
-    columns: address.cols === undefined && address.view === undefined ? [] : columns.map(({ key }) => key),
+    columns: address.cols === undefined && viewId === 'all' ? [] : columns.map(({ key }) => key),
     columnWidths: Object.fromEntries(widths),
     groupBy: layout === 'board' ? (by ?? null) : null,
     dateField: layout === 'calendar' ? (by ?? 'createdAt') : null,
@@ -410,8 +457,8 @@ function bodyOf(state: ListState, address: ListAddress): ViewBody {
   }
 }
 
-function viewName({ view }: ListAddress, name: string | undefined): string {
-  return view === 'mine' ? t('records.mine') : (name ?? t('records.all'))
+function viewName(id: string, name: string | undefined): string {
+  return id === 'mine' ? t('records.mine') : (name ?? t('records.all'))
 }
 
 function withoutUndefined(address: ListAddress): ListAddress {

@@ -1,0 +1,108 @@
+import { ActionIcon, Button, Checkbox, NativeSelect, TagsInput, TextInput } from '@mantine/core'
+import { Icon } from '../../shell/icons.tsx'
+import classes from './booking.module.css'
+import { movedBy, newQuestion, questionsMax, type Question, type QuestionProblem } from './questions.ts'
+import { t } from '../../base/texts.ts'
+
+const typeNames = {
+  TEXT: t('booking.shortText'),
+  LONG_TEXT: t('booking.longText'),
+  SELECT: t('booking.choice'),
+  CHECKBOX: t('booking.checkbox'),
+} as const satisfies Readonly<Record<Question['type'], string>>
+
+const types = Object.keys(typeNames) as readonly Question['type'][]
+
+interface QuestionsEditorProps {
+  readonly questions: readonly Question[]
+  readonly problems: readonly (QuestionProblem | undefined)[]
+  onChange(questions: readonly Question[]): void
+}
+
+/** The questions that a link asks, in order. */
+export function QuestionsEditor({ questions, problems, onChange }: QuestionsEditorProps) {
+  const change = (at: number, part: Partial<Question>) =>
+    onChange(questions.map((question, index) => (index === at ? { ...question, ...part } : question)))
+  return (
+    <div>
+      {questions.map((question, at) => {
+        const number = at + 1
+        const problem = problems[at]
+        return (
+          <div key={at} className={classes.question} role="group" aria-label={t('booking.questionNumber', { number })}>
+            <div className={classes.questionFields}>
+              <TextInput
+                label={t('booking.question')}
+                value={question.label}
+                maxLength={200}
+                dir="auto"
+                error={problem?.label}
+                onChange={(event) => change(at, { label: event.currentTarget.value })}
+              />
+              <NativeSelect
+                label={t('common.type')}
+                value={question.type}
+                data={types.map((value) => ({ value, label: typeNames[value] }))}
+                onChange={(event) => {
+                  const type = types.find((one) => one === event.currentTarget.value) ?? 'TEXT'
+                  change(at, { type, options: type === 'SELECT' ? question.options : [] })
+                }}
+              />
+            </div>
+            {question.type === 'SELECT' && (
+              <TagsInput
+                label={t('booking.choices')}
+                description={t('booking.enterAddsAChoice')}
+                value={[...question.options]}
+                maxTags={50}
+                acceptValueOnBlur
+                splitChars={[]}
+                error={problem?.options}
+                onChange={(options) => change(at, { options: options.map((one) => one.slice(0, 100)) })}
+              />
+            )}
+            <div className={classes.questionActions}>
+              <Checkbox
+                label={t('booking.required')}
+                checked={question.required}
+                onChange={(event) => change(at, { required: event.currentTarget.checked })}
+              />
+              <ActionIcon
+                aria-label={t('booking.moveQuestionUp', { number })}
+                disabled={at === 0}
+                onClick={() => onChange(movedBy(questions, at, -1))}
+              >
+                <Icon name="up" size={14} />
+              </ActionIcon>
+              <ActionIcon
+                aria-label={t('booking.moveQuestionDown', { number })}
+                disabled={at === questions.length - 1}
+                onClick={() => onChange(movedBy(questions, at, 1))}
+              >
+                <Icon name="down" size={14} />
+              </ActionIcon>
+              <Button
+                variant="subtle"
+                color="red"
+                size="xs"
+                aria-label={t('booking.removeQuestion', { number })}
+                onClick={() => onChange(questions.toSpliced(at, 1))}
+              >
+                {t('common.remove')}
+              </Button>
+            </div>
+          </div>
+        )
+      })}
+      <Button
+        variant="default"
+        size="xs"
+        mt="sm"
+        disabled={questions.length >= questionsMax}
+        onClick={() => onChange([...questions, newQuestion])}
+      >
+        {t('booking.addQuestion')}
+      </Button>
+    </div>
+  )
+}

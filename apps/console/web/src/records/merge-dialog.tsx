@@ -1,0 +1,103 @@
+import { Box, Radio, Select, Stack, Text } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { t } from '../base/texts.ts'
+import { useChange } from '../shell/changes.ts'
+import { FormDialog } from '../shell/form-dialog.tsx'
+import { FieldValue } from './field-value.tsx'
+import { differingFields } from './merge-plan.ts'
+import { alikeQuery, callsOf, foundRecordsQuery, titleOf, type AnyRecord } from './record-calls.ts'
+import type { Kind } from './record-kinds.ts'
+import { collectionOf } from './record-place.ts'
+
+interface MergeDialogProps {
+  readonly kind: Kind
+  /** The record that stays. */
+  readonly record: AnyRecord
+  onClose(): void
+}
+
+/** Merges another record into one. Records that look like it are offered first; values that differ are chosen. */
+export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
+  const [text, setText] = useState('')
+  const [other, setOther] = useState<AnyRecord | null>(null)
+  const [preferred, setPreferred] = useState<Readonly<Record<string, string>>>({})
+  const [search] = useDebouncedValue(text.trim(), 200)
+  const alike = useQuery(alikeQuery(kind.key, record.id)).data ?? []
+  const isChosen = other !== null && search === titleOf(kind, other)
+  const found = useQuery(foundRecordsQuery(kind.key, isChosen ? '' : search)).data?.items ?? []
+  const offered = new Map(
+    [...(search === '' || isChosen ? alike : []), ...found, ...(other ? [other] : [])]
+      .filter(({ id }) => id !== record.id)
+      .map((one) => [one.id, one]),
+  )
+  const merge = useChange(
+    (source: AnyRecord) => callsOf(kind.key).merge(record.id, { sourceIds: [source.id], prefer: preferred }),
+    {
+      said: t('records.manyMerged', { many: kind.plural }),
+      stale: [collectionOf(kind.key), 'timeline', 'feed', 'activities', 'tasks', 'files'],
+      onDone: onClose,
+    },
+  )
+  return (
+    <FormDialog
+      opened
+      title={t('records.mergeMany', { many: kind.plural })}
+      submit={t('records.merge')}
+      isBusy={merge.isPending}
+      isIncomplete={other === null}
+      isDestructive
+      error={merge.error}
+      onSubmit={() => other && merge.mutate(other)}
+      onClose={onClose}
+    >
+      <Box mih={other === null ? '17rem' : undefined}>
+        <Select
+          label={t('records.mergeWith')}
+          data-autofocus
+          searchable
+          data={[...offered.values()].map((one) => ({ value: one.id, label: labelOf(kind, one) }))}
+          filter={({ options }) => options}
+          nothingFoundMessage={t('common.nothingFound')}
+          value={other?.id ?? null}
+          onSearchChange={setText}
+          onChange={(id) => {
+            setOther(id === null ? null : (offered.get(id) ?? null))
+            setPreferred({})
+          }}
+        />
+      </Box>
+      {other && (
+        <>
+          <Stack gap="md">
+            {differingFields(kind, record, other).map((field) => (
+              <Radio.Group
+                key={field.key}
+                label={field.label}
+                value={preferred[field.key] ?? record.id}
+                onChange={(id) => setPreferred({ ...preferred, [field.key]: id })}
+              >
+                <Stack gap={4} mt={4}>
+                  {[record, other].map((one) => (
+                    <Radio key={one.id} value={one.id} label={<FieldValue field={field} kind={kind} record={one} />} />
+                  ))}
+                </Stack>
+              </Radio.Group>
+            ))}
+          </Stack>
+          <Text size="sm">
+            {t('records.mergeMoves', { other: titleOf(kind, other), title: titleOf(kind, record) })}
+          </Text>
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+/** Names a record with what tells it from others of the same name. */
+function labelOf(kind: Kind, record: AnyRecord): string {
+  const details = ['email', 'phone', 'domain'].map((key) => record[key]).find((value) => typeof value === 'string')
+  const title = titleOf(kind, record)
+  return typeof details === 'string' && details !== title ? `${title} · ${details}` : title
+}
