@@ -284,7 +284,14 @@ export const workflows = settingsResource('settings.workflows', {
     reach: { reveals: 'last-request', unless: ['data'] },
     params: byId,
     body: anyData,
-    reply: data(200, z.object({ steps: z.array(plannedStep), warnings: z.array(warning) })),
+    reply: data(
+      200,
+      z.object({
+        starts: z.boolean().meta({ description: 'Whether the conditions of the trigger hold for the data' }),
+        steps: z.array(plannedStep),
+        warnings: z.array(warning),
+      }),
+    ),
     readOnly: true,
   },
   run: {

@@ -11,7 +11,7 @@ import { hideSteps, hideTrigger, keepSteps, keepTrigger } from '../automation/he
 import { refuseUnknownEvent } from '../automation/known-events.ts'
 import { insertRun } from './workflow-runs.repository.ts'
 import { addressesOf, checkWorkflow } from './workflows.check.ts'
-import { planSteps } from './workflows.dry-run.ts'
+import { planSteps, startsFor } from './workflows.dry-run.ts'
 import {
   closeWebhook,
   deleteWorkflow,
@@ -191,7 +191,11 @@ export const implementedWorkflows = implement(workflows, {
     const last =
       body.data === undefined ? await findLastRequest(context.db, context.workspace.id, params.id) : undefined
     const data = body.data ?? last?.request['body'] ?? {}
-    return success({ steps: planSteps(stepsOf(workflow), data), warnings: findingsOf(context, workflow).warnings })
+    return success({
+      starts: startsFor(triggerOf(workflow), data),
+      steps: planSteps(stepsOf(workflow), data),
+      warnings: findingsOf(context, workflow).warnings,
+    })
   },
 
   run: async ({ params, body }, context) =>

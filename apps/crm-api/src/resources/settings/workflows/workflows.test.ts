@@ -214,6 +214,15 @@ describe('test', () => {
     ])
     expect((await settings('GET', `workflow-runs?workflowId=${id}`)).body.total).toBe(0)
   })
+
+  it('tells whether the conditions of the event hold', async () => {
+    const conditions = [{ field: 'data.status', op: 'EQ', value: 'NEW' }]
+    const { id } = (await create({ trigger: { type: 'EVENT', event: 'lead.created', conditions } })).body.data
+    const starts = async (status: string) =>
+      (await settings('POST', `workflows/${id}/test`, { data: { event: 'lead.created', data: { status } } })).body.data
+        .starts
+    expect([await starts('NEW'), await starts('LOST')]).toEqual([true, false])
+  })
 })
 
 describe('404', () => {
