@@ -136,7 +136,7 @@ it('puts data, conditions and branches into words, turns the workflow on, and sh
 
   await canvas.getByRole('button', { name: 'Add step', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Branch' }).click()
-  await canvas.getByRole('button', { name: 'Insert at the end of Else' }).click()
+  await canvas.getByRole('button', { name: 'Add to “Else”' }).click()
   await page.getByRole('menuitem', { name: 'Assign owner' }).click()
   await page.getByRole('combobox', { name: 'Owner' }).click()
   await page.getByRole('option', { name: 'Ada Admin' }).click()
@@ -171,7 +171,7 @@ it('gives a webhook its address once, marks what is wrong, and shows a run on it
   await page.getByRole('button', { name: 'Turn website forms into leads' }).click()
   await page.getByRole('button', { name: 'Turn on' }).click()
   await expect.poll(() => page.getByLabel('Webhook secret').textContent()).toMatch(/^[\w-]{43}$/)
-  expect(await page.getByLabel('Webhook address').textContent()).toMatch(/\/api\/hooks\/[\w-]{43}$/)
+  await expect.poll(() => page.getByLabel('Webhook address').textContent()).toMatch(/\/api\/hooks\/[\w-]{43}$/)
   await page.getByRole('button', { name: 'I saved it' }).click()
   await page.getByRole('button', { name: 'Publish changes' }).click()
   await page.getByText('Address and secret are the same as before.').waitFor()

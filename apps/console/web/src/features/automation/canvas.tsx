@@ -14,7 +14,7 @@ import { StepCard, TriggerCard } from './cards.tsx'
 import { layoutOf } from './flow-layout.ts'
 import { flowOf, type FlowNode } from './flow.ts'
 import classes from './canvas.module.css'
-import type { FlowProps } from './flow-view.tsx'
+import type { FlowProps } from './flow-props.ts'
 import { t } from '../../base/texts.ts'
 
 type CanvasNode = Node<{ readonly node: FlowNode; readonly view: FlowProps }>

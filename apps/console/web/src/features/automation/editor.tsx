@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { lastRequestQuery, type Workflow } from './automation-queries.ts'
 import classes from './automation.module.css'
+import { draftOf } from './drafts.ts'
 import { subjectTypeOf } from './events.ts'
 import { FlowView } from './flow-view.tsx'
 import { StepPanel } from './step-panel.tsx'
@@ -123,7 +124,7 @@ export function Summary({ text }: { readonly text: string }) {
 /** Hints at parts of the saved workflow that may not work. */
 function Warnings({ workflow, words }: { readonly workflow: Workflow; readonly words: Words }) {
   if (workflow.warnings.length === 0) return null
-  const saved = workflow as unknown as { trigger: WorkflowTrigger; steps: Parameters<typeof stepAt>[0] }
+  const saved = draftOf(workflow)
   const texts = workflow.warnings.map(({ path, message }) => {
     const place = positionIn(path)
     const step = place === undefined || place === triggerPlace ? undefined : stepAt(saved.steps, place)

@@ -5,34 +5,11 @@ import { LoadingLines } from '../../shell/states.tsx'
 import { AddStep } from './add-step.tsx'
 import { StepCard, TriggerCard } from './cards.tsx'
 import classes from './automation.module.css'
-import type { RunLook } from './run-look.ts'
-import {
-  triggerPlace,
-  type StepChoice,
-  type Position,
-  type WorkflowStep,
-  type WorkflowTrigger,
-  type Place,
-} from './steps.ts'
-import type { Words } from './summary.ts'
+import type { FlowProps } from './flow-props.ts'
+import { triggerPlace, type WorkflowStep } from './steps.ts'
 import { t } from '../../base/texts.ts'
 
 const Canvas = lazy(async () => ({ default: (await import('./canvas.tsx')).Canvas }))
-
-/** What the drawing and the list of a workflow show. */
-export interface FlowProps {
-  readonly trigger: WorkflowTrigger
-  readonly steps: readonly WorkflowStep[]
-  readonly words: Words
-  readonly selected: Place | null
-  /** The places with a problem. */
-  readonly wrong: ReadonlySet<Place>
-  /** What a run did at each step; undefined outside of a run. */
-  readonly looks?: ReadonlyMap<Position, RunLook> | undefined
-  onSelect(place: Place): void
-  /** Adds a step; undefined where the workflow cannot be changed. */
-  readonly onAdd?: ((choice: StepChoice, position: Position) => void) | undefined
-}
 
 interface FlowViewProps extends FlowProps {
   /** What is shown beside the chosen node, or below it on a phone. */
