@@ -42,6 +42,13 @@ const trigger = z.discriminatedUnion('type', [
       .optional(),
   }),
   z.strictObject({ type: z.literal('EVENT'), event: eventName, conditions: conditions.default([]) }),
+  z.strictObject({
+    type: z.literal('SCHEDULE'),
+    at: z
+      .string()
+      .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Expected a time such as 09:00.')
+      .meta({ description: 'The time of day at which it starts, in the time zone of the workspace' }),
+  }),
   z.strictObject({ type: z.literal('MANUAL') }),
 ])
 export type WorkflowTrigger = z.output<typeof trigger>
