@@ -152,6 +152,7 @@ it('puts data, conditions and branches into words, turns the workflow on, and sh
   await page.getByText('Workflow turned on').waitFor()
   await openTab(page, 'Versions')
   const versions = page.getByRole('table', { name: 'Versions' })
+  await versions.getByText(/^When a lead is created and email contains @king/).waitFor()
   await versions.getByRole('button', { name: 'Content of version 1' }).click()
   await expect.poll(() => versions.getByLabel('Version 1', { exact: true }).textContent()).toContain('"then": []')
   await openTab(page, 'Runs')
@@ -181,6 +182,10 @@ it('gives a webhook its address once, marks what is wrong, and shows a run on it
   await page.getByText('No call was refused').waitFor()
 
   await openTab(page, 'Editor')
+  await page.getByRole('combobox', { name: 'When' }).click()
+  await page.getByRole('option', { name: 'Every day at' }).click()
+  await page.getByLabel('Time', { exact: true }).fill('07:30')
+  await expect.poll(() => summary(page)).toBe('Every day at 07:30, create a lead.')
   await page.getByRole('combobox', { name: 'When' }).click()
   await page.getByRole('option', { name: 'Started by hand' }).click()
   await page.getByRole('button', { name: 'Add step', exact: true }).click()

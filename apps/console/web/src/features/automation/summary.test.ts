@@ -124,6 +124,9 @@ describe('the summary of a workflow', () => {
     expect(summary({ trigger: { type: 'WEBHOOK', method: 'POST' }, steps: [{ ...fork, if: [], else: [] }] })).toBe(
       'When the webhook is called, add the task “Call”.',
     )
+    expect(summary({ trigger: { type: 'SCHEDULE', at: '09:00' }, steps: [task] })).toBe(
+      'Every day at 09:00, add the task “Call”.',
+    )
     const unknown = { trigger: whenLead([{ field: 'data.score', op: 'CHANGED_TO', value: 'HOT' }]), steps: [mail] }
     expect(summary(unknown)).toBe(
       'When a lead is created and trigger › Score changed to Hot, send an email to Lead › Email.',

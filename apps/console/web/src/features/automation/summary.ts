@@ -41,6 +41,7 @@ export function summaryOf({ trigger, steps }: Pick<WorkflowDraft, 'trigger' | 's
 /** Returns a trigger as the name of its node, such as “Lead is created”. */
 export function triggerName(trigger: WorkflowTrigger, kinds: readonly Kind[]): string {
   if (trigger.type === 'EVENT') return eventName(trigger.event, kinds)
+  if (trigger.type === 'SCHEDULE') return t('automation.everyDayAt', { time: trigger.at })
   return t(trigger.type === 'WEBHOOK' ? 'automation.webhookIsCalled' : 'automation.startedByHand')
 }
 
@@ -60,10 +61,9 @@ export function enteredStage(trigger: WorkflowTrigger): EnteredStage | undefined
 }
 
 function triggerParts(trigger: WorkflowTrigger, { kinds, names }: Words) {
-  if (trigger.type !== 'EVENT') {
-    const clause = t(trigger.type === 'WEBHOOK' ? 'automation.whenCalled' : 'automation.whenStartedByHand')
-    return { clause, conditions: [] }
-  }
+  if (trigger.type === 'SCHEDULE') return { clause: t('automation.everyDayAt', { time: trigger.at }), conditions: [] }
+  if (trigger.type === 'WEBHOOK') return { clause: t('automation.whenCalled'), conditions: [] }
+  if (trigger.type === 'MANUAL') return { clause: t('automation.whenStartedByHand'), conditions: [] }
   const stage = enteredStage(trigger)
   if (stage === undefined) return { clause: eventClause(trigger.event, kinds), conditions: trigger.conditions }
   const noun = nounValues(subjectTypeOf(trigger.event), kinds)

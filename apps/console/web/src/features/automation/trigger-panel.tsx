@@ -1,5 +1,6 @@
 import { hookMethods, type WorkflowTrigger } from '@crm/contract'
 import { Checkbox, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useSession } from '../../base/session.ts'
 import { Panel } from '../../shell/page.tsx'
 import { Advanced, JsonField } from './advanced.tsx'
 import classes from './automation.module.css'
@@ -19,6 +20,7 @@ interface TriggerFieldsProps {
 /** The settings of the trigger. */
 export function TriggerPanel(props: TriggerFieldsProps & { readonly variables: readonly Variable[] }) {
   const { trigger, errors, onChange } = props
+  const { person } = useSession()
   return (
     <div className={classes.side}>
       <Panel title={t('automation.trigger')}>
@@ -26,6 +28,16 @@ export function TriggerPanel(props: TriggerFieldsProps & { readonly variables: r
           <WhenField {...props} />
           {trigger.type === 'EVENT' && <EventFields {...props} trigger={trigger} />}
           {trigger.type === 'WEBHOOK' && <WebhookFields trigger={trigger} errors={errors} onChange={onChange} />}
+          {trigger.type === 'SCHEDULE' && (
+            <TextInput
+              type="time"
+              label={t('automation.timeOfDay')}
+              description={t('automation.inTheTimeZoneOf', { timezone: person.workspace.timezone })}
+              value={trigger.at}
+              error={errors['at']}
+              onChange={(event) => onChange({ ...trigger, at: event.currentTarget.value })}
+            />
+          )}
           {trigger.type === 'MANUAL' && (
             <Text size="sm" c="dimmed">
               {t('automation.someoneStartsIt')}
@@ -41,6 +53,7 @@ export function TriggerPanel(props: TriggerFieldsProps & { readonly variables: r
 }
 
 const webhook = 'WEBHOOK'
+const schedule = 'SCHEDULE'
 const manual = 'MANUAL'
 
 /** Chooses the trigger by its name. Only rules know nothing but events. */
@@ -56,6 +69,7 @@ export function WhenField({
   const others = isOfRule
     ? []
     : [
+        { value: schedule, label: t('automation.everyDay') },
         { value: webhook, label: t('automation.webhookIsCalled') },
         { value: manual, label: t('automation.startedByHand') },
       ]
@@ -72,6 +86,7 @@ export function WhenField({
       onChange={(next) => {
         if (next === null || next === value) return
         if (next === webhook) onChange({ type: webhook, method: 'POST' })
+        else if (next === schedule) onChange({ type: schedule, at: '09:00' })
         else if (next === manual) onChange({ type: manual })
         else onChange({ type: 'EVENT', event: next, conditions: [] })
       }}

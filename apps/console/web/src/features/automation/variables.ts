@@ -21,6 +21,8 @@ const suggestedMax = 40
 
 /** Returns the values that a trigger gives: the fields of the record, or what the last call of a webhook held. */
 export function triggerVariables(trigger: WorkflowTrigger, kinds: readonly Kind[], lastBody: unknown): Variable[] {
+  if (trigger.type === 'SCHEDULE')
+    return [{ path: 'trigger.scheduledFor', source: t('automation.trigger'), label: t('automation.timeOfDay') }]
   if (trigger.type !== 'EVENT') return bodyVariables(lastBody).slice(0, suggestedMax)
   const entityType = subjectTypeOf(trigger.event)
   const source = capitalized(nounValues(entityType, kinds).noun)
