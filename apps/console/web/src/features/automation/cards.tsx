@@ -77,10 +77,10 @@ function Card({ place, selected, wrong, onSelect, icon, kind, look, children }: 
         <span className={classes.cardKind}>
           {kind}
           {wrong.has(place) && <span className={classes.cardProblem}>{t('automation.needsAttention')}</span>}
+          {look && <Pill tone={look.tone}>{look.text}</Pill>}
         </span>
         <span className={classes.cardTitle}>{children}</span>
       </span>
-      {look && <Pill tone={look.tone}>{look.text}</Pill>}
     </button>
   )
 }

@@ -48,7 +48,7 @@ export function VersionsPanel({ workflowId }: { readonly workflowId: string }) {
               size="compact-xs"
               variant="default"
               aria-expanded={opened.has(version)}
-              aria-label={t('automation.contentOfVersionVersion', { version })}
+              aria-label={t(opened.has(version) ? 'automation.hideVersion' : 'automation.showVersion', { version })}
               onClick={() => toggle(version)}
             >
               {opened.has(version) ? t('automation.hide') : t('common.show')}
