@@ -68,6 +68,7 @@ GRANT INSERT ON refused_calls TO crm_hooks;
 
 -- The dispatcher runs workflows and rules; it reaches records through the CRM API.
 GRANT SELECT ON workflows, workflow_versions, webhook_triggers, automation_rules TO crm_dispatcher;
+GRANT UPDATE (next_run_at) ON workflows TO crm_dispatcher;
 -- It opens the values of the headers that it sends.
 GRANT SELECT ON data_keys TO crm_dispatcher;
 GRANT UPDATE (failures_in_row, paused_at, is_active) ON automation_rules TO crm_dispatcher;

@@ -138,6 +138,7 @@ const dialogs: readonly (readonly [path: string, ...buttons: readonly string[]])
   ['/tasks', 'New task'],
   ['/products', 'New product'],
   ['/dashboards', 'New dashboard'],
+  ['/automation', 'New workflow'],
   ['/booking/calendar', 'New event'],
   ['/settings/people', 'Invite people', 'New service account'],
   ['/settings/roles', 'New role'],

@@ -64,6 +64,7 @@ import { implementedUndo } from './across/undo/undo.handlers.ts'
 import { implementedPrivacy } from './across/privacy/privacy.handlers.ts'
 import { implementedAuditStreams } from './resources/settings/audit-log/audit-stream.handlers.ts'
 import { implementedAutomationRules } from './resources/settings/automation-rules/automation-rules.handlers.ts'
+import { implementedAutomations } from './resources/settings/automations/automations.handlers.ts'
 import { implementedDeliveries } from './resources/settings/automation-rules/deliveries.handlers.ts'
 import { implementedBookingLinks } from './resources/settings/booking-links/booking-links.handlers.ts'
 import { implementedBookings } from './resources/settings/bookings/bookings.handlers.ts'
@@ -214,6 +215,7 @@ export const createSettingsService = (streams: LiveStreams) =>
     calendarSubscriptions: implementedCalendarSubscriptions,
     calendarFeed: implementedCalendarFeed,
     notifications: implementedNotifications,
+    automations: implementedAutomations,
     workflows: implementedWorkflows,
     workflowRuns: implementedWorkflowRuns,
     automationRules: implementedAutomationRules,

@@ -367,3 +367,28 @@ it('shows how much waits', async () => {
   expect(metrics).toMatch(/crm_runs_oldest_queued_seconds\{[^}]*\} 0/)
   expect(metrics).toContain('# TYPE crm_outbox_backlog gauge')
 })
+
+describe('a workflow that starts at a time of day', () => {
+  it('runs once when its time has come, and again on the next day', async () => {
+    const { workflowId } = await hookWith({ key: 'values', type: 'SET', values: { at: '{{trigger.scheduledFor}}' } })
+    const trigger = { type: 'SCHEDULE', at: '09:00' }
+    await pool.query('UPDATE workflow_versions SET trigger = $2 WHERE workflow_id = $1', [workflowId, trigger])
+    await pool.query(`UPDATE workspaces SET timezone = 'Asia/Tokyo' WHERE id = $1`, [workspace.workspaceId])
+    await pool.query(`UPDATE workflows SET next_run_at = '2026-01-05T00:00:00Z' WHERE id = $1`, [workflowId])
+    await vi.waitFor(
+      async () => {
+        const runs = await runsOf(pool, workflowId)
+        expect(runs.map(({ state }) => state)).toEqual(['SUCCEEDED'])
+        expect(runs[0]?.steps[0]?.output).toEqual({ at: '2026-01-05T00:00:00.000Z' })
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    const { rows } = await pool.query<{ time: string; is_within_a_day: boolean }>(
+      `SELECT to_char(next_run_at AT TIME ZONE 'Asia/Tokyo', 'HH24:MI') AS time,
+        next_run_at > now() AND next_run_at <= now() + interval '24 hours' AS is_within_a_day
+      FROM workflows WHERE id = $1`,
+      [workflowId],
+    )
+    expect(rows).toEqual([{ time: '09:00', is_within_a_day: true }])
+  })
+})

@@ -42,6 +42,7 @@ import { search } from './resources/search.ts'
 import { taskChecklist, taskComments, tasks } from './resources/tasks.ts'
 import { apiKeys } from './resources/settings/api-keys.ts'
 import { automationRules, deliveries } from './resources/settings/automation-rules.ts'
+import { automations } from './resources/settings/automations.ts'
 import { bookingLinks, bookings, calendarEvents, notifications } from './resources/settings/booking.ts'
 import { connections } from './resources/settings/connections.ts'
 import { calendarFeed, calendarSubscriptions } from './resources/settings/calendar.ts'
@@ -155,6 +156,7 @@ export const settingsContract = {
   calendarSubscriptions,
   calendarFeed,
   notifications,
+  automations,
   workflows,
   workflowRuns,
   automationRules,

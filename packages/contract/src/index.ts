@@ -447,6 +447,7 @@ export {
   type RuleInput,
   type RulePatch,
 } from './resources/settings/automation-rules.ts'
+export { automations, automationStates, automationTypes } from './resources/settings/automations.ts'
 export {
   hookMethods,
   runFailureCodes,

@@ -76,8 +76,8 @@ describe('the search for tools', () => {
   })
 
   it.each([
-    ['make a workflow', '/automation/workflows'],
-    ['automate something', '/automation/workflows'],
+    ['make a workflow', '/automation'],
+    ['automate something', '/automation'],
     ['invite a user', '/settings/people'],
     ['create an API key', '/settings/api-keys'],
     ['add a custom field', '/settings/custom-fields'],

@@ -9,14 +9,9 @@ export interface Elsewhere {
 
 const places = [
   {
-    topic: 'Workflows: what runs by itself, step by step',
-    path: '/automation/workflows',
-    words: 'workflow automation automate trigger webhook',
-  },
-  {
-    topic: 'Rules: what follows when something happens',
-    path: '/automation/rules',
-    words: 'rule automation automate trigger webhook notify',
+    topic: 'Automation: workflows that run steps when something happens',
+    path: '/automation',
+    words: 'workflow rule automation automate trigger webhook notify',
   },
   {
     topic: 'Accounts of people',

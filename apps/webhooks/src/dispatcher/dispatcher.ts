@@ -29,6 +29,7 @@ import { claimRun, findQueuedWorkflow, giveBackRun, requeueDueRuns } from './run
 import { executeRun } from './runs/execute.ts'
 import { createLeases } from './runs/leases.ts'
 import { RunGivenBack } from './runs/outcome.ts'
+import { startScheduledWorkflows } from './runs/schedules.ts'
 import { Circuits, type CircuitBounds } from './sending/circuits.ts'
 import { Returns } from './sending/returns.ts'
 import { createSender } from './sending/sender.ts'
@@ -79,6 +80,7 @@ export interface Dispatcher {
 /** Every run tells the relay about its changes; this gathers the calls of so many milliseconds. */
 const gatherMs = 20
 const dueRunsEveryMs = 1_000
+const schedulesEveryMs = 5_000
 /** These are references of changes only; workspaces take turns among them. */
 const waitingChangesMax = 500
 /** Any number of runs that wait for one receiver come back at forty a second, because each costs half a dozen statements. */
@@ -182,9 +184,13 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const wakeDueRuns = async (): Promise<void> => {
     if ((await requeueDueRuns(pool)) > 0) relay.kick()
   }
+  const startScheduled = async (): Promise<void> => {
+    if ((await startScheduledWorkflows(db)) > 0) relay.kick()
+  }
   const notePurge = addPurgeMetrics(metrics)
   const jobs: readonly PeriodicJob[] = [
     { name: 'due-runs', everyMs: dueRunsEveryMs, sends: true, perform: wakeDueRuns },
+    { name: 'schedules', everyMs: schedulesEveryMs, sends: true, perform: startScheduled },
     { name: 'lost-deliveries', everyMs: housekeepingEveryMs, perform: () => giveUpLostDeliveries(pool) },
     {
       name: 'old-history',

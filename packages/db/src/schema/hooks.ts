@@ -29,6 +29,8 @@ export const workflows = pgTable(
     publishedVersion: integer('published_version'),
     /** The event that starts the workflow, while it is published and listens to one. */
     listensTo: text('listens_to'),
+    /** When the workflow starts next, while it is published and starts at a time of day. */
+    nextRunAt: instant('next_run_at'),
     /** The person whose rights its runs use. */
     runAsId: uuid('run_as_id').notNull(),
     ...stamps(),
@@ -38,6 +40,9 @@ export const workflows = pgTable(
     index('workflows_listening')
       .on(t.workspaceId, t.listensTo)
       .where(sql`${t.listensTo} is not null`),
+    index('workflows_due')
+      .on(t.nextRunAt)
+      .where(sql`${t.nextRunAt} is not null`),
     foreignKey({
       columns: [t.workspaceId, t.runAsId],
       foreignColumns: [employees.workspaceId, employees.id],

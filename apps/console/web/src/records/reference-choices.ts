@@ -57,7 +57,8 @@ const lists: Readonly<
   },
 }
 
-const listQuery = (references: string) =>
+/** Reads all targets of a reference to a list, such as lead sources. */
+export const listQuery = (references: string) =>
   queryOptions({
     queryKey: ['choices', references],
     queryFn: ({ signal }) => lists[references]?.read(signal) ?? [],
@@ -74,6 +75,12 @@ const peopleQuery = (search: string) =>
     placeholderData: keepPreviousData,
     staleTime,
   })
+
+/** Whether the targets of a reference are a list that is read completely, and that a person with these rights may see. */
+export function isListFor(references: string, may: (permission: string) => boolean): boolean {
+  const list = lists[references]
+  return list !== undefined && may(list.needs)
+}
 
 /** Whether the API searches the targets of a field, because they may be too many to read completely. */
 export function isSearched({ references }: Pick<Field, 'references'>): boolean {

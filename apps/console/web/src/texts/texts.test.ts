@@ -49,7 +49,7 @@ describe.each(Object.entries({ de, es, fr, ru }))('the texts in %s', (locale, te
     })
     for (const [key, text] of own) {
       const values = Object.fromEntries(
-        [...valuesOf(english.get(key) ?? ''), 'gender', 'count'].map((name) => [name, 2 as never]),
+        [...valuesOf(english.get(key) ?? ''), 'gender', 'sound', 'count'].map((name) => [name, 2 as never]),
       )
       const tags = Object.fromEntries(tagsOf(text).map((name) => [name, (inner: unknown) => inner as never]))
       void t.rich(key as never, { ...values, ...tags } as never)

@@ -19,7 +19,7 @@ export interface HeldRun {
   /** The number of runs that led to this one. */
   readonly depth: number
   readonly trigger: unknown
-  readonly triggerType: 'WEBHOOK' | 'EVENT' | 'MANUAL'
+  readonly triggerType: 'WEBHOOK' | 'EVENT' | 'SCHEDULE' | 'MANUAL'
   /** The time in ISO 8601. */
   readonly createdAt: string
   readonly steps: readonly WorkflowStep[]

@@ -42,6 +42,13 @@ const trigger = z.discriminatedUnion('type', [
       .optional(),
   }),
   z.strictObject({ type: z.literal('EVENT'), event: eventName, conditions: conditions.default([]) }),
+  z.strictObject({
+    type: z.literal('SCHEDULE'),
+    at: z
+      .string()
+      .regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'Expected a time such as 09:00.')
+      .meta({ description: 'The time of day at which it starts, in the time zone of the workspace' }),
+  }),
   z.strictObject({ type: z.literal('MANUAL') }),
 ])
 export type WorkflowTrigger = z.output<typeof trigger>
@@ -284,7 +291,14 @@ export const workflows = settingsResource('settings.workflows', {
     reach: { reveals: 'last-request', unless: ['data'] },
     params: byId,
     body: anyData,
-    reply: data(200, z.object({ steps: z.array(plannedStep), warnings: z.array(warning) })),
+    reply: data(
+      200,
+      z.object({
+        starts: z.boolean().meta({ description: 'Whether the conditions of the trigger hold for the data' }),
+        steps: z.array(plannedStep),
+        warnings: z.array(warning),
+      }),
+    ),
     readOnly: true,
   },
   run: {

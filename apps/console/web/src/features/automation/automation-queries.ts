@@ -3,6 +3,7 @@ import { settings } from '../../base/api.ts'
 
 export type Workflow = Awaited<ReturnType<typeof settings.workflows.get>>['data']
 export type WorkflowVersion = Awaited<ReturnType<typeof settings.workflows.versions>>['items'][number]
+export type Automation = Awaited<ReturnType<typeof settings.automations.list>>['items'][number]
 export type WorkflowRun = Awaited<ReturnType<typeof settings.workflowRuns.list>>['items'][number]
 export type RunInFull = Awaited<ReturnType<typeof settings.workflowRuns.get>>['data']
 export type Rule = Awaited<ReturnType<typeof settings.automationRules.get>>['data']
@@ -15,10 +16,10 @@ const pageSize = 20
 /** The interval at which background work is read while its page is open. */
 const liveEveryMs = 3_000
 
-export const workflowsQuery = (page: number) =>
+export const automationsQuery = (page: number) =>
   queryOptions({
-    queryKey: [...automationKey, 'workflows', page],
-    queryFn: ({ signal }) => settings.workflows.list({ query: { page, pageSize }, signal }),
+    queryKey: [...automationKey, 'list', page],
+    queryFn: ({ signal }) => settings.automations.list({ query: { page, pageSize }, signal }),
     placeholderData: keepPreviousData,
   })
 
@@ -48,6 +49,16 @@ export const versionsQuery = (id: string, page: number) =>
     placeholderData: keepPreviousData,
   })
 
+/** Reads one version of a workflow. The newest one comes first, so its number tells its page. */
+export const versionQuery = (id: string, version: number, newest: number) =>
+  queryOptions({
+    queryKey: [...automationKey, 'version', id, version],
+    queryFn: async ({ signal }) => {
+      const query = { page: newest - version + 1, pageSize: 1 }
+      return (await settings.workflows.versions({ params: { id }, query, signal })).items[0] ?? null
+    },
+  })
+
 export const runsQuery = (workflowId: string, page: number) =>
   queryOptions({
     queryKey: [...automationKey, 'runs', workflowId, page],
@@ -61,13 +72,6 @@ export const runQuery = (id: string) =>
     queryKey: [...automationKey, 'run', id],
     queryFn: async ({ signal }) => (await settings.workflowRuns.get({ params: { id }, signal })).data,
     refetchInterval: ({ state: { data } }) => (data && isOver(data.state) ? false : liveEveryMs),
-  })
-
-export const rulesQuery = (page: number) =>
-  queryOptions({
-    queryKey: [...automationKey, 'rules', page],
-    queryFn: ({ signal }) => settings.automationRules.list({ query: { page, pageSize }, signal }),
-    placeholderData: keepPreviousData,
   })
 
 export const ruleQuery = (id: string) =>

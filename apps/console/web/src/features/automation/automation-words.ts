@@ -1,16 +1,21 @@
 import type { Tone } from '../../shell/pill.tsx'
-import type { Delivery, Workflow, WorkflowRun } from './automation-queries.ts'
-import { capitalized, t } from '../../base/texts.ts'
+import type { Automation, Delivery, Workflow, WorkflowRun } from './automation-queries.ts'
+import { t } from '../../base/texts.ts'
 
-export const workflowStateNames: Readonly<Record<Workflow['status'], string>> = {
+type State = Automation['state']
+
+export const stateNames: Readonly<Record<State, string>> = {
   DRAFT: t('common.draft'),
-  PUBLISHED: t('automation.published'),
-  UNPUBLISHED: t('automation.off'),
+  ON: t('automation.on'),
+  PAUSED: t('automation.paused'),
 }
-export const workflowTones: Readonly<Record<Workflow['status'], Tone>> = {
-  DRAFT: 'neutral',
-  PUBLISHED: 'green',
-  UNPUBLISHED: 'amber',
+export const stateTones: Readonly<Record<State, Tone>> = { DRAFT: 'neutral', ON: 'green', PAUSED: 'amber' }
+
+/** The states of workflows, as the API of one workflow names them. */
+export const workflowStates: Readonly<Record<Workflow['status'], State>> = {
+  DRAFT: 'DRAFT',
+  PUBLISHED: 'ON',
+  UNPUBLISHED: 'PAUSED',
 }
 
 export const runStateNames: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', string>> = {
@@ -43,29 +48,19 @@ export const deliveryTones: Readonly<Record<Delivery['state'], Tone>> = {
   FAILED: 'red',
 }
 
-/** Describes the trigger of a workflow in words. */
-export function describeTrigger(trigger: Readonly<Record<string, unknown>>): string {
-  if (trigger['type'] === 'WEBHOOK')
-    return trigger['method'] === 'ANY'
-      ? t('automation.webhook')
-      : t('automation.webhookTrigger', { trigger: String(trigger['method']) })
-  return trigger['type'] === 'EVENT'
-    ? t('automation.whenTrigger', { trigger: describeEvent(String(trigger['event'])) })
-    : t('automation.startedByHand')
-}
-
-/** Describes an event such as `lead.stage_changed` in words. */
-export function describeEvent(event: string): string {
-  const [entity = '', verb = ''] = event.split('.')
-  return `${entity.replaceAll('_', ' ')} ${verb.replaceAll('_', ' ')}`
-}
-
-/** Describes an entity type such as `PRICE_LIST` in words. */
-export function describeEntityType(entityType: string): string {
-  return capitalized(entityType.toLowerCase().replaceAll('_', ' '))
-}
-
 /** Formats any value as text for people. */
 export function showJson(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value ?? null, null, 2)
+}
+
+type FailureCode = NonNullable<WorkflowRun['failureCode']>
+
+/** The reasons why a run failed. */
+export const failureNames: Readonly<Record<FailureCode, string>> = {
+  STEP_FAILED: t('automation.failureReasons.stepFailed'),
+  ACCESS_DENIED: t('automation.failureReasons.accessDenied'),
+  OWNER_DISABLED: t('automation.failureReasons.ownerDisabled'),
+  TIMED_OUT: t('automation.failureReasons.timedOut'),
+  WORKER_LOST: t('automation.failureReasons.workerLost'),
+  OUTCOME_UNKNOWN: t('automation.failureReasons.outcomeUnknown'),
 }

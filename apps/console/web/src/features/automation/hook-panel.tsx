@@ -9,6 +9,7 @@ import { CopyButton } from '../../shell/copy-button.tsx'
 import { Facts } from '../../shell/facts.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
+import { Advanced } from './advanced.tsx'
 import { lastRequestQuery, refusedCallsQuery, type Workflow } from './automation-queries.ts'
 import { CodeBlock } from './code-block.tsx'
 import { HiddenNote } from './hidden-note.tsx'
@@ -87,7 +88,13 @@ function LastRequestPanel({ workflowId }: { readonly workflowId: string }) {
               [t('automation.size'), t('automation.sizebytesBytes', { sizeBytes: data.sizeBytes })],
             ]}
           />
-          {data.isHidden ? <HiddenNote /> : <CodeBlock label={t('automation.bodyOfTheLastCall')} value={data.raw} />}
+          {data.isHidden ? (
+            <HiddenNote />
+          ) : (
+            <Advanced>
+              <CodeBlock label={t('automation.bodyOfTheLastCall')} value={data.raw} />
+            </Advanced>
+          )}
         </Stack>
       )}
     </Panel>

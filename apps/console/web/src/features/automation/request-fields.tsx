@@ -1,8 +1,7 @@
 import { outboundMethods } from '@crm/contract'
-import { NativeSelect, TextInput } from '@mantine/core'
-import { TemplateField } from '../../shell/template-field.tsx'
-import { ValuesField } from './values-field.tsx'
-import { errorAt } from './workflow-draft.ts'
+import { Select, Textarea, TextInput } from '@mantine/core'
+import { Advanced } from './advanced.tsx'
+import { NamedValues } from './named-values.tsx'
 import { t } from '../../base/texts.ts'
 
 /** An outbound request as it is configured. */
@@ -15,21 +14,13 @@ export interface OutboundDraft {
 
 interface RequestFieldsProps<Draft extends OutboundDraft> {
   readonly request: Draft
-  readonly variables: readonly string[]
+  /** The problems by the member that they are about. */
   readonly errors: Readonly<Record<string, string>>
-  /** The path of the request in the form. */
-  readonly path: string
   onChange(request: Draft): void
 }
 
-/** The address, method, headers and body of a request to another server. */
-export function RequestFields<Draft extends OutboundDraft>({
-  request,
-  variables,
-  errors,
-  path,
-  onChange,
-}: RequestFieldsProps<Draft>) {
+/** The address and the method of a request to another server; its headers and its body for those who need them. */
+export function RequestFields<Draft extends OutboundDraft>({ request, errors, onChange }: RequestFieldsProps<Draft>) {
   const set = (part: Partial<OutboundDraft>) => onChange({ ...request, ...part })
   return (
     <>
@@ -37,34 +28,38 @@ export function RequestFields<Draft extends OutboundDraft>({
         label={t('common.address')}
         value={request.url}
         onChange={(event) => set({ url: event.currentTarget.value })}
-        error={errorAt(errors, `${path}.url`)}
+        error={errors['url']}
         autoComplete="off"
+        inputMode="url"
       />
-      <NativeSelect
+      <Select
         label={t('automation.method')}
         value={request.method}
-        onChange={(event) => set({ method: event.currentTarget.value as OutboundDraft['method'] })}
+        allowDeselect={false}
+        onChange={(method) => set({ method: method as OutboundDraft['method'] })}
         data={[...outboundMethods]}
-        error={errorAt(errors, `${path}.method`)}
+        error={errors['method']}
       />
-      <ValuesField
+      <NamedValues
         label={t('automation.headers')}
-        areTexts
         values={request.headers}
-        variables={[]}
-        error={errorAt(errors, `${path}.headers`)}
-        onChange={(headers) => set({ headers: headers as Record<string, string> })}
+        error={errors['headers']}
+        onChange={(headers) => set({ headers })}
       />
       {request.method !== 'GET' && (
-        <TemplateField
-          label={t('automation.body')}
-          isLong
-          description={t('automation.jsonLeaveEmptyForThe')}
-          value={request.bodyTemplate ?? ''}
-          variables={variables}
-          error={errorAt(errors, `${path}.bodyTemplate`)}
-          onChange={(text) => set({ bodyTemplate: text === '' ? null : text })}
-        />
+        <Advanced label={t('automation.body')} isOpen={errors['bodyTemplate'] !== undefined}>
+          <Textarea
+            label={t('automation.body')}
+            description={t('automation.jsonLeaveEmptyForThe')}
+            value={request.bodyTemplate ?? ''}
+            error={errors['bodyTemplate']}
+            autosize
+            minRows={3}
+            maxRows={16}
+            spellCheck={false}
+            onChange={(event) => set({ bodyTemplate: event.currentTarget.value || null })}
+          />
+        </Advanced>
       )}
     </>
   )

@@ -1,17 +1,18 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { signedIn } from '../../frame/routes.tsx'
 import { readPage } from '../../records/address-parts.ts'
 
-const workflows = createRoute({
+const list = createRoute({
   getParentRoute: () => signedIn,
-  path: '/automation/workflows',
+  path: '/automation',
   validateSearch: readPage,
-  component: lazyRouteComponent(() => import('./workflows-page.tsx'), 'WorkflowsPage'),
+  component: lazyRouteComponent(() => import('./automation-page.tsx'), 'AutomationPage'),
 })
 
 const workflow = createRoute({
   getParentRoute: () => signedIn,
-  path: '/automation/workflows/$id',
+  path: '/automation/$id',
+  validateSearch: ({ tab }: Readonly<Record<string, unknown>>) => (typeof tab === 'string' ? { tab } : {}),
   component: lazyRouteComponent(() => import('./workflow-page.tsx'), 'WorkflowPage'),
 })
 
@@ -21,18 +22,32 @@ const run = createRoute({
   component: lazyRouteComponent(() => import('./run-page.tsx'), 'RunPage'),
 })
 
-const rules = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/automation/rules',
-  validateSearch: readPage,
-  component: lazyRouteComponent(() => import('./rules-page.tsx'), 'RulesPage'),
-})
-
 const rule = createRoute({
   getParentRoute: () => signedIn,
   path: '/automation/rules/$id',
   component: lazyRouteComponent(() => import('./rule-page.tsx'), 'RulePage'),
 })
 
+/** Old addresses, which lead to the present ones. */
+const moved = [
+  ...(['/automation/workflows', '/automation/rules', '/automation/runs', '/automation/rules/new'] as const).map(
+    (path) =>
+      createRoute({
+        getParentRoute: () => signedIn,
+        path,
+        beforeLoad: () => {
+          throw redirect({ to: '/automation', search: {} })
+        },
+      }),
+  ),
+  createRoute({
+    getParentRoute: () => signedIn,
+    path: '/automation/workflows/$id',
+    beforeLoad: ({ params }) => {
+      throw redirect({ to: '/automation/$id', params })
+    },
+  }),
+]
+
 /** The pages of automation by address. */
-export const automationRoutes = [workflows, workflow, run, rules, rule] as const
+export const automationRoutes = [list, workflow, run, rule, ...moved] as const

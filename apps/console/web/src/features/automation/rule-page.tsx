@@ -1,4 +1,4 @@
-import type { RuleInput } from '@crm/contract'
+import type { RuleInput, WorkflowTrigger } from '@crm/contract'
 import { Alert, Button, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
@@ -8,108 +8,93 @@ import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
+import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { automationKey, ruleQuery, type Rule } from './automation-queries.ts'
-import { ConditionsField } from './conditions-field.tsx'
+import { stateNames, stateTones } from './automation-words.ts'
 import { DeliveriesPanel, DeliveryView } from './deliveries-panel.tsx'
+import { Summary } from './editor.tsx'
 import { RequestFields } from './request-fields.tsx'
-import { RulePill } from './rules-page.tsx'
-import { EventField } from './trigger-fields.tsx'
-import { errorAt } from './workflow-draft.ts'
+import { problemsBelow } from './steps.ts'
+import { summaryOf, wordsOf } from './summary.ts'
+import { EventFields, WhenField } from './trigger-panel.tsx'
+import { useWords } from './use-words.ts'
+import { triggerVariables } from './variables.ts'
 import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/automation/rules/$id')
 
-const newRule: RuleInput = {
-  name: '',
-  isActive: true,
-  trigger: { event: 'lead.created', conditions: [] },
-  actions: [{ type: 'WEBHOOK', url: 'https://', method: 'POST', headers: {}, bodyTemplate: null }],
-}
-
-/** One automation rule, or a new one. */
+/** One automation rule. New ones are made as workflows. */
 export function RulePage() {
   const { id } = route.useParams()
-  const { data, error, refetch } = useQuery({ ...ruleQuery(id), enabled: id !== 'new' })
-  if (id !== 'new' && data === undefined)
+  const { data, error, refetch } = useQuery(ruleQuery(id))
+  if (data === undefined)
     return (
       <Page title={t('automation.automationRule')}>
         <RefusalAlert error={error} retry={() => void refetch()} />
         {error === null && <LoadingLines />}
       </Page>
     )
+  const state = data.isActive ? 'ON' : 'PAUSED'
   return (
     <Page
-      title={data?.name ?? t('automation.newRule')}
+      title={data.name}
       above={
-        <Link to="/automation/rules" search={{}}>
+        <Link to="/automation" search={{}}>
           {t('automation.automation')}
         </Link>
       }
-      note={data && <RulePill rule={data} />}
-      actions={data && <DeleteRule rule={data} />}
+      note={<Pill tone={stateTones[state]}>{stateNames[state]}</Pill>}
+      actions={<DeleteRule rule={data} />}
     >
       <RuleForm key={id} rule={data} />
-      {data !== undefined && <TestRule ruleId={data.id} />}
-      {data !== undefined && <DeliveriesPanel of={{ ruleId: data.id }} />}
+      <TestRule ruleId={data.id} />
+      <DeliveriesPanel of={{ ruleId: data.id }} />
     </Page>
   )
 }
 
-const variables = [
-  'event',
-  'entityType',
-  'entityId',
-  'tenantId',
-  'timestamp',
-  'data.id',
-  'data.name',
-  'data.firstName',
-  'data.lastName',
-  'data.email',
-  'data.status',
-  'data.ownerId',
-]
-
-function draftOf(rule: Rule | undefined): RuleInput {
-  return rule === undefined
-    ? newRule
-    : ({
-        name: rule.name,
-        isActive: rule.isActive,
-        trigger: rule.trigger,
-        actions: rule.actions,
-      } as unknown as RuleInput)
+const newAction: RuleInput['actions'][number] = {
+  type: 'WEBHOOK',
+  url: 'https://',
+  method: 'POST',
+  headers: {},
+  bodyTemplate: null,
 }
 
-function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
+function draftOf({ name, isActive, trigger, actions }: Rule): RuleInput {
+  return { name, isActive, trigger, actions } as unknown as RuleInput
+}
+
+function RuleForm({ rule }: { readonly rule: Rule }) {
   const [draft, setDraft] = useState<RuleInput>(() => draftOf(rule))
   const client = useQueryClient()
-  const navigate = useNavigate()
   const save = useMutation({
-    mutationFn: () =>
-      rule === undefined
-        ? settings.automationRules.create({ body: draft })
-        : settings.automationRules.update({ params: { id: rule.id }, body: draft }),
-    onSuccess: async ({ data }) => {
+    mutationFn: () => settings.automationRules.update({ params: { id: rule.id }, body: draft }),
+    onSuccess: async () => {
       notify(t('automation.theRuleWasSaved'))
       await client.invalidateQueries({ queryKey: automationKey })
-      if (rule === undefined) await navigate({ to: '/automation/rules/$id', params: { id: data.id } })
     },
   })
   const errors = fieldErrors(save.error)
+  const trigger = { type: 'EVENT' as const, ...draft.trigger }
+  const steps = draft.actions.map((action, at) => ({
+    ...action,
+    type: 'HTTP_REQUEST' as const,
+    key: `request${at}`,
+    name: '',
+  }))
+  const words = wordsOf({ trigger, steps }, useWords([{ trigger, steps }]))
+  const setTrigger = (next: WorkflowTrigger) => {
+    if (next.type === 'EVENT') setDraft({ ...draft, trigger: { event: next.event, conditions: next.conditions } })
+  }
+  const shared = { words, errors: problemsBelow(errors, 'trigger'), onChange: setTrigger }
   return (
     <Stack>
-      {rule !== undefined && rule.pausedAt !== null && (
+      <Summary text={summaryOf({ trigger, steps }, words)} />
+      {rule.pausedAt !== null && (
         <Alert color="yellow" title={t('automation.paused')}>
           {t('automation.pausedAfterRepeatedFailuresTurn')}
-        </Alert>
-      )}
-      {rule !== undefined && rule.warnings.length > 0 && (
-        <Alert color="yellow" title={t('automation.needsAttention')}>
-          {rule.warnings.map(({ path, message }) => (
-            <div key={`${path.join('.')} ${message}`}>{`${path.join(' › ')}: ${message}`}</div>
-          ))}
         </Alert>
       )}
       <Panel title={t('automation.rule')}>
@@ -123,21 +108,12 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
             autoComplete="off"
           />
           <Switch
-            label={t('common.active')}
+            label={t('automation.on')}
             checked={draft.isActive}
             onChange={(event) => setDraft({ ...draft, isActive: event.currentTarget.checked })}
           />
-          <EventField
-            event={draft.trigger.event}
-            error={errorAt(errors, 'trigger.event')}
-            onChange={(event) => setDraft({ ...draft, trigger: { ...draft.trigger, event } })}
-          />
-          <ConditionsField
-            conditions={draft.trigger.conditions}
-            variables={variables}
-            error={errorAt(errors, 'trigger.conditions')}
-            onChange={(conditions) => setDraft({ ...draft, trigger: { ...draft.trigger, conditions } })}
-          />
+          <WhenField {...shared} trigger={trigger} isOfRule />
+          <EventFields {...shared} trigger={trigger} variables={triggerVariables(trigger, words.kinds, undefined)} />
         </Stack>
       </Panel>
       {draft.actions.map((action, at) => (
@@ -162,9 +138,7 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
           <Stack gap="sm">
             <RequestFields
               request={action}
-              variables={variables}
-              errors={errors}
-              path={`actions.${at}`}
+              errors={problemsBelow(errors, `actions.${at}`)}
               onChange={(changed) => setDraft({ ...draft, actions: draft.actions.with(at, changed) })}
             />
           </Stack>
@@ -173,10 +147,7 @@ function RuleForm({ rule }: { readonly rule: Rule | undefined }) {
       {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
       <Group justify="flex-end">
         {draft.actions.length < 5 && (
-          <Button
-            variant="default"
-            onClick={() => setDraft({ ...draft, actions: [...draft.actions, ...newRule.actions] })}
-          >
+          <Button variant="default" onClick={() => setDraft({ ...draft, actions: [...draft.actions, newAction] })}>
             {t('automation.addARequest')}
           </Button>
         )}
@@ -223,7 +194,7 @@ function DeleteRule({ rule: { id, name } }: { readonly rule: Rule }) {
   const remove = useMutation({
     mutationFn: () => settings.automationRules.delete({ params: { id } }),
     onSuccess: async () => {
-      await navigate({ to: '/automation/rules', search: {} })
+      await navigate({ to: '/automation', search: {} })
       return client.invalidateQueries({ queryKey: automationKey })
     },
   })

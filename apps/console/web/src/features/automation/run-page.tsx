@@ -1,22 +1,33 @@
-import { Button, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Button, SimpleGrid, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { Facts } from '../../shell/facts.tsx'
+import { notifyRefusal } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { automationKey, runQuery, type RunInFull } from './automation-queries.ts'
-import { runStateNames, runTones } from './automation-words.ts'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { Advanced } from './advanced.tsx'
+import { automationKey, runQuery, versionQuery, workflowQuery, type RunInFull } from './automation-queries.ts'
+import { failureNames, runStateNames, runTones } from './automation-words.ts'
+import classes from './automation.module.css'
 import { CodeBlock } from './code-block.tsx'
 import { DeliveriesPanel } from './deliveries-panel.tsx'
+import { draftOf } from './drafts.ts'
+import { Summary } from './editor.tsx'
+import { FlowView } from './flow-view.tsx'
 import { HiddenNote } from './hidden-note.tsx'
+import { looksOf } from './run-look.ts'
+import { stepAt, triggerPlace, type Place, type WorkflowDraft } from './steps.ts'
+import { stepName, summaryOf, triggerName, wordsOf } from './summary.ts'
+import { useWords } from './use-words.ts'
 import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/automation/runs/$id')
 
-/** One run with the input and output of every step. */
+/** One run, with what it did at each step of its workflow. */
 export function RunPage() {
   const { id } = route.useParams()
   const { data, error, refetch } = useQuery(runQuery(id))
@@ -31,74 +42,151 @@ export function RunPage() {
 }
 
 function LoadedRun({ run }: { readonly run: RunInFull }) {
-  const instant = (at: string | null) => (at === null ? null : describeInstant(at))
+  const { data: workflow } = useQuery(workflowQuery(run.workflowId))
+  const newest = workflow?.publishedVersion ?? run.version
+  const version = useQuery({
+    ...versionQuery(run.workflowId, run.version, newest),
+    enabled: workflow !== undefined,
+  })
+  const draft = version.data ? draftOf(version.data) : undefined
   return (
     <Page
+      wide
       title={t('automation.runOfWorkflowname', { workflowName: run.workflowName })}
       above={
-        <Link to="/automation/workflows/$id" params={{ id: run.workflowId }}>
+        <Link to="/automation/$id" params={{ id: run.workflowId }} search={{ tab: 'runs' }}>
           {run.workflowName}
         </Link>
       }
       note={<Pill tone={runTones[run.state]}>{runStateNames[run.state]}</Pill>}
       actions={<Actions run={run} />}
     >
-      <Panel title={t('automation.run')}>
+      {draft === undefined ? <LoadingLines /> : <RunFlow run={run} draft={draft} />}
+      <DeliveriesPanel of={{ runId: run.id }} />
+    </Page>
+  )
+}
+
+interface RunFlowProps {
+  readonly run: RunInFull
+  readonly draft: WorkflowDraft
+}
+
+function RunFlow({ run, draft }: RunFlowProps) {
+  const failed = run.steps.find(({ state }) => state === 'FAILED')
+  const [selected, setSelected] = useState<Place>(failed?.position ?? triggerPlace)
+  const words = wordsOf(draft, useWords([draft]), run.trigger)
+  const step = selected === triggerPlace ? undefined : stepAt(draft.steps, selected)
+  return (
+    <>
+      <Summary text={summaryOf(draft, words)} />
+      <FlowView
+        trigger={draft.trigger}
+        steps={draft.steps}
+        words={words}
+        selected={selected}
+        wrong={new Set()}
+        looks={looksOf(run, draft.steps)}
+        onSelect={setSelected}
+        panel={
+          <div className={classes.side}>
+            {step === undefined ? (
+              <TriggerFacts run={run} title={triggerName(draft.trigger, words.kinds)} />
+            ) : (
+              <StepFacts run={run} position={selected} title={stepName(step, words)} />
+            )}
+          </div>
+        }
+      />
+    </>
+  )
+}
+
+const instant = (at: string | null) => (at === null ? null : describeInstant(at))
+
+function TriggerFacts({ run, title }: { readonly run: RunInFull; readonly title: string }) {
+  return (
+    <Panel title={title}>
+      <Stack gap="sm">
         <Facts
           facts={[
             [t('automation.queued'), instant(run.createdAt)],
             [t('automation.started'), instant(run.startedAt)],
             [t('automation.finished'), instant(run.finishedAt)],
             [t('automation.version'), run.version],
-            [t('automation.error2'), run.failureCode],
-            [t('common.reason'), run.failureMessage],
+            ...(run.failureCode === null ? [] : [[t('automation.error'), failureNames[run.failureCode]] as const]),
+            ...(run.failureMessage === null ? [] : [[t('common.reason'), run.failureMessage] as const]),
           ]}
         />
+        {run.isHidden ? (
+          <HiddenNote />
+        ) : (
+          <Advanced>
+            <CodeBlock label={t('automation.triggerData')} value={run.trigger} />
+          </Advanced>
+        )}
+      </Stack>
+    </Panel>
+  )
+}
+
+interface StepFactsProps {
+  readonly run: RunInFull
+  readonly position: string
+  readonly title: string
+}
+
+function StepFacts({ run, position, title }: StepFactsProps) {
+  const done = run.steps.find((step) => step.position === position)
+  if (done === undefined)
+    return (
+      <Panel title={title}>
+        <p>{t('automation.notReached')}</p>
       </Panel>
-      <Panel title={t('automation.triggerData')}>
-        {run.isHidden ? <HiddenNote /> : <CodeBlock label={t('automation.triggerData')} value={run.trigger} />}
-      </Panel>
-      <Panel title={t('automation.steps')}>
-        {run.steps.length === 0 && <EmptyState title={t('automation.noStepHasBegun')} />}
-        <Stack>
-          {run.steps.map((step) => (
-            <section key={step.position} aria-label={t('automation.stepKey', { key: step.key })}>
-              <Group justify="space-between">
-                <b>{step.key}</b>
-                <Pill tone={runTones[step.state]}>{runStateNames[step.state]}</Pill>
-              </Group>
-              {step.failureMessage !== null && <p role="note">{`${step.failureCode ?? ''}: ${step.failureMessage}`}</p>}
-              {!run.isHidden && (
-                <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
-                  <CodeBlock label={t('automation.inputOfKey', { key: step.key })} value={step.input} />
-                  <CodeBlock label={t('automation.outputOfKey', { key: step.key })} value={step.output} />
-                </SimpleGrid>
-              )}
-            </section>
-          ))}
-        </Stack>
-      </Panel>
-      <DeliveriesPanel of={{ runId: run.id }} />
-    </Page>
+    )
+  return (
+    <Panel title={title}>
+      <Stack gap="sm">
+        <Facts
+          facts={[
+            [t('automation.started'), instant(done.startedAt)],
+            [t('automation.finished'), instant(done.finishedAt)],
+            ...(done.failureMessage === null ? [] : [[t('common.reason'), done.failureMessage] as const]),
+          ]}
+        />
+        {run.isHidden ? (
+          <HiddenNote />
+        ) : (
+          <Advanced>
+            <SimpleGrid cols={1} spacing="sm">
+              <CodeBlock label={t('automation.input')} value={done.input} />
+              <CodeBlock label={t('automation.output')} value={done.output} />
+            </SimpleGrid>
+          </Advanced>
+        )}
+      </Stack>
+    </Panel>
   )
 }
 
 function Actions({ run: { id, state } }: { readonly run: RunInFull }) {
   const client = useQueryClient()
-  const onSuccess = () => client.invalidateQueries({ queryKey: automationKey })
-  const retry = useMutation({ mutationFn: () => settings.workflowRuns.retry({ params: { id } }), onSuccess })
-  const cancel = useMutation({ mutationFn: () => settings.workflowRuns.cancel({ params: { id } }), onSuccess })
+  const shared = {
+    onSuccess: () => client.invalidateQueries({ queryKey: automationKey }),
+    onError: notifyRefusal,
+  }
+  const retry = useMutation({ mutationFn: () => settings.workflowRuns.retry({ params: { id } }), ...shared })
+  const cancel = useMutation({ mutationFn: () => settings.workflowRuns.cancel({ params: { id } }), ...shared })
   return (
     <>
-      <RefusalAlert error={retry.error ?? cancel.error} />
       {state === 'FAILED' && (
         <Button loading={retry.isPending} onClick={() => retry.mutate()}>
-          {t('automation.retryFromTheFailedStep')}
+          {t('automation.retry')}
         </Button>
       )}
       {['QUEUED', 'RUNNING', 'WAITING'].includes(state) && (
         <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-          {t('common.cancel')}
+          {t('automation.stopRun')}
         </Button>
       )}
     </>

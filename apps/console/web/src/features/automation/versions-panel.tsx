@@ -7,6 +7,9 @@ import { Age } from '../../shell/age.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { versionsQuery } from './automation-queries.ts'
 import { CodeBlock } from './code-block.tsx'
+import { draftOf } from './drafts.ts'
+import { summaryOf, wordsOf } from './summary.ts'
+import { useWords } from './use-words.ts'
 import { t } from '../../base/texts.ts'
 
 /** The published versions of a workflow, newest first; a run keeps the version that it began with. */
@@ -14,6 +17,7 @@ export function VersionsPanel({ workflowId }: { readonly workflowId: string }) {
   const [page, setPage] = useState(1)
   const [opened, setOpened] = useState<ReadonlySet<number>>(new Set())
   const versions = useQuery(versionsQuery(workflowId, page))
+  const words = useWords((versions.data?.items ?? []).map(draftOf))
   const toggle = (version: number) => setOpened(opened.symmetricDifference(new Set([version])))
   const people = usePeopleNames(versions.data?.items.map(({ publishedById }) => publishedById))
   return (
@@ -33,13 +37,18 @@ export function VersionsPanel({ workflowId }: { readonly workflowId: string }) {
           cell: ({ publishedById }) => (publishedById === null ? undefined : people.get(publishedById)) ?? '–',
         },
         {
-          label: t('automation.content'),
+          label: t('automation.summary'),
+          isExtra: true,
+          cell: (row) => summaryOf(draftOf(row), wordsOf(draftOf(row), words)),
+        },
+        {
+          label: t('automation.advanced'),
           cell: ({ version }) => (
             <Button
               size="compact-xs"
               variant="default"
               aria-expanded={opened.has(version)}
-              aria-label={t('automation.contentOfVersionVersion', { version })}
+              aria-label={t(opened.has(version) ? 'automation.hideVersion' : 'automation.showVersion', { version })}
               onClick={() => toggle(version)}
             >
               {opened.has(version) ? t('automation.hide') : t('common.show')}

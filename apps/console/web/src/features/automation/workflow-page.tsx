@@ -1,30 +1,30 @@
-import { Alert, Button, Group, Stack, TextInput } from '@mantine/core'
+import { Button, Menu, Tabs, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
-import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
-import { notify } from '../../shell/notices.tsx'
-import { Page, Panel } from '../../shell/page.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { LeaveGuard } from '../../shell/leave-guard.tsx'
+import { notify, notifyRefusal } from '../../shell/notices.tsx'
+import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { automationKey, lastRequestQuery, workflowQuery, type Workflow } from './automation-queries.ts'
-import { workflowStateNames, workflowTones } from './automation-words.ts'
-import classes from './automation.module.css'
+import { useTab } from '../../records/use-tab.ts'
+import { automationKey, workflowQuery, type Workflow } from './automation-queries.ts'
+import { workflowStates, stateNames, stateTones } from './automation-words.ts'
+import { Editor } from './editor.tsx'
 import { HookPanel } from './hook-panel.tsx'
 import { PublishDialog, type Published } from './publish-dialog.tsx'
 import { RunsPanel } from './runs-panel.tsx'
-import { StepsEditor } from './steps-editor.tsx'
-import { TestPanel } from './test-panel.tsx'
-import { TriggerFields } from './trigger-fields.tsx'
+import { TestRunDialog } from './test-run-dialog.tsx'
+import { useDraft, type DraftState } from './use-draft.ts'
 import { VersionsPanel } from './versions-panel.tsx'
-import { keysOf, triggerVariables, type WorkflowDraft } from './workflow-draft.ts'
 import { t } from '../../base/texts.ts'
 
-const route = getRouteApi('/console/automation/workflows/$id')
+const route = getRouteApi('/console/automation/$id')
 
-/** One workflow: its builder, its runs, its calls. */
+/** One workflow: its editor, its runs, its versions, and the calls of its webhook. */
 export function WorkflowPage() {
   const { id } = route.useParams()
   const { data, error, refetch } = useQuery(workflowQuery(id))
@@ -38,112 +38,165 @@ export function WorkflowPage() {
   return <LoadedWorkflow key={id} workflow={data} />
 }
 
-const views = {
-  build: t('automation.build'),
-  runs: t('automation.runs'),
-  versions: t('automation.versions'),
-  calls: t('automation.calls'),
-  test: t('automation.test'),
-} as const
-type View = keyof typeof views
-
 function LoadedWorkflow({ workflow }: { readonly workflow: Workflow }) {
-  const [view, setView] = useState<View>('build')
+  const draft = useDraft(workflow)
   const isWebhook = workflow.trigger['type'] === 'WEBHOOK'
-  const shown = (Object.keys(views) as View[]).filter((name) => name !== 'calls' || isWebhook)
+  const tabs = ['editor', 'runs', 'versions', ...(isWebhook ? ['calls'] : [])] as const
+  const [tab, setTab] = useTab(tabs)
+  const state = workflowStates[workflow.status]
   return (
     <Page
-      title={workflow.name}
+      wide
+      title={draft.now.name === '' ? t('automation.workflow') : draft.now.name}
       above={
-        <Link to="/automation/workflows" search={{}}>
-          {t('automation.workflows')}
+        <Link to="/automation" search={{}}>
+          {t('automation.automation')}
         </Link>
       }
-      note={
-        <Group gap="sm">
-          <Pill tone={workflowTones[workflow.status]}>{workflowStateNames[workflow.status]}</Pill>
-          {workflow.publishedVersion !== null && (
-            <span>{t('automation.versionPublishedversion', { publishedVersion: workflow.publishedVersion })}</span>
-          )}
-        </Group>
-      }
-      actions={<Actions workflow={workflow} />}
+      note={<Pill tone={stateTones[state]}>{stateNames[state]}</Pill>}
+      actions={<Actions workflow={workflow} draft={draft} />}
     >
-      <div className={classes.tabs} role="group" aria-label={t('automation.view')}>
-        {shown.map((name) => (
-          <Button
-            key={name}
-            size="xs"
-            variant={view === name ? 'filled' : 'default'}
-            aria-pressed={view === name}
-            onClick={() => setView(name)}
-          >
-            {views[name]}
-          </Button>
-        ))}
-      </div>
-      {view === 'build' && <Builder workflow={workflow} />}
-      {view === 'runs' && <RunsPanel workflowId={workflow.id} />}
-      {view === 'versions' && <VersionsPanel workflowId={workflow.id} />}
-      {view === 'calls' && <HookPanel workflow={workflow} />}
-      {view === 'test' && <TestPanel workflowId={workflow.id} />}
+      <LeaveGuard isDirty={() => draft.isChanged} />
+      <Tabs value={tab} onChange={(next) => next !== null && setTab(next)} keepMounted={false}>
+        <Tabs.List aria-label={t('automation.workflow')} mb="md">
+          <Tabs.Tab value="editor">{t('automation.editor')}</Tabs.Tab>
+          <Tabs.Tab value="runs">{t('automation.runs')}</Tabs.Tab>
+          <Tabs.Tab value="versions">{t('automation.versions')}</Tabs.Tab>
+          {isWebhook && <Tabs.Tab value="calls">{t('automation.calls')}</Tabs.Tab>}
+        </Tabs.List>
+        <Tabs.Panel value="editor">
+          <Editor workflow={workflow} draft={draft} />
+        </Tabs.Panel>
+        <Tabs.Panel value="runs">
+          <RunsPanel workflowId={workflow.id} />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <VersionsPanel workflowId={workflow.id} />
+        </Tabs.Panel>
+        {isWebhook && (
+          <Tabs.Panel value="calls">
+            <HookPanel workflow={workflow} />
+          </Tabs.Panel>
+        )}
+      </Tabs>
     </Page>
   )
 }
 
-function Actions({ workflow: { id, status, trigger } }: { readonly workflow: Workflow }) {
+interface ActionsProps {
+  readonly workflow: Workflow
+  readonly draft: DraftState
+}
+
+function Actions({ workflow: { id, name, status, trigger }, draft }: ActionsProps) {
   const [published, setPublished] = useState<Published | null>(null)
-  const [isDeleting, setDeleting] = useState(false)
+  const [open, setOpen] = useState<'test' | 'name' | 'delete' | null>(null)
   const client = useQueryClient()
   const navigate = useNavigate()
   const refresh = () => client.invalidateQueries({ queryKey: automationKey })
   const params = { id }
+  const isOn = status === 'PUBLISHED'
   const publish = useMutation({
-    mutationFn: () => settings.workflows.publish({ params }),
+    mutationFn: async () => {
+      await draft.saved()
+      return settings.workflows.publish({ params })
+    },
     onSuccess: ({ data }) => {
-      setPublished(data)
+      if (data.url === null) notify(isOn ? t('automation.changesPublished') : t('automation.turnedOn'))
+      else setPublished(data)
       return refresh()
     },
+    onError: draft.reportUnlessShown,
   })
-  const unpublish = useMutation({ mutationFn: () => settings.workflows.unpublish({ params }), onSuccess: refresh })
+  const unpublish = useMutation({
+    mutationFn: () => settings.workflows.unpublish({ params }),
+    onSuccess: refresh,
+    onError: notifyRefusal,
+  })
   const start = useMutation({
     mutationFn: () => settings.workflows.run({ params, body: {} }),
     onSuccess: () => {
       notify(t('automation.theWorkflowWasStarted'))
       return refresh()
     },
+    onError: notifyRefusal,
   })
   const remove = useMutation({
     mutationFn: () => settings.workflows.delete({ params }),
     onSuccess: async () => {
-      await navigate({ to: '/automation/workflows', search: {} })
+      await navigate({ to: '/automation', search: {} })
       return refresh()
     },
   })
+  const test = useMutation({
+    mutationFn: () => draft.saved(),
+    onSuccess: () => setOpen('test'),
+    onError: draft.reportUnlessShown,
+  })
   return (
     <>
-      <RefusalAlert error={publish.error ?? unpublish.error ?? start.error} />
-      {status === 'PUBLISHED' && trigger['type'] === 'MANUAL' && (
-        <Button variant="default" loading={start.isPending} onClick={() => start.mutate()}>
-          {t('common.start')}
-        </Button>
-      )}
-      {status === 'PUBLISHED' && (
-        <Button variant="default" loading={unpublish.isPending} onClick={() => unpublish.mutate()}>
-          {t('automation.turnOff')}
-        </Button>
-      )}
-      <Button loading={publish.isPending} onClick={() => publish.mutate()}>
-        {status === 'PUBLISHED' ? t('automation.publishChanges') : t('automation.turnOn')}
+      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
+        <Menu.Target>
+          <Button variant="default" rightSection={<Icon name="down" size={14} />}>
+            {t('common.moreActions')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {isOn && trigger['type'] === 'MANUAL' && (
+            <Menu.Item disabled={start.isPending} onClick={() => start.mutate()}>
+              {t('automation.startNow')}
+            </Menu.Item>
+          )}
+          {isOn && (
+            <Menu.Item disabled={unpublish.isPending} onClick={() => unpublish.mutate()}>
+              {t('automation.turnOff')}
+            </Menu.Item>
+          )}
+          <Menu.Item onClick={() => setOpen('name')}>{t('automation.rename')}</Menu.Item>
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => setOpen('delete')}>
+            {t('common.delete')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Button
+        variant="default"
+        disabled={!draft.isChanged}
+        loading={draft.isSaving && !publish.isPending && !test.isPending}
+        onClick={() => void draft.save()}
+      >
+        {t('common.save')}
       </Button>
-      <Button variant="subtle" color="red" onClick={() => setDeleting(true)}>
-        {t('common.delete')}
+      <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
+        {t('automation.testRun')}
+      </Button>
+      <Button loading={publish.isPending} onClick={() => publish.mutate()}>
+        {isOn ? t('automation.publishChanges') : t('automation.turnOn')}
       </Button>
       <PublishDialog published={published} onClose={() => setPublished(null)} />
+      {open === 'test' && <TestRunDialog workflowId={id} draft={draft.now} onClose={() => setOpen(null)} />}
       <ConfirmDialog
-        opened={isDeleting}
-        onClose={() => setDeleting(false)}
-        title={t('automation.deleteThisWorkflow')}
+        opened={open === 'name'}
+        onClose={() => setOpen(null)}
+        title={t('automation.rename')}
+        confirm={t('common.save')}
+        isBusy={draft.isSaving}
+        error={null}
+        onConfirm={() => void draft.save().then(() => setOpen(null))}
+      >
+        <TextInput
+          label={t('common.name')}
+          value={draft.now.name}
+          maxLength={200}
+          autoComplete="off"
+          data-autofocus
+          error={draft.errors['name']}
+          onChange={(event) => draft.change({ name: event.currentTarget.value })}
+        />
+      </ConfirmDialog>
+      <ConfirmDialog
+        opened={open === 'delete'}
+        onClose={() => setOpen(null)}
+        title={t('automation.deleteThisWorkflow', { name })}
         confirm={t('common.delete')}
         isDestructive
         isBusy={remove.isPending}
@@ -153,83 +206,5 @@ function Actions({ workflow: { id, status, trigger } }: { readonly workflow: Wor
         {t('automation.itsRunsAndTheirHistory')}
       </ConfirmDialog>
     </>
-  )
-}
-
-function Builder({ workflow }: { readonly workflow: Workflow }) {
-  const [draft, setDraft] = useState<WorkflowDraft>(
-    () => ({ name: workflow.name, trigger: workflow.trigger, steps: workflow.steps }) as unknown as WorkflowDraft,
-  )
-  const { data: last } = useQuery({ ...lastRequestQuery(workflow.id), enabled: draft.trigger.type === 'WEBHOOK' })
-  const client = useQueryClient()
-  const save = useMutation({
-    mutationFn: () =>
-      settings.workflows.update({
-        params: { id: workflow.id },
-        body: { name: draft.name, trigger: draft.trigger, steps: [...draft.steps] },
-      }),
-    onSuccess: () => {
-      notify(
-        workflow.status === 'PUBLISHED' ? t('automation.savedPublishAgainToPut') : t('automation.theWorkflowWasSaved'),
-      )
-      return client.invalidateQueries({ queryKey: automationKey })
-    },
-  })
-  const errors = fieldErrors(save.error)
-  const isInvalid = isRefusedWith(save.error, 'VALIDATION_ERROR')
-  return (
-    <Stack>
-      {workflow.warnings.length > 0 && (
-        <Alert color="yellow" title={t('automation.needsAttention')}>
-          {workflow.warnings.map(({ path, message }) => (
-            <div key={`${path.join('.')} ${message}`}>{`${path.join(' › ')}: ${message}`}</div>
-          ))}
-        </Alert>
-      )}
-      <Panel title={t('automation.trigger')}>
-        <Stack gap="sm">
-          <TextInput
-            label={t('common.name')}
-            value={draft.name}
-            onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
-            error={errors['name']}
-            maxLength={200}
-            autoComplete="off"
-          />
-          <TriggerFields
-            trigger={draft.trigger}
-            errors={errors}
-            onChange={(trigger) => setDraft({ ...draft, trigger })}
-          />
-        </Stack>
-      </Panel>
-      <Panel title={t('automation.steps')}>
-        <StepsEditor
-          steps={draft.steps}
-          taken={keysOf(draft.steps)}
-          variables={triggerVariables(draft.trigger, last?.body)}
-          errors={errors}
-          path="steps"
-          label={t('automation.steps')}
-          onChange={(steps) => setDraft({ ...draft, steps })}
-        />
-      </Panel>
-      {isInvalid ? (
-        <Alert color="red" role="alert">
-          {t('automation.notSavedValue', {
-            value: Object.entries(errors)
-              .map(([at, message]) => `${at}: ${message}`)
-              .join('; '),
-          })}
-        </Alert>
-      ) : (
-        <RefusalAlert error={save.error} />
-      )}
-      <Group justify="flex-end">
-        <Button loading={save.isPending} onClick={() => save.mutate()}>
-          {t('common.save')}
-        </Button>
-      </Group>
-    </Stack>
   )
 }

@@ -2,14 +2,13 @@ import { taxModes } from '@crm/contract'
 import type { TaxRate } from '@crm/pricing'
 import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { fieldErrors } from '../../base/refusals.ts'
 import { useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
 import { keepDocument } from '../../domain/finance/finance-queries.ts'
 import { kindWords, taxModeNames, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
 import { currencyChoices } from '../../records/choices.ts'
-import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { LeaveGuard } from '../../shell/leave-guard.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { addressDraft, bodyOf, sentLines, totalsOf, type DocumentDraft, type LineDraft } from './document-draft.ts'
@@ -251,24 +250,5 @@ function Problems({ error, errors }: { readonly error: unknown; readonly errors:
     <div role="alert" className={classes.problem}>
       {errors[''] ?? errors['items'] ?? t('finance.notSavedFixTheMarked')}
     </div>
-  )
-}
-
-/** Asks for a confirmation before typed changes are lost. */
-function LeaveGuard({ isDirty }: { isDirty(): boolean }) {
-  const blocker = useBlocker({ shouldBlockFn: isDirty, enableBeforeUnload: isDirty, withResolver: true })
-  return (
-    <ConfirmDialog
-      opened={blocker.status === 'blocked'}
-      title={t('finance.discardChanges')}
-      confirm={t('finance.leave')}
-      isDestructive
-      isBusy={false}
-      error={null}
-      onConfirm={() => blocker.proceed?.()}
-      onClose={() => blocker.reset?.()}
-    >
-      {t('finance.whatYouTypedIsLost')}
-    </ConfirmDialog>
   )
 }

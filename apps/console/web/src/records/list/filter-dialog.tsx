@@ -7,6 +7,7 @@ import { useChoices } from '../reference-choices.ts'
 import { FieldControl } from '../field-control.tsx'
 import { draftOf, isEmptyDraft, wireOf, type Draft } from '../field-values.ts'
 import type { Field, Kind } from '../record-kinds.ts'
+import { withStages } from '../stage-options.ts'
 import { operatorInWords, relativeDays } from './condition-words.ts'
 import { membersOf, type WireCondition, type WireGroup } from './list-address.ts'
 import classes from './work-list.module.css'
@@ -15,6 +16,8 @@ import { capitalized, t } from '../../base/texts.ts'
 interface FilterDialogProps {
   readonly kind: Kind
   readonly group: WireGroup | undefined
+  /** Whether all conditions must hold, and values are fixed: neither “me” nor days such as “yesterday”. */
+  readonly isStrict?: boolean
   onApply(group: WireGroup | undefined): void
   onClose(): void
 }
@@ -32,7 +35,7 @@ const conditionsMax = 20
 let lastId = 0
 
 /** The conditions of a list, each made of a field, an operator and a value. */
-export function FilterDialog({ kind, group, onApply, onClose }: FilterDialogProps) {
+export function FilterDialog({ kind, group, isStrict = false, onApply, onClose }: FilterDialogProps) {
   const members = group === undefined ? [] : membersOf(group)
   // A group inside the filter is kept as it is.
   const kept = members.filter((member) => !('field' in member))
@@ -58,7 +61,7 @@ export function FilterDialog({ kind, group, onApply, onClose }: FilterDialogProp
     <Modal opened onClose={onClose} title={t('records.filter')} size="xl" classNames={{ body: classes.filterBody }}>
       <form onSubmit={apply} aria-label={t('records.filter')}>
         <Stack>
-          {rows.length + kept.length > 1 && (
+          {!isStrict && rows.length + kept.length > 1 && (
             <Select
               label={t('records.showRecordsThatMatch')}
               w="16rem"
@@ -76,6 +79,7 @@ export function FilterDialog({ kind, group, onApply, onClose }: FilterDialogProp
               key={row.id}
               row={row}
               kind={kind}
+              isStrict={isStrict}
               isFirst={at === 0}
               problem={problems.get(row.id)}
               onChange={change}
@@ -110,13 +114,14 @@ export function FilterDialog({ kind, group, onApply, onClose }: FilterDialogProp
 interface ConditionRowProps {
   readonly row: Row
   readonly kind: Kind
+  readonly isStrict: boolean
   readonly isFirst: boolean
   readonly problem: string | undefined
   onChange(row: Row): void
   onRemove(): void
 }
 
-function ConditionRow({ row, kind, isFirst, problem, onChange, onRemove }: ConditionRowProps) {
+function ConditionRow({ row, kind, isStrict, isFirst, problem, onChange, onRemove }: ConditionRowProps) {
   const { field, op } = row
   const filterable = kind.fields.filter(({ operators }) => operators.length > 0)
   const chooseField = (key: string | null) => {
@@ -151,7 +156,7 @@ function ConditionRow({ row, kind, isFirst, problem, onChange, onRemove }: Condi
           onChange={(next) => chooseOperator(next as FilterOperator)}
         />
       </div>
-      <ValueControls row={row} kind={kind} problem={problem} onChange={onChange} />
+      <ValueControls row={row} kind={kind} isStrict={isStrict} problem={problem} onChange={onChange} />
       <ActionIcon className={classes.removeCondition} aria-label={t('records.removeCondition')} onClick={onRemove}>
         <Icon name="cross" size={16} />
       </ActionIcon>
@@ -159,12 +164,7 @@ function ConditionRow({ row, kind, isFirst, problem, onChange, onRemove }: Condi
   )
 }
 
-function ValueControls({
-  row,
-  kind,
-  problem,
-  onChange,
-}: Pick<ConditionRowProps, 'row' | 'kind' | 'problem' | 'onChange'>) {
+function ValueControls({ row, kind, isStrict, problem, onChange }: Omit<ConditionRowProps, 'isFirst' | 'onRemove'>) {
   const { field, op, drafts } = row
   if (field === undefined || op === undefined)
     return (
@@ -181,8 +181,8 @@ function ValueControls({
     <div className={classes.values}>
       {labels.map((label, at) => {
         const shared = { draft: drafts[at] ?? null, error: at === 0 ? problem : undefined, onChange: set(at) }
-        if (isDate(field)) return <DayControl key={label} label={label} {...shared} />
-        return shown.type === 'REFERENCE' && shown.references === 'EMPLOYEE' ? (
+        if (isDate(field) && !isStrict) return <DayControl key={label} label={label} {...shared} />
+        return shown.type === 'REFERENCE' && shown.references === 'EMPLOYEE' && !isStrict ? (
           <PersonControl key={label} label={label} {...shared} kind={kind} />
         ) : (
           <FieldControl key={label} {...shared} field={{ ...shown, label }} kind={kind} />
@@ -291,22 +291,13 @@ function usualOperator({ operators, type }: Field): FilterOperator | undefined {
 function valueField(field: Field, op: FilterOperator, kind: Kind): Field {
   // A value of a filter may be left out, whatever records need.
   const free: Field = { ...field, required: false, default: null, group: 'CUSTOM', maxLength: 500 }
-  if (field.references === 'STAGE' || field.references === 'PIPELINE') {
-    const options = placesOf(field.references, kind)
-    return { ...free, type: isSeveral(op) ? 'MULTI_SELECT' : 'SELECT', references: null, options }
-  }
+  if (field.references === 'STAGE' || field.references === 'PIPELINE')
+    return { ...withStages(free, kind), type: isSeveral(op) ? 'MULTI_SELECT' : 'SELECT' }
   if (field.type === 'SELECT' || field.type === 'MULTI_SELECT')
     return { ...free, type: isSeveral(op) ? 'MULTI_SELECT' : 'SELECT' }
   if (field.type.startsWith('REFERENCE')) return { ...free, type: isSeveral(op) ? 'REFERENCE_LIST' : 'REFERENCE' }
   if (isSeveral(op)) return { ...free, type: 'TEXT_LIST' }
   return ['TAGS', 'TEXT_LIST', 'LONG_TEXT', 'EMAIL', 'PHONE'].includes(field.type) ? { ...free, type: 'TEXT' } : free
-}
-
-function placesOf(references: 'STAGE' | 'PIPELINE', { pipelines }: Kind) {
-  if (references === 'PIPELINE') return pipelines.map(({ id, name }) => ({ value: id, label: name }))
-  return pipelines.flatMap(({ name: pipeline, stages }) =>
-    stages.map(({ id, name }) => ({ value: id, label: pipelines.length > 1 ? `${pipeline} · ${name}` : name })),
-  )
 }
 
 function emptyRow(): Row {

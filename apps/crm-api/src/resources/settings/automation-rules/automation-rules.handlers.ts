@@ -6,6 +6,7 @@ import { compileTemplate, evaluateConditions, renderJson, TemplateError, type Co
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { conditionData } from '../automation/condition-data.ts'
 import { hideHeaders, keepActions } from '../automation/header-secrets.ts'
 import { findAddresses, refuseIssues, type Findings, type Path, type Warning } from '../automation/findings.ts'
 import { refuseUnknownEvent } from '../automation/known-events.ts'
@@ -139,7 +140,7 @@ export const implementedAutomationRules = implement(automationRules, {
       ),
     )
     return success({
-      fires: evaluateConditions(conditionsOf(rule) as Condition[], { ...change.data, ...change, trigger: change }),
+      fires: evaluateConditions(conditionsOf(rule) as Condition[], conditionData(change)),
       deliveries: sent.map(deliveryRecord),
     })
   },

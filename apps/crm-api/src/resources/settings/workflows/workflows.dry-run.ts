@@ -1,4 +1,5 @@
-import type { WorkflowStep } from '@crm/contract'
+import type { WorkflowStep, WorkflowTrigger } from '@crm/contract'
+import { conditionData } from '../automation/condition-data.ts'
 import { hideHeaders } from '../automation/header-secrets.ts'
 import {
   compileTemplate,
@@ -25,6 +26,11 @@ export interface PlannedStep {
  */
 export function planSteps(steps: readonly WorkflowStep[], trigger: unknown): PlannedStep[] {
   return planFrom(steps, '', { trigger, steps: {} })
+}
+
+/** Whether a workflow would start for some trigger data: the conditions of its event hold. */
+export function startsFor(trigger: WorkflowTrigger, data: unknown): boolean {
+  return trigger.type !== 'EVENT' || evaluateConditions(trigger.conditions as Condition[], conditionData(data))
 }
 
 interface DryData {

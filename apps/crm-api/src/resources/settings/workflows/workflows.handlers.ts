@@ -1,5 +1,5 @@
 import { success, workflows, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
-import { newId, type Executor, type Transaction } from '@crm/db'
+import { newId, nextTimeOfDay, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { queueRun } from '@crm/jobs'
 import { openHeaders, sealHeaders, workflowHeaders } from '@crm/secrets'
@@ -11,7 +11,7 @@ import { hideSteps, hideTrigger, keepSteps, keepTrigger } from '../automation/he
 import { refuseUnknownEvent } from '../automation/known-events.ts'
 import { insertRun } from './workflow-runs.repository.ts'
 import { addressesOf, checkWorkflow } from './workflows.check.ts'
-import { planSteps } from './workflows.dry-run.ts'
+import { planSteps, startsFor } from './workflows.dry-run.ts'
 import {
   closeWebhook,
   deleteWorkflow,
@@ -103,6 +103,7 @@ export const implementedWorkflows = implement(workflows, {
         status: 'PUBLISHED',
         publishedVersion: version,
         listensTo: trigger.type === 'EVENT' ? trigger.event : null,
+        nextRunAt: trigger.type === 'SCHEDULE' ? nextTimeOfDay(trigger.at, context.workspace.timezone) : null,
         updatedAt: context.at,
       })
       const webhook =
@@ -129,6 +130,7 @@ export const implementedWorkflows = implement(workflows, {
       await updateWorkflow(tx, context.workspace.id, params.id, {
         status: 'UNPUBLISHED',
         listensTo: null,
+        nextRunAt: null,
         updatedAt: context.at,
       })
       await closeWebhook(tx, context.workspace.id, params.id)
@@ -191,7 +193,11 @@ export const implementedWorkflows = implement(workflows, {
     const last =
       body.data === undefined ? await findLastRequest(context.db, context.workspace.id, params.id) : undefined
     const data = body.data ?? last?.request['body'] ?? {}
-    return success({ steps: planSteps(stepsOf(workflow), data), warnings: findingsOf(context, workflow).warnings })
+    return success({
+      starts: startsFor(triggerOf(workflow), data),
+      steps: planSteps(stepsOf(workflow), data),
+      warnings: findingsOf(context, workflow).warnings,
+    })
   },
 
   run: async ({ params, body }, context) =>
@@ -315,7 +321,7 @@ function toRecord(
   row: WorkflowRow,
   warnings: readonly Warning[] = findingsOf(context, row).warnings,
 ) {
-  const { workspaceId: _workspace, listensTo: _event, path, steps, ...record } = row
+  const { workspaceId: _workspace, listensTo: _event, nextRunAt: _next, path, steps, ...record } = row
   return {
     ...record,
     trigger: hideTrigger(record.trigger),

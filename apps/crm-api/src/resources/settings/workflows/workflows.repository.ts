@@ -3,6 +3,7 @@ import { schema, type KeptHeader, type Executor, type Transaction } from '@crm/d
 import { digest, newSecret } from '@crm/identity'
 import { headerDigest, isPlainReader } from '@crm/secrets'
 import { and, count, desc, eq, ilike, max, type SQL } from 'drizzle-orm'
+import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 
 const { customEntities, refusedCalls, webhookTriggers, workflows, workflowVersions } = schema
 
@@ -67,7 +68,7 @@ export async function updateWorkflow(
   tx: Transaction,
   workspaceId: string,
   id: string,
-  set: Partial<typeof workflows.$inferInsert>,
+  set: PgUpdateSetSource<typeof workflows>,
 ): Promise<void> {
   await tx.update(workflows).set(set).where(isWorkflow(workspaceId, id))
 }

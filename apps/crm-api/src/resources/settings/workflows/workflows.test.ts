@@ -1,4 +1,6 @@
 import { hiddenValue } from '@crm/contract'
+import { schema } from '@crm/db'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 import { unknownId } from '../../../../test/samples.ts'
@@ -213,6 +215,31 @@ describe('test', () => {
       ['1', { entityType: 'LEAD', values: { lastName: 7 } }],
     ])
     expect((await settings('GET', `workflow-runs?workflowId=${id}`)).body.total).toBe(0)
+  })
+
+  it('tells whether the conditions of the event hold', async () => {
+    const conditions = [{ field: 'data.status', op: 'EQ', value: 'NEW' }]
+    const { id } = (await create({ trigger: { type: 'EVENT', event: 'lead.created', conditions } })).body.data
+    const starts = async (status: string) =>
+      (await settings('POST', `workflows/${id}/test`, { data: { event: 'lead.created', data: { status } } })).body.data
+        .starts
+    expect([await starts('NEW'), await starts('LOST')]).toEqual([true, false])
+  })
+})
+
+describe('a time of day', () => {
+  it('is kept as the next start while the workflow is published', async () => {
+    const { id } = (await create({ trigger: { type: 'SCHEDULE', at: '09:30' } })).body.data
+    const next = async () =>
+      (await api.db.select().from(schema.workflows).where(eq(schema.workflows.id, id)))[0]?.nextRunAt ?? null
+    expect(await next()).toBeNull()
+    expect((await settings('POST', `workflows/${id}/publish`)).status).toBe(200)
+    expect(await next()).toMatch(/T09:30:00.000Z$/)
+    expect(Date.parse((await next()) ?? '')).toBeGreaterThan(Date.now())
+    await settings('POST', `workflows/${id}/unpublish`)
+    expect(await next()).toBeNull()
+    for (const at of ['24:00', '9:30', 'noon'])
+      expect(await create({ trigger: { type: 'SCHEDULE', at } })).toMatchObject({ status: 400 })
   })
 })
 

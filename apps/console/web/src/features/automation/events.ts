@@ -1,0 +1,73 @@
+import { automationEvents, changeEvents, customEntityEvents } from '@crm/contract'
+import { capitalized, named, t } from '../../base/texts.ts'
+import { nounOfKnown } from '../../records/kind-words.ts'
+import type { Kind } from '../../records/record-kinds.ts'
+import type { Texts } from '../../texts/en.ts'
+
+type EventText = keyof Texts['automation']['events']
+
+/** The texts of events that are about one kind of record only, or are called otherwise there. */
+const ownTexts: Readonly<Record<string, EventText>> = {
+  'booking.created': 'booked',
+  'booking.rescheduled': 'rescheduled',
+  'booking.cancelled': 'cancelled',
+  'comment.created': 'commented',
+  'employee.created': 'personAdded',
+  'employee.updated': 'personChanged',
+  'employee.deleted': 'personRemoved',
+}
+
+/** Returns the entity type of an event's record, such as `LEAD` for `lead.created`. */
+export function subjectTypeOf(event: string): string {
+  const known = changeEvents.find(({ name }) => name === event)
+  return known?.entityType ?? event.replace(/\.[^.]*$/, '').toUpperCase()
+}
+
+/** The nouns of the records that have events but no lists of their own. */
+const otherNouns: Readonly<Record<string, string>> = {
+  BOOKING: t('automation.booking'),
+  COMMENT: t('automation.comment'),
+  EMPLOYEE: t('kinds.PERSON.one'),
+}
+
+/** Returns the values of a text about a kind of record: its noun with what the articles of languages depend on. */
+export function nounValues(entityType: string, kinds: readonly Kind[]) {
+  const known = kinds.find(({ key }) => key === entityType)?.noun ?? nounOfKnown(entityType) ?? otherNouns[entityType]
+  const noun = known ?? entityType.toLowerCase().replaceAll('_', ' ')
+  return { ...named(noun), sound: /^[aeiouéèêà]/i.test(noun) ? 'vowel' : 'other' }
+}
+
+function textOf(event: string): EventText {
+  const own = ownTexts[event]
+  if (own !== undefined) return own
+  const verb = event.slice(event.lastIndexOf('.') + 1).replaceAll(/_(.)/g, (_, next: string) => next.toUpperCase())
+  return t.has(`automation.events.${verb as EventText}`) ? (verb as EventText) : 'updated'
+}
+
+/** Returns an event as the name of a trigger, such as “Lead is created”. */
+export function eventName(event: string, kinds: readonly Kind[]): string {
+  return capitalized(t(`automation.events.${textOf(event)}`, nounValues(subjectTypeOf(event), kinds)))
+}
+
+/** Returns an event as the beginning of a sentence, such as “When a lead is created”. */
+export function eventClause(event: string, kinds: readonly Kind[]): string {
+  return t(`automation.whenEvents.${textOf(event)}`, nounValues(subjectTypeOf(event), kinds))
+}
+
+/** The kinds that most workflows are about come first. */
+const usualOrder: readonly string[] = ['LEAD', 'DEAL', 'CONTACT', 'COMPANY', 'TASK', 'BOOKING', 'QUOTE', 'INVOICE']
+
+/** Returns all events that a workflow can listen to, custom entities included, the usual ones first. */
+export function eventNames(kinds: readonly Kind[]): readonly string[] {
+  const own = kinds.filter(({ isCustom }) => isCustom).flatMap(({ key }) => customEntityEvents(key.toLowerCase()))
+  const rank = (event: string) => {
+    const at = usualOrder.indexOf(subjectTypeOf(event))
+    return at === -1 ? usualOrder.length : at
+  }
+  return [...automationEvents, ...own].toSorted((one, other) => rank(one) - rank(other))
+}
+
+/** Whether records enter another stage by an event. */
+export function isStageEvent(event: string): boolean {
+  return event.endsWith('.stage_changed')
+}

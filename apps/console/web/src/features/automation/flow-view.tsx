@@ -1,0 +1,103 @@
+import { SegmentedControl } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
+import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { LoadingLines } from '../../shell/states.tsx'
+import { AddStep } from './add-step.tsx'
+import { StepCard, TriggerCard } from './cards.tsx'
+import classes from './automation.module.css'
+import type { FlowProps } from './flow-props.ts'
+import { triggerPlace, type WorkflowStep } from './steps.ts'
+import { t } from '../../base/texts.ts'
+
+const Canvas = lazy(async () => ({ default: (await import('./canvas.tsx')).Canvas }))
+
+interface FlowViewProps extends FlowProps {
+  /** What is shown beside the chosen node, or below it on a phone. */
+  readonly panel: ReactNode
+}
+
+const phone = '(max-width: 62em)'
+
+/** A workflow as a drawing, or as a list on phones and for those who like it better, with a panel for the chosen node. */
+export function FlowView({ panel, ...flow }: FlowViewProps) {
+  const isNarrow = useMediaQuery(phone, matchMedia(phone).matches, { getInitialValueInEffect: false })
+  const [form, setForm] = useState('canvas')
+  const isList = isNarrow || form === 'list'
+  return (
+    <div className={classes.editor}>
+      <section className={classes.canvas} aria-label={t('automation.canvas')}>
+        {!isNarrow && (
+          <SegmentedControl
+            className={classes.form}
+            size="xs"
+            aria-label={t('automation.view')}
+            value={form}
+            onChange={setForm}
+            data={[
+              { value: 'canvas', label: t('automation.canvas') },
+              { value: 'list', label: t('automation.list') },
+            ]}
+          />
+        )}
+        {isList ? (
+          <FlowList {...flow} panel={isNarrow ? panel : null} />
+        ) : (
+          <Suspense fallback={<LoadingLines />}>
+            <Canvas {...flow} />
+          </Suspense>
+        )}
+      </section>
+      {!isNarrow && panel}
+    </div>
+  )
+}
+
+function FlowList({ panel, ...flow }: FlowViewProps) {
+  return (
+    <div className={classes.list}>
+      <TriggerCard {...flow} />
+      {flow.selected === triggerPlace && panel}
+      <StepList {...flow} panel={panel} list={flow.steps} before="" label={t('automation.steps')} />
+    </div>
+  )
+}
+
+interface StepListProps extends FlowViewProps {
+  readonly list: readonly WorkflowStep[]
+  /** The beginning of the places of its steps. */
+  readonly before: string
+  readonly label: string
+}
+
+function StepList({ list, before, label, panel, ...flow }: StepListProps) {
+  const end = `${before}${list.length}`
+  return (
+    <>
+      <ol className={classes.steps} aria-label={label}>
+        {list.map((step, at) => {
+          const position = `${before}${at}`
+          return (
+            <li key={step.key}>
+              <StepCard {...flow} step={step} position={position} />
+              {flow.selected === position && panel}
+              {step.type === 'CONDITION' &&
+                (['then', 'else'] as const).map((branch) => (
+                  <div key={branch} className={classes.branch}>
+                    <div className={classes.branchName}>{t(`automation.${branch}`)}</div>
+                    <StepList
+                      {...flow}
+                      panel={panel}
+                      list={step[branch]}
+                      before={`${position}.${branch}.`}
+                      label={t(`automation.${branch}`)}
+                    />
+                  </div>
+                ))}
+            </li>
+          )
+        })}
+      </ol>
+      {flow.onAdd && <AddStep onAdd={flow.onAdd} position={end} before={null} />}
+    </>
+  )
+}

@@ -1,0 +1,377 @@
+import { recordEntityTypes, recordOperations } from '@crm/contract'
+import { ActionIcon, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
+import type { Kind } from '../../records/record-kinds.ts'
+import { capitalized, t } from '../../base/texts.ts'
+import { Icon, type IconName } from '../../shell/icons.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { Advanced, JsonField } from './advanced.tsx'
+import classes from './automation.module.css'
+import { ConditionsEditor } from './conditions-editor.tsx'
+import { nounValues } from './events.ts'
+import { FieldValue, RecordValues } from './record-values.tsx'
+import { RequestFields } from './request-fields.tsx'
+import { choiceOf, linksTo, type RecordStep, type Subject, type WorkflowStep } from './steps.ts'
+import { unitOf, waitUnits, type Words } from './summary.ts'
+import { TokenField } from './token-field.tsx'
+import type { Variable } from './variables.ts'
+import { NamedValues } from './named-values.tsx'
+
+interface StepFieldsProps<Step extends WorkflowStep> {
+  readonly step: Step
+  /** The data of the trigger and of earlier steps. */
+  readonly variables: readonly Variable[]
+  readonly words: Words
+  /** The record whose change starts the workflow. */
+  readonly subject: Subject | undefined
+  /** The problems of the step by the member that they are about. */
+  readonly errors: Readonly<Record<string, string>>
+  onChange(step: WorkflowStep): void
+}
+
+interface StepPanelProps extends StepFieldsProps<WorkflowStep> {
+  readonly onMoveUp: (() => void) | undefined
+  readonly onMoveDown: (() => void) | undefined
+  onRemove(): void
+}
+
+/** The settings of the chosen step. */
+export function StepPanel({ onMoveUp, onMoveDown, onRemove, ...fields }: StepPanelProps) {
+  const { step, onChange } = fields
+  return (
+    <div className={classes.side}>
+      <Panel
+        title={t(`automation.choices.${choiceOf(step)}`)}
+        actions={
+          <Group gap={2}>
+            <PanelAction label={t('automation.moveUp')} icon="up" onClick={onMoveUp} />
+            <PanelAction label={t('automation.moveDown')} icon="down" onClick={onMoveDown} />
+            <PanelAction label={t('automation.removeStep')} icon="cross" onClick={onRemove} />
+          </Group>
+        }
+      >
+        <Stack gap="sm">
+          <StepFields {...fields} />
+          <Advanced>
+            <TextInput
+              label={t('common.name')}
+              description={t('automation.displayName')}
+              value={step.name}
+              maxLength={200}
+              autoComplete="off"
+              onChange={(event) => onChange({ ...step, name: event.currentTarget.value })}
+            />
+            <JsonField label={t('automation.definition')} value={step} onChange={onChange} />
+          </Advanced>
+        </Stack>
+      </Panel>
+    </div>
+  )
+}
+
+interface PanelActionProps {
+  readonly label: string
+  readonly icon: IconName
+  readonly onClick: (() => void) | undefined
+}
+
+function PanelAction({ label, icon, onClick }: PanelActionProps): ReactNode {
+  return (
+    <ActionIcon variant="subtle" aria-label={label} title={label} disabled={onClick === undefined} onClick={onClick}>
+      <Icon name={icon} size={16} />
+    </ActionIcon>
+  )
+}
+
+function StepFields({ step, ...rest }: StepFieldsProps<WorkflowStep>) {
+  const { variables, words, errors, onChange } = rest
+  switch (step.type) {
+    case 'CREATE_RECORD':
+      return step.entityType === 'TASK' ? (
+        <TaskFields step={step} {...rest} />
+      ) : (
+        <RecordFields step={step} verb="create" {...rest} />
+      )
+    case 'UPDATE_RECORD':
+      return choiceOf(step) === 'owner' ? (
+        <OwnerFields step={step} {...rest} />
+      ) : (
+        <RecordFields step={step} verb="update" {...rest} />
+      )
+    case 'FIND_RECORDS':
+      return <FindFields step={step} {...rest} />
+    case 'HTTP_REQUEST':
+      return <RequestFields request={step} errors={errors} onChange={(changed) => onChange(changed)} />
+    case 'SEND_EMAIL':
+      return <MailFields step={step} {...rest} />
+    case 'CONDITION':
+      return (
+        <ConditionsEditor
+          conditions={step.if}
+          variables={variables}
+          words={words}
+          error={errors['if']}
+          onChange={(conditions) => onChange({ ...step, if: conditions })}
+        />
+      )
+    case 'DELAY':
+      return <WaitFields step={step} {...rest} />
+    case 'SET':
+      return (
+        <NamedValues
+          label={t('common.values')}
+          values={step.values}
+          variables={variables}
+          error={errors['values']}
+          onChange={(values) => onChange({ ...step, values })}
+        />
+      )
+  }
+}
+
+type Typed<Type extends WorkflowStep['type']> = Extract<WorkflowStep, { type: Type }>
+
+function TaskFields({ step, variables, words, subject, errors, onChange }: StepFieldsProps<Typed<'CREATE_RECORD'>>) {
+  const kind = words.kinds.find(({ key }) => key === 'TASK')
+  const { links, ...values } = step.values
+  const title = values['title']
+  return (
+    <>
+      <TokenField
+        label={t('automation.taskTitle')}
+        value={typeof title === 'string' ? title : ''}
+        variables={variables}
+        error={errors['values']}
+        onChange={(text) => onChange({ ...step, values: { ...step.values, title: text } })}
+      />
+      {subject?.isLinkable && (
+        <Checkbox
+          label={t('automation.linkToThe', nounValues(subject.entityType, words.kinds))}
+          checked={links !== undefined}
+          onChange={(event) =>
+            onChange({ ...step, values: { ...values, ...(event.currentTarget.checked ? linksTo(subject) : {}) } })
+          }
+        />
+      )}
+      {kind && (
+        <RecordValues
+          kind={kind}
+          values={step.values}
+          variables={variables}
+          without={['title', 'links']}
+          onChange={(next) => onChange({ ...step, values: next })}
+        />
+      )}
+    </>
+  )
+}
+
+/** Returns the kinds of records that a step can work with, the present one included. */
+function kindsFor(verb: 'create' | 'update' | 'list', kinds: readonly Kind[], present: string) {
+  const known = kinds.filter(
+    ({ key, isCustom }) => (isCustom || recordEntityTypes().includes(key)) && recordOperations(key)?.[verb],
+  )
+  const choices = known.map(({ key, noun }) => ({ value: key, label: capitalized(noun) }))
+  if (choices.some(({ value }) => value === present)) return choices
+  return [...choices, { value: present, label: capitalized(nounValues(present, kinds).noun) }]
+}
+
+interface RecordFieldsProps extends StepFieldsProps<Typed<'CREATE_RECORD'> | Typed<'UPDATE_RECORD'>> {
+  readonly verb: 'create' | 'update'
+}
+
+function RecordFields({ step, verb, variables, words, errors, onChange }: RecordFieldsProps) {
+  const kind = words.kinds.find(({ key }) => key === step.entityType)
+  const chooseType = (entityType: string | null) => {
+    if (entityType === null || entityType === step.entityType) return
+    const first = variables.find(({ references }) => references === entityType)
+    onChange(
+      step.type === 'UPDATE_RECORD'
+        ? { ...step, entityType, values: {}, id: first ? `{{${first.path}}}` : '' }
+        : { ...step, entityType, values: {} },
+    )
+  }
+  return (
+    <>
+      <Select
+        label={t('automation.recordType')}
+        searchable
+        allowDeselect={false}
+        data={kindsFor(verb, words.kinds, step.entityType)}
+        value={step.entityType}
+        error={errors['entityType']}
+        onChange={chooseType}
+      />
+      {step.type === 'UPDATE_RECORD' && (
+        <RecordChoice step={step} variables={variables} error={errors['id']} onChange={onChange} />
+      )}
+      {kind && (
+        <RecordValues
+          key={step.entityType}
+          kind={kind}
+          values={step.values}
+          variables={variables}
+          error={errors['values']}
+          onChange={(values) => onChange({ ...step, values })}
+        />
+      )}
+    </>
+  )
+}
+
+interface RecordChoiceProps {
+  readonly step: Typed<'UPDATE_RECORD'>
+  readonly variables: readonly Variable[]
+  readonly error: string | undefined
+  onChange(step: WorkflowStep): void
+}
+
+/** Chooses the record that a step changes: of the trigger, of an earlier step, or one that they refer to. */
+function RecordChoice({ step, variables, error, onChange }: RecordChoiceProps) {
+  const choices = variables
+    .filter(({ references }) => references === step.entityType)
+    .map(({ path, source, label, field }) => ({
+      value: `{{${path}}}`,
+      label: field === undefined ? source : `${source} › ${label}`,
+    }))
+  const isKnown = step.id === '' || choices.some(({ value }) => value === step.id)
+  return (
+    <Select
+      label={t('records.record')}
+      data={isKnown ? choices : [...choices, { value: step.id, label: t('automation.setUnderAdvanced') }]}
+      value={step.id === '' ? null : step.id}
+      placeholder={t('automation.chooseARecord')}
+      nothingFoundMessage={t('common.nothingFound')}
+      allowDeselect={false}
+      error={error}
+      onChange={(id) => onChange({ ...step, id: id ?? '' })}
+    />
+  )
+}
+
+function OwnerFields({ step, variables, words, errors, onChange }: StepFieldsProps<Typed<'UPDATE_RECORD'>>) {
+  const kind = words.kinds.find(({ key }) => key === step.entityType)
+  const owner = kind?.fields.find(({ key }) => key === 'ownerId')
+  const owned = words.kinds.filter(({ fields }) => fields.some(({ key, readOnly }) => key === 'ownerId' && !readOnly))
+  return (
+    <>
+      <Select
+        label={t('automation.recordType')}
+        searchable
+        allowDeselect={false}
+        data={kindsFor('update', owned, step.entityType)}
+        value={step.entityType}
+        onChange={(entityType) => {
+          const first = variables.find(({ references }) => references === entityType)
+          onChange({ ...step, entityType: entityType ?? step.entityType, id: first ? `{{${first.path}}}` : '' })
+        }}
+      />
+      <RecordChoice step={step} variables={variables} error={errors['id']} onChange={onChange} />
+      {kind && owner && (
+        <FieldValue
+          field={owner}
+          kind={kind}
+          value={step.values['ownerId']}
+          variables={variables}
+          onChange={(ownerId) => onChange({ ...step, values: { ownerId } })}
+        />
+      )}
+    </>
+  )
+}
+
+function FindFields({
+  step,
+  variables,
+  words,
+  errors,
+  onChange,
+}: StepFieldsProps<Extract<RecordStep, { filter: unknown }>>) {
+  const search = step.filter['search']
+  return (
+    <>
+      <Select
+        label={t('automation.recordType')}
+        searchable
+        allowDeselect={false}
+        data={kindsFor('list', words.kinds, step.entityType)}
+        value={step.entityType}
+        error={errors['entityType']}
+        onChange={(entityType) => onChange({ ...step, entityType: entityType ?? step.entityType, filter: {} })}
+      />
+      <TokenField
+        label={t('automation.searchFor')}
+        value={typeof search === 'string' ? search : ''}
+        variables={variables}
+        error={errors['filter']}
+        onChange={(text) => {
+          const { search: _before, ...others } = step.filter
+          onChange({ ...step, filter: text === '' ? others : { ...others, search: text } })
+        }}
+      />
+      <NumberInput
+        label={t('automation.atMost')}
+        min={1}
+        max={100}
+        value={step.limit}
+        error={errors['limit']}
+        onChange={(limit) => onChange({ ...step, limit: Number(limit) || 1 })}
+      />
+    </>
+  )
+}
+
+function MailFields({ step, variables, errors, onChange }: StepFieldsProps<Typed<'SEND_EMAIL'>>) {
+  return (
+    <>
+      <TokenField
+        label={t('common.to')}
+        description={t('automation.addressesSeparatedByCommas')}
+        value={typeof step.to === 'string' ? step.to : step.to.join(', ')}
+        variables={variables}
+        error={errors['to']}
+        onChange={(to) => onChange({ ...step, to })}
+      />
+      <TokenField
+        label={t('common.subject')}
+        value={step.subject}
+        variables={variables}
+        error={errors['subject']}
+        onChange={(subject) => onChange({ ...step, subject })}
+      />
+      <TokenField
+        label={t('common.text')}
+        isLong
+        value={step.body}
+        variables={variables}
+        error={errors['body']}
+        onChange={(body) => onChange({ ...step, body })}
+      />
+    </>
+  )
+}
+
+function WaitFields({ step, errors, onChange }: StepFieldsProps<Typed<'DELAY'>>) {
+  const unit = unitOf(step.minutes)
+  const set = (count: number, minutes: number) => onChange({ ...step, minutes: Math.round(count * minutes) })
+  return (
+    <Group grow align="flex-start">
+      <NumberInput
+        label={t('automation.duration')}
+        min={0}
+        max={129_600 / unit.minutes}
+        allowDecimal={false}
+        value={step.minutes / unit.minutes}
+        error={errors['minutes']}
+        onChange={(count) => set(Number(count) || 0, unit.minutes)}
+      />
+      <Select
+        label={t('automation.unit')}
+        allowDeselect={false}
+        data={waitUnits.map(({ name }) => ({ value: name, label: t(`automation.units.${name}`) }))}
+        value={unit.name}
+        onChange={(name) => set(step.minutes / unit.minutes, waitUnits.find((one) => one.name === name)?.minutes ?? 1)}
+      />
+    </Group>
+  )
+}

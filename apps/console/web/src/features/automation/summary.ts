@@ -1,0 +1,216 @@
+import { memberInWords } from '../../records/list/condition-words.ts'
+import type { Kind } from '../../records/record-kinds.ts'
+import { inWords } from '../../records/field-words.ts'
+import { capitalized, language, t } from '../../base/texts.ts'
+import { comparableKind, toMember, triggerPath, type Conditions } from './conditions.ts'
+import { eventClause, eventName, isStageEvent, nounValues, subjectTypeOf } from './events.ts'
+import { choiceOf, type WorkflowDraft, type WorkflowStep, type WorkflowTrigger } from './steps.ts'
+import { allVariables, expressionName, expressionOf, textInWords, type Variable } from './variables.ts'
+
+/** What the words of a workflow are made of besides itself. */
+export interface Words {
+  readonly kinds: readonly Kind[]
+  /** The values that its texts may hold. */
+  readonly variables: readonly Variable[]
+  /** The names of people, stages and other records by id. */
+  readonly names: ReadonlyMap<string, string>
+  /** The currency of the workspace. */
+  readonly currency: string
+}
+
+/** Returns the words of a workflow, from the values that its trigger and its steps give. */
+export function wordsOf(
+  { trigger, steps }: Pick<WorkflowDraft, 'trigger' | 'steps'>,
+  around: Omit<Words, 'variables'>,
+  lastBody?: unknown,
+): Words {
+  return { ...around, variables: allVariables(trigger, steps, around.kinds, lastBody) }
+}
+
+/** Returns a workflow as one sentence, such as “When a lead is created, add the task “Call”.” */
+export function summaryOf({ trigger, steps }: Pick<WorkflowDraft, 'trigger' | 'steps'>, words: Words): string {
+  const { clause, conditions } = triggerParts(trigger, words)
+  const when =
+    conditions.length === 0
+      ? clause
+      : t('automation.whenAnd', { when: clause, conditions: conditionsInWords(conditions, words, true) })
+  if (steps.length === 0) return t('automation.nothingHappens', { when })
+  return t('automation.sentence', { when, steps: stepsInWords(steps, words) })
+}
+
+/** Returns a trigger as the name of its node, such as “Lead is created”. */
+export function triggerName(trigger: WorkflowTrigger, kinds: readonly Kind[]): string {
+  if (trigger.type === 'EVENT') return eventName(trigger.event, kinds)
+  if (trigger.type === 'SCHEDULE') return t('automation.everyDayAt', { time: trigger.at })
+  return t(trigger.type === 'WEBHOOK' ? 'automation.webhookIsCalled' : 'automation.startedByHand')
+}
+
+/** The stage that records enter by a trigger, with the condition that asks for it. */
+interface EnteredStage {
+  readonly id: string
+  readonly condition: Conditions[number]
+}
+
+/** Returns the stage that records enter by a trigger; undefined if it is any. */
+export function enteredStage(trigger: WorkflowTrigger): EnteredStage | undefined {
+  if (trigger.type !== 'EVENT' || !isStageEvent(trigger.event)) return undefined
+  const condition = trigger.conditions.find(
+    ({ field, op }) => triggerPath(field) === 'data.stageId' && (op === 'CHANGED_TO' || op === 'EQ'),
+  )
+  return typeof condition?.value === 'string' ? { id: condition.value, condition } : undefined
+}
+
+function triggerParts(trigger: WorkflowTrigger, { kinds, names }: Words) {
+  if (trigger.type === 'SCHEDULE') return { clause: t('automation.everyDayAt', { time: trigger.at }), conditions: [] }
+  if (trigger.type === 'WEBHOOK') return { clause: t('automation.whenCalled'), conditions: [] }
+  if (trigger.type === 'MANUAL') return { clause: t('automation.whenStartedByHand'), conditions: [] }
+  const stage = enteredStage(trigger)
+  if (stage === undefined) return { clause: eventClause(trigger.event, kinds), conditions: trigger.conditions }
+  const noun = nounValues(subjectTypeOf(trigger.event), kinds)
+  return {
+    clause: t('automation.whenStage', { ...noun, stage: names.get(stage.id) ?? '…' }),
+    conditions: trigger.conditions.filter((one) => one !== stage.condition),
+  }
+}
+
+/** Returns conditions in words, such as “amount > 1,000 and source is Website”. */
+export function conditionsInWords(conditions: Conditions, words: Words, isOfTrigger: boolean): string {
+  return conditions
+    .map((condition) => inside(conditionInWords(condition, words, isOfTrigger)))
+    .reduce((first, second) => t('records.listAnd', { first, second }))
+}
+
+/** Returns one condition in words. */
+export function conditionInWords(condition: Conditions[number], words: Words, isOfTrigger: boolean): string {
+  const { kinds, variables, names, currency } = words
+  const ofRecord = isOfTrigger ? variables.filter(({ path }) => path.startsWith('trigger.')) : variables
+  const kind = comparableKind(ofRecord, kinds, isOfTrigger ? triggerPath : undefined)
+  const member = toMember(condition, kind)
+  if (member !== undefined) return memberInWords(member, kind, names, currency)
+  const field = kind.fields.find(({ key }) => key === condition.field)?.label
+  const label = field ?? expressionName(isOfTrigger ? `trigger.${condition.field}` : condition.field, variables)
+  const value = valueInWords(condition.value, names)
+  return t(`automation.comparison.${condition.op}`, { field: label, value })
+}
+
+function valueInWords(value: unknown, names: ReadonlyMap<string, string>): string {
+  if (value === null || value === '') return t('common.none')
+  if (Array.isArray(value)) return value.map((one) => valueInWords(one, names)).join(', ')
+  const text = typeof value === 'string' ? value : JSON.stringify(value)
+  return names.get(text) ?? (/^[A-Z][A-Z_]+$/.test(text) ? inWords(text) : text)
+}
+
+function stepsInWords(steps: readonly WorkflowStep[], words: Words): string {
+  return steps
+    .map((step) => stepInWords(step, words))
+    .reduce((first, second) => t('automation.firstThen', { first, second }))
+}
+
+/** Returns a step as a part of a sentence, such as “add the task “Call””. */
+export function stepInWords(step: WorkflowStep, words: Words): string {
+  const { kinds, variables } = words
+  switch (step.type) {
+    case 'CREATE_RECORD':
+      return step.entityType === 'TASK'
+        ? withText('automation.addTheTask', 'automation.addATask', 'title', step.values['title'], variables)
+        : t('automation.createThe', nounValues(step.entityType, kinds))
+    case 'UPDATE_RECORD':
+      return updateInWords(step, words)
+    case 'FIND_RECORDS':
+      return t('automation.findThe', {
+        plural: kinds.find(({ key }) => key === step.entityType)?.plural ?? nounValues(step.entityType, kinds).noun,
+      })
+    case 'HTTP_REQUEST':
+      return URL.canParse(step.url) && new URL(step.url).hostname !== ''
+        ? t('automation.sendTheRequest', { host: new URL(step.url).hostname })
+        : t('automation.sendARequest')
+    case 'SEND_EMAIL': {
+      const to = typeof step.to === 'string' ? step.to : step.to.join(', ')
+      return withText('automation.emailTo', 'automation.sendAnEmail', 'to', to, variables)
+    }
+    case 'CONDITION':
+      return forkInWords(step, words)
+    case 'DELAY':
+      return t('automation.waitFor', { duration: durationInWords(step.minutes) })
+    case 'SET':
+      return t('automation.setTheValues')
+  }
+}
+
+/** Returns a step as the name of its node: the name that a person gave, else its words. */
+export function stepName(step: WorkflowStep, words: Words): string {
+  if (step.name !== '') return step.name
+  // The branches of a fork are nodes of their own.
+  if (step.type === 'CONDITION')
+    return step.if.length === 0
+      ? t('automation.noConditionsYet')
+      : capitalized(t('automation.ifOnly', { conditions: conditionsInWords(step.if, words, false) }))
+  return capitalized(stepInWords(step, words))
+}
+
+type TextKey = Parameters<typeof t>[0]
+
+function withText(
+  key: TextKey,
+  emptyKey: TextKey,
+  name: string,
+  value: unknown,
+  variables: readonly Variable[],
+): string {
+  const text = typeof value === 'string' ? textInWords(value, variables).trim() : ''
+  return text === '' ? t(emptyKey) : t(key, { [name]: text })
+}
+
+function updateInWords(
+  step: Extract<WorkflowStep, { type: 'UPDATE_RECORD' }>,
+  { kinds, variables, names }: Words,
+): string {
+  const noun = nounValues(step.entityType, kinds)
+  if (choiceOf(step) === 'owner') {
+    const owner = step.values['ownerId']
+    const expression = expressionOf(owner)
+    const person = expression === undefined ? names.get(String(owner)) : expressionName(expression, variables)
+    return person === undefined ? t('automation.assignThe', noun) : t('automation.assignTheTo', { ...noun, person })
+  }
+  const kind = kinds.find(({ key }) => key === step.entityType)
+  const labels = Object.keys(step.values).flatMap((key) => kind?.fields.find((field) => field.key === key)?.label ?? [])
+  return labels.length === 0
+    ? t('automation.updateThe', noun)
+    : t('automation.updateFieldsOf', { ...noun, fields: labels.join(', ') })
+}
+
+function forkInWords(step: Extract<WorkflowStep, { type: 'CONDITION' }>, words: Words): string {
+  const inBranch = (steps: readonly WorkflowStep[]) =>
+    steps.length === 0 ? t('automation.doNothing') : stepsInWords(steps, words)
+  // Without a condition the first branch is always taken.
+  if (step.if.length === 0) return inBranch(step.then)
+  const conditions = conditionsInWords(step.if, words, false)
+  return step.else.length === 0
+    ? t('automation.ifThen', { conditions, steps: inBranch(step.then) })
+    : t('automation.ifThenElse', { conditions, steps: inBranch(step.then), others: inBranch(step.else) })
+}
+
+const hourMinutes = 60
+const dayMinutes = 24 * hourMinutes
+
+/** The units in which a wait can be given, by their minutes, the largest first. */
+export const waitUnits = [
+  { name: 'days', minutes: dayMinutes },
+  { name: 'hours', minutes: hourMinutes },
+  { name: 'minutes', minutes: 1 },
+] as const
+
+/** Returns the largest unit in which a number of minutes is whole. */
+export function unitOf(minutes: number): (typeof waitUnits)[number] {
+  return waitUnits.find((unit) => minutes > 0 && minutes % unit.minutes === 0) ?? waitUnits[2]
+}
+
+function durationInWords(minutes: number): string {
+  const unit = unitOf(minutes)
+  return t(`automation.durations.${unit.name}`, { count: minutes / unit.minutes })
+}
+
+/** Returns a text for the inside of a sentence: a first capital letter goes, except in German and in abbreviations. */
+function inside(text: string): string {
+  return language !== 'de' && /^\p{Lu}\p{Ll}/u.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text
+}

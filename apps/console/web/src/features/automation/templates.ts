@@ -1,0 +1,130 @@
+import type { WorkflowStep, WorkflowTrigger } from '@crm/contract'
+import { t } from '../../base/texts.ts'
+import type { Texts } from '../../texts/en.ts'
+import { linksTo } from './steps.ts'
+
+/** A workflow that people can begin with. */
+export interface WorkflowTemplate {
+  readonly name: keyof Texts['automation']['templates']
+  readonly trigger: WorkflowTrigger
+  readonly steps: readonly WorkflowStep[]
+}
+
+const dayMinutes = 24 * 60
+
+const on = (event: string, conditions: Extract<WorkflowTrigger, { type: 'EVENT' }>['conditions'] = []) =>
+  ({ type: 'EVENT', event, conditions }) as const
+
+/** Returns a step that adds a task, linked to the record of the event if tasks can be. */
+const task = (title: string, entityType?: string): WorkflowStep => ({
+  key: 'record',
+  name: '',
+  type: 'CREATE_RECORD',
+  entityType: 'TASK',
+  values: { title, ...linksTo(entityType === undefined ? undefined : { entityType, isLinkable: true }) },
+})
+
+const wait = (days: number): WorkflowStep => ({ key: 'wait', name: '', type: 'DELAY', minutes: days * dayMinutes })
+
+const isGiven = (field: string) => ({ field, op: 'NE', value: null }) as const
+
+/** A workflow that does nothing until somebody gives it a trigger and steps. */
+export const blank: Pick<WorkflowTemplate, 'trigger' | 'steps'> = { trigger: { type: 'MANUAL' }, steps: [] }
+
+/** The templates, the most usual ones first. Their texts are in the language of the person who begins with them. */
+export const workflowTemplates: readonly WorkflowTemplate[] = [
+  {
+    name: 'callNewLeads',
+    trigger: on('lead.created'),
+    steps: [
+      task(t('automation.samples.call', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }), 'LEAD'),
+    ],
+  },
+  {
+    name: 'thankNewLeads',
+    trigger: on('lead.created', [isGiven('data.email')]),
+    steps: [
+      {
+        key: 'mail',
+        name: '',
+        type: 'SEND_EMAIL',
+        to: '{{trigger.data.email}}',
+        subject: t('automation.samples.thanksSubject'),
+        body: t('automation.samples.thanksText', { name: '{{trigger.data.firstName}}' }),
+      },
+    ],
+  },
+  {
+    name: 'websiteForm',
+    trigger: { type: 'WEBHOOK', method: 'POST' },
+    steps: [
+      {
+        key: 'record',
+        name: '',
+        type: 'CREATE_RECORD',
+        entityType: 'LEAD',
+        values: {
+          firstName: '{{trigger.firstName}}',
+          lastName: '{{trigger.lastName}}',
+          email: '{{trigger.email}}',
+        },
+      },
+    ],
+  },
+  {
+    name: 'remindUntouchedLeads',
+    trigger: on('lead.created'),
+    steps: [
+      wait(3),
+      task(t('automation.samples.askAgain', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }), 'LEAD'),
+    ],
+  },
+  {
+    name: 'followUpQuotes',
+    trigger: on('quote.updated', [{ field: 'data.status', op: 'CHANGED_TO', value: 'SENT' }]),
+    steps: [wait(3), task(t('automation.samples.followUp', { name: '{{trigger.data.number}}' }))],
+  },
+  {
+    name: 'checkLargeDeals',
+    trigger: on('deal.created', [{ field: 'data.amount', op: 'GT', value: 10_000 }]),
+    steps: [task(t('automation.samples.check', { name: '{{trigger.data.name}}' }), 'DEAL')],
+  },
+  {
+    name: 'startProjects',
+    trigger: on('deal.won'),
+    steps: [
+      {
+        key: 'record',
+        name: '',
+        type: 'CREATE_RECORD',
+        entityType: 'PROJECT',
+        values: { name: '{{trigger.data.name}}' },
+      },
+    ],
+  },
+  {
+    name: 'winBackDeals',
+    trigger: on('deal.lost'),
+    steps: [wait(90), task(t('automation.samples.winBack', { name: '{{trigger.data.name}}' }), 'DEAL')],
+  },
+  {
+    name: 'prepareMeetings',
+    trigger: on('booking.created'),
+    steps: [task(t('automation.samples.prepare', { name: '{{trigger.data.inviteeName}}' }))],
+  },
+  {
+    name: 'sendRequest',
+    trigger: on('deal.won'),
+    steps: [
+      {
+        key: 'request',
+        name: '',
+        type: 'HTTP_REQUEST',
+        url: 'https://example.com/',
+        method: 'POST',
+        headers: {},
+        bodyTemplate: null,
+      },
+    ],
+  },
+]

@@ -1,0 +1,198 @@
+import { hookMethods, type WorkflowTrigger } from '@crm/contract'
+import { Checkbox, Select, Stack, Text, TextInput } from '@mantine/core'
+import { useSession } from '../../base/session.ts'
+import { Panel } from '../../shell/page.tsx'
+import { Advanced, JsonField } from './advanced.tsx'
+import classes from './automation.module.css'
+import { ConditionsEditor } from './conditions-editor.tsx'
+import { eventName, eventNames, isStageEvent, subjectTypeOf } from './events.ts'
+import { enteredStage, type Words } from './summary.ts'
+import type { Variable } from './variables.ts'
+import { t } from '../../base/texts.ts'
+
+interface TriggerFieldsProps {
+  readonly trigger: WorkflowTrigger
+  readonly words: Words
+  readonly errors: Readonly<Record<string, string>>
+  onChange(trigger: WorkflowTrigger): void
+}
+
+/** The settings of the trigger. */
+export function TriggerPanel(props: TriggerFieldsProps & { readonly variables: readonly Variable[] }) {
+  const { trigger, errors, onChange } = props
+  const { person } = useSession()
+  return (
+    <div className={classes.side}>
+      <Panel title={t('automation.trigger')}>
+        <Stack gap="sm">
+          <WhenField {...props} />
+          {trigger.type === 'EVENT' && <EventFields {...props} trigger={trigger} />}
+          {trigger.type === 'WEBHOOK' && <WebhookFields trigger={trigger} errors={errors} onChange={onChange} />}
+          {trigger.type === 'SCHEDULE' && (
+            <TextInput
+              type="time"
+              label={t('automation.timeOfDay')}
+              description={t('automation.inTheTimeZoneOf', { timezone: person.workspace.timezone })}
+              value={trigger.at}
+              error={errors['at']}
+              onChange={(event) => onChange({ ...trigger, at: event.currentTarget.value })}
+            />
+          )}
+          {trigger.type === 'MANUAL' && (
+            <Text size="sm" c="dimmed">
+              {t('automation.someoneStartsIt')}
+            </Text>
+          )}
+          <Advanced>
+            <JsonField label={t('automation.definition')} value={trigger} onChange={onChange} />
+          </Advanced>
+        </Stack>
+      </Panel>
+    </div>
+  )
+}
+
+const webhook = 'WEBHOOK'
+const schedule = 'SCHEDULE'
+const manual = 'MANUAL'
+
+/** Chooses the trigger by its name. Only rules know nothing but events. */
+export function WhenField({
+  trigger,
+  words: { kinds },
+  errors,
+  onChange,
+  isOfRule = false,
+}: TriggerFieldsProps & { readonly isOfRule?: boolean }) {
+  const value = trigger.type === 'EVENT' ? trigger.event : trigger.type
+  const events = eventNames(kinds)
+  const others = isOfRule
+    ? []
+    : [
+        { value: schedule, label: t('automation.everyDay') },
+        { value: webhook, label: t('automation.webhookIsCalled') },
+        { value: manual, label: t('automation.startedByHand') },
+      ]
+  const known = trigger.type === 'EVENT' && !events.includes(trigger.event) ? [trigger.event, ...events] : events
+  return (
+    <Select
+      label={t('common.when')}
+      searchable
+      allowDeselect={false}
+      nothingFoundMessage={t('common.nothingFound')}
+      value={value}
+      error={errors['event']}
+      data={[...known.map((event) => ({ value: event, label: eventName(event, kinds) })), ...others]}
+      onChange={(next) => {
+        if (next === null || next === value) return
+        if (next === webhook) onChange({ type: webhook, method: 'POST' })
+        else if (next === schedule) onChange({ type: schedule, at: '09:00' })
+        else if (next === manual) onChange({ type: manual })
+        else onChange({ type: 'EVENT', event: next, conditions: [] })
+      }}
+    />
+  )
+}
+
+type EventTrigger = Extract<WorkflowTrigger, { type: 'EVENT' }>
+
+/** The stage and the conditions of an event. */
+export function EventFields({
+  trigger,
+  words,
+  variables,
+  errors,
+  onChange,
+}: Omit<TriggerFieldsProps, 'trigger'> & { readonly trigger: EventTrigger; readonly variables: readonly Variable[] }) {
+  const kind = words.kinds.find(({ key }) => key === subjectTypeOf(trigger.event))
+  const stage = enteredStage(trigger)
+  const others = trigger.conditions.filter((condition) => condition !== stage?.condition)
+  return (
+    <>
+      {kind && isStageEvent(trigger.event) && (
+        <Select
+          label={t('automation.stage')}
+          searchable
+          clearable
+          clearButtonProps={{ 'aria-label': t('records.clearLabel', { label: t('automation.stage') }) }}
+          placeholder={t('automation.anyStage')}
+          value={stage === undefined ? null : stage.id}
+          data={kind.pipelines.map(({ name, stages }) => ({
+            group: name,
+            items: stages.map(({ id, name: label }) => ({ value: id, label })),
+          }))}
+          onChange={(id) =>
+            onChange({
+              ...trigger,
+              conditions: [
+                ...(id === null ? [] : [{ field: 'data.stageId', op: 'CHANGED_TO' as const, value: id }]),
+                ...others,
+              ],
+            })
+          }
+        />
+      )}
+      <ConditionsEditor
+        conditions={others}
+        variables={variables}
+        words={words}
+        isOfTrigger
+        error={errors['conditions']}
+        onChange={(conditions) =>
+          onChange({ ...trigger, conditions: [...(stage === undefined ? [] : [stage.condition]), ...conditions] })
+        }
+      />
+    </>
+  )
+}
+
+function WebhookFields({
+  trigger,
+  errors,
+  onChange,
+}: Omit<TriggerFieldsProps, 'words'> & { readonly trigger: Extract<WorkflowTrigger, { type: 'WEBHOOK' }> }) {
+  const { headerAuth } = trigger
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        {t('automation.theAddressIsUnderCalls')}
+      </Text>
+      <Select
+        label={t('automation.method')}
+        allowDeselect={false}
+        value={trigger.method}
+        onChange={(method) => onChange({ ...trigger, method: method as typeof trigger.method })}
+        data={hookMethods.map((value) => ({ value, label: value === 'ANY' ? t('automation.any') : value }))}
+      />
+      <Checkbox
+        label={t('automation.requireASecretHeader')}
+        checked={Boolean(headerAuth)}
+        onChange={(event) =>
+          onChange({ ...trigger, headerAuth: event.currentTarget.checked ? { name: '', value: '' } : null })
+        }
+      />
+      {headerAuth && (
+        <>
+          <TextInput
+            label={t('automation.nameOfTheHeader')}
+            description={t('automation.callsAreRefusedUntilA')}
+            value={headerAuth.name}
+            onChange={(event) =>
+              onChange({ ...trigger, headerAuth: { ...headerAuth, name: event.currentTarget.value } })
+            }
+            error={errors['headerAuth']}
+            autoComplete="off"
+          />
+          <TextInput
+            label={t('automation.valueOfTheHeader')}
+            value={headerAuth.value}
+            onChange={(event) =>
+              onChange({ ...trigger, headerAuth: { ...headerAuth, value: event.currentTarget.value } })
+            }
+            autoComplete="off"
+          />
+        </>
+      )}
+    </>
+  )
+}

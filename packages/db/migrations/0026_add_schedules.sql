@@ -1,0 +1,1 @@
+ALTER TABLE "workflows" ADD COLUMN "next_run_at" timestamptz(3);

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "workflows_due" ON "workflows" USING btree ("next_run_at") WHERE "workflows"."next_run_at" is not null;
