@@ -137,6 +137,7 @@ describe('bulk', () => {
         matched: 2,
         updated: 1,
         failed: 1,
+        undoId: expect.any(String),
         results: [
           { id, status: 'OK' },
           { id: unknownId, status: 'ERROR', code: 'NOT_FOUND', message: expect.any(String) },
