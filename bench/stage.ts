@@ -2,13 +2,14 @@ import { createDatabase, createPool, newId, schema, type Database } from '@crm/d
 import { apiKeyPrefix, digest, keyPrefix, newSecret } from '@crm/identity'
 import { permissionNames } from '@crm/permissions'
 import { createTestWorkspace, type TestWorkspace } from '../packages/testkit/src/workspace.ts'
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import type { Pool } from 'pg'
 import { generateRecords } from '../apps/cli/src/demo/generate.ts'
 import { nodeEnv, nodeFlagsOf } from '../infra/node-flags.ts'
@@ -18,6 +19,8 @@ import { startPostgres } from '../infra/local/postgres.ts'
 import { findRedisProgram, startRedis } from '../infra/local/redis.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
+const execute = promisify(execFile)
+const commandFile = join(root, 'apps/cli/src/main.ts')
 
 /** A process under load. */
 export interface Process {
@@ -52,6 +55,10 @@ export interface Stage {
   readonly processes: Map<string, Process>
   workspace(leads: number): LoadedWorkspace
   start(name: string, mainFile: string, env?: Readonly<Record<string, string>>): Promise<Process>
+  /** Runs the command `crm` as an operator would, and returns what it prints as JSON. */
+  crm<T>(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<T>
+  /** Makes an empty database on the same server and returns its address. */
+  emptyDatabase(name: string): Promise<string>
   close(): Promise<void>
 }
 
@@ -124,6 +131,19 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
       stack.defer(stop)
       processes.set(name, started)
       return started
+    },
+    crm: async (args, env = {}) => {
+      const { stdout } = await execute(process.execPath, [commandFile, ...args, '--json'], {
+        cwd: root,
+        env: { PATH: process.env['PATH'], ...common, DATABASE_URL: ownerUrl, ...env },
+      })
+      return JSON.parse(stdout)
+    },
+    emptyDatabase: async (name) => {
+      await owner.query(`CREATE DATABASE ${name}`)
+      const url = new URL(ownerUrl)
+      url.pathname = name
+      return url.href
     },
     close: () => stack.disposeAsync(),
   }

@@ -1,0 +1,107 @@
+// `npm run bench:operations`: what operators wait for, and what a busy workspace costs its neighbour.
+import { sealEntries } from '@crm/audit'
+import { createTestWorkspace } from '../packages/testkit/src/workspace.ts'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { measure, warmUp } from './load.ts'
+import { listsOf, type Press } from './press.ts'
+import { setStage, type LoadedWorkspace, type Process } from './stage.ts'
+import { watchStolen } from './stolen.ts'
+
+const leads = Number(process.argv[2] ?? 1_000_000)
+const entries = Number(process.argv[3] ?? 1_000_000)
+const small = 10_000
+const neighbourConnections = 2
+const busyConnections = 16
+const roundSeconds = 5
+const rounds = 5
+
+const stolen = watchStolen()
+const stage = await setStage([small, leads], console.log)
+try {
+  await backUp()
+  await verifyAuditLog()
+  await disturb(await stage.start('crm-api', 'apps/crm-api/bundle/main.js'))
+  console.log(`stolen ${(stolen() * 100).toFixed(1)} %`)
+} finally {
+  await stage.close()
+}
+
+/** Backs up the whole installation, verifies the backup, and restores it into another database. */
+async function backUp(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'crm-bench-backup-'))
+  try {
+    const { path, bytes, rows } = await timed(`backup of ${short(leads)} leads`, 5, () =>
+      stage.crm<{ path: string; bytes: number; rows: number }>(['backup', 'create', '--to', folder]),
+    )
+    console.log(`  ${short(rows)} rows, ${Math.round(bytes / 1e6)} MB`)
+    await timed('verification of the backup', null, () => stage.crm(['backup', 'verify', path]))
+    const place = { DATABASE_URL: await stage.emptyDatabase('restored'), DATA_DIR: join(folder, 'data') }
+    await timed('restore', 10, () => stage.crm(['backup', 'restore', path], place))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Writes audit entries, seals them, and verifies their chain. */
+async function verifyAuditLog(): Promise<void> {
+  const { workspaceId } = await createTestWorkspace(stage.db)
+  await stage.owner.query(
+    `INSERT INTO audit_log (workspace_id, id, at, actor_name, action, subject_type, subject_id, summary, changes)
+     SELECT $1, uuidv7(), now() - interval '1 day' + n * interval '1 ms', 'Ada Person', 'role.changed', 'ROLE', n::text, 'Changed a role',
+       '[{"field": "name", "from": "Sales", "to": "Sellers"}]'
+     FROM generate_series(1, $2::int) n`,
+    [workspaceId, entries],
+  )
+  await timed(`sealing of ${short(entries)} audit entries`, null, () => sealEntries(stage.db, workspaceId))
+  const { rows } = await stage.owner.query<{ slug: string }>('SELECT slug FROM workspaces WHERE id = $1', [workspaceId])
+  await timed('verification of the audit log', 2, () =>
+    stage.crm(['audit', 'verify', '--workspace', rows[0]?.slug ?? '']),
+  )
+}
+
+/** Compares the lists of a small workspace alone with the same lists while another workspace sends all it can. */
+async function disturb(api: Process): Promise<void> {
+  const quiet = listsOf(pressOf(api, stage.workspace(small)))
+  await warmUp(quiet, neighbourConnections, 20)
+  const ratios: number[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const alone = await measure(quiet, neighbourConnections, roundSeconds)
+    const press = startPress(pressOf(api, stage.workspace(leads)))
+    const beside = await measure(quiet, neighbourConnections, roundSeconds)
+    const perSecond = await press
+    ratios.push(beside.p95Ms / alone.p95Ms)
+    console.log(
+      `  p95 alone ${alone.p95Ms.toFixed(1)} ms, beside ${Math.round(perSecond)} requests a second ${beside.p95Ms.toFixed(1)} ms`,
+    )
+  }
+  console.log(`a busy neighbour: ${ratios.toSorted((a, b) => a - b)[rounds >> 1]?.toFixed(2)} times the p95 alone`)
+}
+
+function pressOf({ url }: Process, { host, keys }: LoadedWorkspace): Press {
+  return { url, host, keys, connections: busyConnections, seconds: roundSeconds }
+}
+
+/** Sends the requests of a workspace from a thread of its own, so that they do not delay the clients that are measured. */
+function startPress(press: Press): Promise<number> {
+  const thread = new Worker(new URL('./press.ts', import.meta.url), { workerData: press })
+  return new Promise((resolve, reject) => {
+    thread.once('message', resolve)
+    thread.once('error', reject)
+  })
+}
+
+async function timed<T>(what: string, aimMinutes: number | null, work: () => Promise<T>): Promise<T> {
+  const beganAt = performance.now()
+  const outcome = await work()
+  const minutes = (performance.now() - beganAt) / 60_000
+  const aim = aimMinutes === null ? '' : `, aim ${aimMinutes}${minutes <= aimMinutes ? '' : '  missed'}`
+  console.log(`${what}: ${minutes.toFixed(2)} minutes${aim}`)
+  return outcome
+}
+
+function short(count: number): string {
+  return count.toLocaleString('en')
+}
