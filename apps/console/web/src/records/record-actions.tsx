@@ -1,8 +1,8 @@
-import { Button, Menu } from '@mantine/core'
+import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useSession } from '../base/session.ts'
-import { Icon } from '../shell/icons.tsx'
+import { MoreActions } from '../shell/more-actions.tsx'
 import { notify } from '../shell/notices.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
 import { personIn, usePersonalDataExport } from './personal-data.ts'
@@ -43,42 +43,35 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
       .catch(() => notify(t('records.theLinkCouldNotBe')))
   return (
     <>
-      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <Button variant="default" rightSection={<Icon name="down" size={14} />}>
-            {t('common.moreActions')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {kind?.may.create && data && (
-            <Menu.Item onClick={() => setOpen('duplicate')}>{t('records.duplicate')}</Menu.Item>
-          )}
-          {kind && isMergeable(record.entityType) && kind.may.update && kind.may.delete && data && (
-            <Menu.Item onClick={() => setOpen('merge')}>{t('records.merge')}</Menu.Item>
-          )}
-          <Menu.Item onClick={copyLink}>{t('records.copyLink')}</Menu.Item>
-          <Menu.Item onClick={() => print()}>{t('records.print')}</Menu.Item>
-          {subject !== null && may('EXPORT_DATA') && (
-            <Menu.Item disabled={exporting.isPending} onClick={() => exporting.mutate(subject)}>
-              {t('records.exportPersonalData')}
-            </Menu.Item>
-          )}
-          {kind?.may.delete && (
-            <Menu.Item
-              c="var(--mantine-color-error)"
-              disabled={remove.isPending}
-              onClick={() => remove.mutate(record.entityId)}
-            >
-              {t('common.delete')}
-            </Menu.Item>
-          )}
-          {subject !== null && kind?.may.delete && (
-            <Menu.Item c="var(--mantine-color-error)" onClick={() => setErasing(true)}>
-              {t('records.erasePersonalData2')}
-            </Menu.Item>
-          )}
-        </Menu.Dropdown>
-      </Menu>
+      <MoreActions>
+        {kind?.may.create && data && (
+          <Menu.Item onClick={() => setOpen('duplicate')}>{t('records.duplicate')}</Menu.Item>
+        )}
+        {kind && isMergeable(record.entityType) && kind.may.update && kind.may.delete && data && (
+          <Menu.Item onClick={() => setOpen('merge')}>{t('records.merge')}</Menu.Item>
+        )}
+        <Menu.Item onClick={copyLink}>{t('records.copyLink')}</Menu.Item>
+        <Menu.Item onClick={() => print()}>{t('records.print')}</Menu.Item>
+        {subject !== null && may('EXPORT_DATA') && (
+          <Menu.Item disabled={exporting.isPending} onClick={() => exporting.mutate(subject)}>
+            {t('records.exportPersonalData')}
+          </Menu.Item>
+        )}
+        {kind?.may.delete && (
+          <Menu.Item
+            c="var(--mantine-color-error)"
+            disabled={remove.isPending}
+            onClick={() => remove.mutate(record.entityId)}
+          >
+            {t('common.delete')}
+          </Menu.Item>
+        )}
+        {subject !== null && kind?.may.delete && (
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => setErasing(true)}>
+            {t('records.erasePersonalData2')}
+          </Menu.Item>
+        )}
+      </MoreActions>
       {children}
       <Suspense>
         {kind && data && open === 'duplicate' && (

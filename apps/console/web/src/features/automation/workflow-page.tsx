@@ -4,7 +4,7 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
-import { Icon } from '../../shell/icons.tsx'
+import { MoreActions } from '../../shell/more-actions.tsx'
 import { LeaveGuard } from '../../shell/leave-guard.tsx'
 import { notify, notifyRefusal } from '../../shell/notices.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -135,29 +135,22 @@ function Actions({ workflow: { id, name, status, trigger }, draft }: ActionsProp
   })
   return (
     <>
-      <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-        <Menu.Target>
-          <Button variant="default" rightSection={<Icon name="down" size={14} />}>
-            {t('common.moreActions')}
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          {isOn && trigger['type'] === 'MANUAL' && (
-            <Menu.Item disabled={start.isPending} onClick={() => start.mutate()}>
-              {t('automation.startNow')}
-            </Menu.Item>
-          )}
-          {isOn && (
-            <Menu.Item disabled={unpublish.isPending} onClick={() => unpublish.mutate()}>
-              {t('automation.turnOff')}
-            </Menu.Item>
-          )}
-          <Menu.Item onClick={() => setOpen('name')}>{t('automation.rename')}</Menu.Item>
-          <Menu.Item c="var(--mantine-color-error)" onClick={() => setOpen('delete')}>
-            {t('common.delete')}
+      <MoreActions>
+        {isOn && trigger['type'] === 'MANUAL' && (
+          <Menu.Item disabled={start.isPending} onClick={() => start.mutate()}>
+            {t('automation.startNow')}
           </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+        )}
+        {isOn && (
+          <Menu.Item disabled={unpublish.isPending} onClick={() => unpublish.mutate()}>
+            {t('automation.turnOff')}
+          </Menu.Item>
+        )}
+        <Menu.Item onClick={() => setOpen('name')}>{t('automation.rename')}</Menu.Item>
+        <Menu.Item c="var(--mantine-color-error)" onClick={() => setOpen('delete')}>
+          {t('common.delete')}
+        </Menu.Item>
+      </MoreActions>
       <Button
         variant="default"
         disabled={!draft.isChanged}

@@ -9,6 +9,7 @@ import { useSession } from '../../base/session.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Icon } from '../../shell/icons.tsx'
+import { MoreActions } from '../../shell/more-actions.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { NotFoundPage } from '../../shell/not-found-page.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
@@ -88,19 +89,12 @@ function Shown({ dashboard, all }: ShownProps) {
           </Button>
         )}
         {mayEdit && (
-          <Menu position="bottom-end">
-            <Menu.Target>
-              <Button variant="default" rightSection={<Icon name="down" size={14} />}>
-                {t('common.moreActions')}
-              </Button>
-            </Menu.Target>
-            <Menu.Dropdown>
-              <Menu.Item onClick={() => setOpened('settings')}>{t('dashboards.renameAndShare')}</Menu.Item>
-              <Menu.Item c="var(--mantine-color-error)" onClick={() => setOpened('delete')}>
-                {t('common.delete')}
-              </Menu.Item>
-            </Menu.Dropdown>
-          </Menu>
+          <MoreActions>
+            <Menu.Item onClick={() => setOpened('settings')}>{t('dashboards.renameAndShare')}</Menu.Item>
+            <Menu.Item c="var(--mantine-color-error)" onClick={() => setOpened('delete')}>
+              {t('common.delete')}
+            </Menu.Item>
+          </MoreActions>
         )}
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpened('new')}>
           {t('dashboards.newDashboard')}

@@ -21,7 +21,7 @@ import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { Facts } from '../../shell/facts.tsx'
-import { Icon } from '../../shell/icons.tsx'
+import { MoreActions } from '../../shell/more-actions.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { addressParts } from './document-draft.ts'
@@ -200,20 +200,13 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
   return (
     <>
       {rest.length > 0 && (
-        <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
-          <Menu.Target>
-            <Button variant="default" rightSection={<Icon name="down" size={14} />}>
-              {t('common.moreActions')}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {rest.map(({ label, isDestructive, run }) => (
-              <Menu.Item key={label} c={isDestructive ? 'var(--mantine-color-error)' : undefined} onClick={run}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        <MoreActions>
+          {rest.map(({ label, isDestructive, run }) => (
+            <Menu.Item key={label} c={isDestructive ? 'var(--mantine-color-error)' : undefined} onClick={run}>
+              {label}
+            </Menu.Item>
+          ))}
+        </MoreActions>
       )}
       {may(`UPDATE_${kind}`) && (
         <Button variant="default" onClick={edit}>
