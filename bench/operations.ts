@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { request } from 'undici'
 import { measure, warmUp } from './load.ts'
 import { listsOf, type Press } from './press.ts'
 import { setStage, type LoadedWorkspace, type Process } from './stage.ts'
@@ -23,7 +24,9 @@ const stage = await setStage([small, leads], console.log)
 try {
   await backUp()
   await verifyAuditLog()
-  await disturb(await stage.start('crm-api', 'apps/crm-api/bundle/main.js'))
+  const api = await stage.start('crm-api', 'apps/crm-api/bundle/main.js')
+  await eraseSomebody(api)
+  await disturb(api)
   console.log(`stolen ${(stolen() * 100).toFixed(1)} %`)
 } finally {
   await stage.close()
@@ -60,6 +63,22 @@ async function verifyAuditLog(): Promise<void> {
   await timed('verification of the audit log', 2, () =>
     stage.crm(['audit', 'verify', '--workspace', rows[0]?.slug ?? '']),
   )
+}
+
+/** Erases a lead of the large workspace, as its administrator does. */
+async function eraseSomebody({ url }: Process): Promise<void> {
+  const { host, leadIds, session } = stage.workspace(leads)
+  const cookie = await session()
+  const { rows } = await stage.owner.query<{ email: string }>('SELECT email FROM leads WHERE id = $1', [leadIds[0]])
+  await timed(`erasure of a person among ${short(leads)} leads`, null, async () => {
+    const { statusCode, body } = await request(`${url}/api/settings/privacy/erasures`, {
+      method: 'POST',
+      headers: { host, cookie, origin: `http://${host}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ subject: { type: 'LEAD', id: leadIds[0] }, confirm: rows[0]?.email }),
+    })
+    const text = await body.text()
+    if (statusCode !== 200) throw new Error(`The erasure was answered ${statusCode}: ${text}`)
+  })
 }
 
 /** Compares the lists of a small workspace alone with the same lists while another workspace sends all it can. */
