@@ -231,9 +231,7 @@ describe('search_tools', () => {
   it('tells where in the console a workflow is made', async () => {
     expect(await search(admin, { query: 'make a workflow' })).toEqual({
       tools: [],
-      elsewhere: [
-        { topic: expect.stringContaining('Workflows'), url: expect.stringMatching(/^http.*\/automation\/workflows$/) },
-      ],
+      elsewhere: [{ topic: expect.stringContaining('workflows'), url: expect.stringMatching(/^http.*\/automation$/) }],
     })
   })
 

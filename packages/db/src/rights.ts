@@ -22,7 +22,7 @@ export async function readRights(db: Executor, workspaceId: string, peopleIds?: 
       isService: sql<boolean>`${employees.kind} = 'SERVICE'`,
       roleIds: sql<
         string[]
-      >`ARRAY(SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id})`,
+      >`ARRAY(SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id} ORDER BY 1)`,
     })
     .from(employees)
     .where(and(eq(employees.workspaceId, workspaceId), peopleIds ? isAnyOf(employees.id, [...peopleIds]) : undefined))
@@ -31,13 +31,16 @@ export async function readRights(db: Executor, workspaceId: string, peopleIds?: 
     .select({ id: roles.id, permissions: roles.permissions, access: roles.access })
     .from(roles)
     .where(eq(roles.workspaceId, workspaceId))
+    .orderBy(asc(roles.id))
   const tree = await db
     .select({ id: departments.id, parentId: departments.parentId })
     .from(departments)
     .where(eq(departments.workspaceId, workspaceId))
+    .orderBy(asc(departments.id))
   const custom = await db
     .select({ key: customEntities.key })
     .from(customEntities)
     .where(eq(customEntities.workspaceId, workspaceId))
+    .orderBy(asc(customEntities.key))
   return { people, roles: granted, departments: tree, customTypes: custom.map(({ key }) => key.toUpperCase()) }
 }

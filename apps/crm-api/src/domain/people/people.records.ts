@@ -35,10 +35,22 @@ function notFound(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such user' })
 }
 
-/** Returns people with their names and roles, without what only signing in needs. */
+/** Returns people with their names and roles, without the values that only signing in and the person's own pages need. */
 export async function withRoles(db: Executor, workspaceId: string, rows: readonly EmployeeRow[]) {
   const named = await withNameAndRoles(db, workspaceId, rows)
-  return named.map(({ workspaceId: _workspace, passwordHash: _hash, deviceKey: _key, signedInAt: _at, ...row }) => row)
+  return named.map(
+    ({
+      workspaceId: _workspace,
+      passwordHash: _hash,
+      deviceKey: _key,
+      signedInAt: _at,
+      locale: _locale,
+      timeFormat: _format,
+      theme: _theme,
+      density: _density,
+      ...row
+    }) => row,
+  )
 }
 
 /** Adds their names and roles to people. */
