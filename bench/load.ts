@@ -25,8 +25,16 @@ export interface Figure extends Watched {
   readonly p95Ms: number
 }
 
-/** Runs a load over a number of connections for some seconds; any status other than the expected one is an error. */
-export async function measure(load: Load, connections: number, seconds: number): Promise<Figure> {
+/**
+ * Runs a load over a number of connections for some seconds; any status other than the expected one is an error.
+ * @param perSecondMax the most requests a second, over all connections; without it each connection sends its next one at once
+ */
+export async function measure(
+  load: Load,
+  connections: number,
+  seconds: number,
+  perSecondMax?: number,
+): Promise<Figure> {
   let sent = 0
   const latenciesMs: number[] = []
   const wrong = new Map<number, number>()
@@ -34,6 +42,7 @@ export async function measure(load: Load, connections: number, seconds: number):
     url: load.url,
     connections,
     duration: seconds,
+    ...(perSecondMax === undefined ? {} : { overallRate: perSecondMax }),
     requests: [{ setupRequest: (request) => ({ ...request, ...toAutocannon(load.request(sent++)) }) }],
   }
   const stolen = watchStolen()

@@ -1,13 +1,15 @@
 import { isMainThread, parentPort, workerData } from 'node:worker_threads'
 import { measure, type Load } from './load.ts'
 
-/** A workspace whose lists are asked as fast as they are answered. */
+/** A workspace whose lists are asked. */
 export interface Press {
   readonly url: string
   readonly host: string
   readonly keys: readonly string[]
   readonly connections: number
   readonly seconds: number
+  /** The most requests a second; without it each connection sends its next one at once. */
+  readonly perSecondMax?: number
 }
 
 /** The first page of leads, by a key after the other. */
@@ -24,7 +26,7 @@ export function listsOf({ url, host, keys }: Press): Load {
 
 if (!isMainThread) {
   const press = workerData as Press
-  const { perSecond } = await measure(listsOf(press), press.connections, press.seconds)
+  const { perSecond } = await measure(listsOf(press), press.connections, press.seconds, press.perSecondMax)
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- this is a thread, not a window
   parentPort?.postMessage(perSecond)
 }
