@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startTestServices } from './test-services.ts'
 import { turboArgs, turboVariables } from './turbo.ts'
@@ -15,6 +15,8 @@ interface Score {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Tasks of Turborepo; the tasks of a line run in parallel. */
 const checks = [['//#typecheck:root', '@crm/console#typecheck:web'], ['//#lint'], ['//#check'], ['build']] as const
+/** The whole has a bound; these are the places to look at when it is met. */
+const slowestShown = 10
 const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...turboVariables }
 
 const scores: Score[] = []
@@ -50,14 +52,33 @@ async function runTests(): Promise<Score> {
   }
 }
 
+interface Report {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly FileResult[]
+}
+
+interface FileResult {
+  readonly name: string
+  readonly status: string
+  readonly startTime: number
+  readonly endTime: number
+  readonly assertionResults: readonly unknown[]
+}
+
+/** Prints the files that took longest. */
+function showSlowest({ testResults }: Report): void {
+  const secondsOf = ({ startTime, endTime }: FileResult): number => (endTime - startTime) / 1_000
+  const slowest = testResults.toSorted((one, other) => secondsOf(other) - secondsOf(one)).slice(0, slowestShown)
+  console.log('\nThe slowest files:')
+  for (const file of slowest) console.log(`  ${secondsOf(file).toFixed(0).padStart(4)} s  ${relative(root, file.name)}`)
+}
+
 /** Counts the results in Vitest's report; a file that could not even be loaded, or an error outside all tests, is one failure more. */
 function scoreOf(reportFile: string, exitCode: number): Score {
   try {
-    const report = JSON.parse(readFileSync(reportFile, 'utf8')) as {
-      readonly numPassedTests: number
-      readonly numFailedTests: number
-      readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly unknown[] }[]
-    }
+    const report = JSON.parse(readFileSync(reportFile, 'utf8')) as Report
+    showSlowest(report)
     const unloadable = report.testResults.filter(
       ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
     )
