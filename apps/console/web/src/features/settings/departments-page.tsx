@@ -6,7 +6,7 @@ import { textIn } from '../../base/form-text.ts'
 import { useDirectory, usePeopleNames } from '../../base/people.ts'
 import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
-import { branchOf, flattenTree } from '../../base/tree.ts'
+import { flattenTree } from '../../base/tree.ts'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
@@ -15,6 +15,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
+import { departmentChoices } from './department-choice.tsx'
 import { departmentsQuery, type Department } from './settings-queries.ts'
 import { t } from './texts.ts'
 
@@ -143,17 +144,6 @@ function DepartmentDialog({
       />
     </FormDialog>
   )
-}
-
-/** Returns the departments to choose from, indented by depth, without the edited one and the ones below it. */
-export function departmentChoices(
-  all: readonly Department[],
-  edited: Department | null,
-): { value: string; label: string }[] {
-  const left = edited === null ? new Set<string>() : branchOf(all, edited.id)
-  return flattenTree(all)
-    .filter(({ node }) => !left.has(node.id))
-    .map(({ node, depth }) => ({ value: node.id, label: `${'\u2003'.repeat(depth)}${node.name}` }))
 }
 
 function RemoveDialog({ department, onClose }: { readonly department: Department | null; onClose(): void }) {

@@ -1,4 +1,4 @@
-import { NativeSelect, Text } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
@@ -10,7 +10,7 @@ import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { EmptyState } from '../../shell/states.tsx'
-import { departmentChoices } from './departments-page.tsx'
+import { DepartmentChoice } from './department-choice.tsx'
 import { RoleChoice, rolesIn } from './role-choice.tsx'
 import { departmentsQuery, rolesQuery, type Department, type Role } from './settings-queries.ts'
 import { inDigits } from '../../base/texts.ts'
@@ -111,13 +111,7 @@ function GroupDialog({ group, roles, departments, onClose }: GroupDialogProps) {
         </Text>
       )}
       {departments !== undefined && (
-        <NativeSelect
-          name="departmentId"
-          label={t('settings.department')}
-          defaultValue={group.departmentId ?? ''}
-          error={errors['departmentId']}
-          data={[{ value: '', label: t('common.none') }, ...departmentChoices(departments, null)]}
-        />
+        <DepartmentChoice departments={departments} current={group.departmentId} error={errors['departmentId']} />
       )}
     </FormDialog>
   )

@@ -7,7 +7,7 @@ import { describeRefusal } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
-import { departmentChoices } from './departments-page.tsx'
+import { DepartmentChoice } from './department-choice.tsx'
 import { departmentsQuery, rolesQuery } from './settings-queries.ts'
 import { t } from './texts.ts'
 
@@ -85,13 +85,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
           data={roles.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
-      {departments.length > 0 && (
-        <NativeSelect
-          name="departmentId"
-          label={t('settings.department')}
-          data={[{ value: '', label: t('common.none') }, ...departmentChoices(departments, null)]}
-        />
-      )}
+      {departments.length > 0 && <DepartmentChoice departments={departments} />}
     </FormDialog>
   )
 }

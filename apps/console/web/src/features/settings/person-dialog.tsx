@@ -10,7 +10,7 @@ import { EraseDialog } from '../../records/erase-dialog.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { PersonSignIn } from './person-sign-in.tsx'
-import { departmentChoices } from './departments-page.tsx'
+import { DepartmentChoice } from './department-choice.tsx'
 import { RoleChoice, rolesIn } from './role-choice.tsx'
 import { departmentsQuery, rolesQuery, type Role } from './settings-queries.ts'
 import { timeZones } from '../../base/time-zones.ts'
@@ -110,13 +110,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
             autoComplete="new-password"
           />
         )}
-        <NativeSelect
-          name="departmentId"
-          label={t('settings.department')}
-          defaultValue={current?.departmentId ?? ''}
-          error={errors['departmentId']}
-          data={[{ value: '', label: t('common.none') }, ...departmentChoices(departments, null)]}
-        />
+        <DepartmentChoice departments={departments} current={current?.departmentId} error={errors['departmentId']} />
         <NativeSelect
           name="managerId"
           label={t('settings.manager')}

@@ -22,7 +22,7 @@ import { useSession } from '../../base/session.ts'
 import { useChange } from '../../shell/changes.ts'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
-import { departmentChoices } from './departments-page.tsx'
+import { departmentChoices } from './department-choice.tsx'
 import { departmentsQuery, rolesQuery, type Department, type Role } from './settings-queries.ts'
 import { t } from './texts.ts'
 

@@ -7,7 +7,7 @@ import { useSession } from '../../base/session.ts'
 import { NameField } from '../../records/name-field.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
-import { departmentChoices } from './departments-page.tsx'
+import { DepartmentChoice } from './department-choice.tsx'
 import { departmentsQuery, rolesQuery } from './settings-queries.ts'
 import { t } from './texts.ts'
 
@@ -47,12 +47,7 @@ export function ServiceAccountDialog({ onClose }: { onClose(): void }) {
         error={errors['roleIds']}
         data={[{ value: '', label: t('common.none') }, ...roles.map(({ id, name }) => ({ value: id, label: name }))]}
       />
-      <NativeSelect
-        name="departmentId"
-        label={t('settings.department')}
-        error={errors['departmentId']}
-        data={[{ value: '', label: t('common.none') }, ...departmentChoices(departments, null)]}
-      />
+      <DepartmentChoice departments={departments} error={errors['departmentId']} />
     </FormDialog>
   )
 }
