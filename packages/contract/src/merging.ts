@@ -1,3 +1,5 @@
+import { originFields } from './resources/leads.ts'
+
 /** The fields whose value in a merge can be that of any of the merged records, by entity type. */
 export const preferableFields = {
   LEAD: [
@@ -12,15 +14,7 @@ export const preferableFields = {
     'description',
     'temperature',
     'sourceId',
-    'utmSource',
-    'utmMedium',
-    'utmCampaign',
-    'utmContent',
-    'utmTerm',
-    'gclid',
-    'fbclid',
-    'referrer',
-    'landingPage',
+    ...originFields,
     'lostReason',
   ],
   CONTACT: ['firstName', 'lastName', 'email', 'phone', 'jobTitle', 'companyId', 'birthday', 'address', 'description'],
