@@ -20,6 +20,12 @@ const busyConnections = 16
 const roundSeconds = 5
 const rounds = 5
 
+/** The ways in which a large workspace disturbs: some clients at the limit of their keys, and as many requests as are answered. */
+const disturbances = [
+  { what: 'ten clients at their limit', perSecondMax: (10 * workspaceLimits['api.per-minute'].usual) / 60, aim: 2 },
+  { what: `${busyConnections} connections without a pause`, perSecondMax: undefined, aim: null },
+] as const
+
 const stolen = watchStolen()
 const stage = await setStage([small, leads], console.log)
 try {
@@ -81,12 +87,6 @@ async function eraseSomebody({ url }: Process): Promise<void> {
     if (statusCode !== 200) throw new Error(`The erasure was answered ${statusCode}: ${text}`)
   })
 }
-
-/** The ways in which a large workspace disturbs: some clients at the limit of their keys, and as many requests as are answered. */
-const disturbances = [
-  { what: 'ten clients at their limit', perSecondMax: (10 * workspaceLimits['api.per-minute'].usual) / 60, aim: 2 },
-  { what: `${busyConnections} connections without a pause`, perSecondMax: undefined, aim: null },
-] as const
 
 /** Compares the lists of a small workspace alone with the same lists while a large workspace asks for its own. */
 async function disturb(api: Process): Promise<void> {
