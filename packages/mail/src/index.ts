@@ -16,5 +16,6 @@ export type { Attachment, CalendarPart, Mailbox, MailMessage } from './message.t
 export { writeCalendar, type CalendarEntry } from './calendar.ts'
 export { writeInvitation, type Invitation } from './invitation.ts'
 export { writeGuestEvent, writeGuestMail, writeOrganizerMail, type BookingFacts } from './booking-mail.ts'
+export { noticeSentence, writeNoticeMail, type Notice, type NoticeLine } from './notice-mail.ts'
 export { chooseLanguage, mailLanguages } from './texts/mail-texts.ts'
 export type { BookingChange } from './texts/booking-wording.ts'

@@ -2,7 +2,7 @@ import { createDatabase, createPool, newId, schema } from '@crm/db'
 import type { MailMessage } from '@crm/mail'
 import { createLogger } from '@crm/runtime'
 import { asDeployable } from '@crm/testkit'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { apiUnderTest } from '../../test/harness.ts'
 import { mailNotifications } from './mail-notifications.ts'
@@ -142,4 +142,27 @@ it('mails the digest in the morning of the person, and nothing about records out
   await round()
   expect(mails.map(({ subject }) => subject)).toEqual(['Early', 'Late'])
   move(now.getTime())
+})
+
+it('speaks the language of its reader, and names who did it', async () => {
+  const { id, email, cookie, tell } = await somebody(['RUN_FAILED', 'mention', 'import.failed'])
+  expect(
+    (await api.call({ method: 'PATCH', path: '/api/me', cookie, body: { locale: 'de', timezone: 'Europe/Berlin' } }))
+      .status,
+  ).toBe(200)
+  await tell('RUN_FAILED', 'The workflow “A” failed.')
+  await round()
+  await tell('import.failed', 'The import of b.csv failed.')
+  await tell('mention', 'Ada Person mentioned you')
+  await api.db
+    .update(schema.notifications)
+    .set({ data: { actor: { id, name: 'Ada Person' } } })
+    .where(and(eq(schema.notifications.employeeId, id), eq(schema.notifications.kind, 'mention')))
+  await round()
+  expect(mails).toMatchObject([
+    { to: { address: email }, subject: 'Ein Workflow ist fehlgeschlagen' },
+    { subject: '2 Benachrichtigungen' },
+  ])
+  expect(mails[1]?.text).toContain('• Ein Import ist fehlgeschlagen\n• Ada Person hat Sie erwähnt\n')
+  expect(mails[1]?.text).toContain('per E-Mail')
 })

@@ -1,6 +1,7 @@
+import type { NotificationKind } from '@crm/contract'
 import { isAnyOf, schema, scopeOf, type Database } from '@crm/db'
 import { fullName, readEmployeeCaller, readWorkspace } from '@crm/identity'
-import type { Mailer, MailMessage } from '@crm/mail'
+import { chooseLanguage, noticeSentence, writeNoticeMail, type Mailer, type NoticeLine } from '@crm/mail'
 import type { Clock, Logger } from '@crm/runtime'
 import { and, eq, sql } from 'drizzle-orm'
 import { addressOf, keyOf, readSeen } from '../kinds/in-sight.ts'
@@ -21,14 +22,16 @@ const keptTryingHours = 24
 /** The hour of the day, in the zone of the person, at which the digest is sent. */
 const digestHour = 8
 const atOnceMax = 500
-const shownMax = 20
 
 /** A notification with its recipient and its origin. */
 interface Told {
   readonly workspaceId: string
   readonly employeeId: string
   readonly id: string
+  readonly kind: NotificationKind
   readonly text: string
+  /** The name of the person who caused it. */
+  readonly actor: string | null
   readonly entityType: string | null
   readonly entityId: string | null
   readonly email: string
@@ -36,6 +39,8 @@ interface Told {
   readonly lastName: string | null
   readonly workspaceName: string
   readonly baseUrl: string
+  readonly locale: string | null
+  readonly workspaceLocale: string
 }
 
 /**
@@ -51,7 +56,8 @@ export async function mailNotifications(deps: MailDeps): Promise<void> {
   const { rows } = await db.execute<Told & Record<string, unknown>>(sql`
     UPDATE ${notifications} AS told SET mailed_at = ${at}
     FROM (
-      SELECT n.workspace_id, n.id, e.email, e.first_name, e.last_name, w.name AS workspace_name, w.base_url
+      SELECT n.workspace_id, n.id, e.email, e.first_name, e.last_name, e.locale, w.name AS workspace_name, w.base_url,
+        w.locale AS workspace_locale
       FROM notification_mails AS wished
       JOIN employees AS e ON e.workspace_id = wished.workspace_id AND e.id = wished.employee_id AND e.status = 'ACTIVE'
       JOIN workspaces AS w ON w.id = wished.workspace_id
@@ -68,16 +74,18 @@ export async function mailNotifications(deps: MailDeps): Promise<void> {
       ORDER BY n.created_at LIMIT ${atOnceMax} FOR UPDATE OF n SKIP LOCKED
     ) AS due
     WHERE told.workspace_id = due.workspace_id AND told.id = due.id
-    RETURNING told.workspace_id AS "workspaceId", told.employee_id AS "employeeId", told.id, told.text,
+    RETURNING told.workspace_id AS "workspaceId", told.employee_id AS "employeeId", told.id, told.kind, told.text,
+      told.data->'actor'->>'name' AS actor,
       told.entity_type AS "entityType", told.entity_id AS "entityId",
-      due.email, due.first_name AS "firstName", due.last_name AS "lastName", due.workspace_name AS "workspaceName", due.base_url AS "baseUrl"`)
+      due.email, due.first_name AS "firstName", due.last_name AS "lastName", due.workspace_name AS "workspaceName", due.base_url AS "baseUrl",
+      due.locale, due.workspace_locale AS "workspaceLocale"`)
   // The statement returns the rows in any order; ids follow time.
   const inOrder = rows.toSorted((one, other) => (one.id < other.id ? -1 : 1))
   for (const mine of Map.groupBy(inOrder, ({ workspaceId, employeeId }) => `${workspaceId} ${employeeId}`).values()) {
     const { workspaceId } = mine[0]!
     try {
       const lines = await linesFor(deps, mine)
-      if (lines.length > 0) await deps.mailer.send(messageFor(mine[0]!, lines))
+      if (lines.length > 0) await deps.mailer.send(writeNoticeMail({ ...addressed(mine[0]!), lines }))
     } catch (error) {
       logger.warn({ err: error, workspaceId }, 'somebody could not be mailed their notifications')
       await db
@@ -96,14 +104,8 @@ export async function mailNotifications(deps: MailDeps): Promise<void> {
   }
 }
 
-/** One notification as a mail says it. */
-interface Line {
-  readonly subject: string
-  readonly text: string
-}
-
 /** Returns the notifications of a person in words, without those about records that the person does not see. */
-async function linesFor({ db, pool }: MailDeps, mine: readonly Told[]): Promise<readonly Line[]> {
+async function linesFor({ db, pool }: MailDeps, mine: readonly Told[]): Promise<readonly NoticeLine[]> {
   const { workspaceId, employeeId, baseUrl } = mine[0]!
   const linkOf = ({ entityType, entityId }: Told) => (entityType && entityId ? { entityType, entityId } : undefined)
   const links = mine.flatMap((told) => linkOf(told) ?? [])
@@ -115,29 +117,24 @@ async function linesFor({ db, pool }: MailDeps, mine: readonly Told[]): Promise<
   const seen = workspace && caller ? await readSeen(db, { workspace, caller, scopeIfAllowed }, links) : undefined
   return mine.flatMap((told) => {
     const link = linkOf(told)
-    if (!link) return [{ subject: told.text, text: told.text }]
+    const sentence = noticeSentence(told, languageOf(told))
+    if (!link) return [{ subject: sentence, text: sentence }]
     const record = seen?.get(keyOf(link))
     if (!record) return []
-    const text = `${told.text}: ${record.kind.title(record.row)}`
+    const text = `${sentence}: ${record.kind.title(record.row)}`
     return [{ subject: text, text: `${text}\n  ${addressOf(baseUrl, link)}` }]
   })
 }
 
-function messageFor({ email, workspaceName, baseUrl, ...person }: Told, lines: readonly Line[]): MailMessage {
-  const shown = lines.slice(0, shownMax).map(({ text }) => `• ${text}`)
-  const others = lines.length - shown.length
+function addressed(told: Told) {
+  const { email, workspaceName, baseUrl } = told
   return {
-    to: { name: fullName({ ...person, email }), address: email },
-    isToMember: true,
-    fromName: workspaceName,
-    subject: lines.length === 1 ? lines[0]!.subject.slice(0, 150) : `${lines.length} notifications`,
-    text: [
-      ...shown,
-      ...(others > 0 ? [`… and ${others} more`] : []),
-      '',
-      `${workspaceName}: ${baseUrl}/inbox`,
-      `You chose to get these notifications by email. Change that at ${baseUrl}/settings/notifications.`,
-      '',
-    ].join('\n'),
+    to: { name: fullName(told), address: email },
+    workspace: { name: workspaceName, baseUrl },
+    language: languageOf(told),
   }
+}
+
+function languageOf({ locale, workspaceLocale }: Told): string {
+  return chooseLanguage(locale, workspaceLocale)
 }

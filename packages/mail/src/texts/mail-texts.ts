@@ -9,22 +9,24 @@ import { de } from './de.ts'
 import { en } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
+import { noticeTexts, type NoticeTexts } from './notice-texts.ts'
 import { ru } from './ru.ts'
 
 /** All texts of mails in one language. */
 interface MailTexts {
   readonly booking: BookingTexts
   readonly account: AccountTexts
+  readonly notices: NoticeTexts
 }
 
-const english: MailTexts = { booking: en, account: enAccount }
+const english: MailTexts = { booking: en, account: enAccount, notices: noticeTexts.en }
 
 const catalogue: Readonly<Record<string, MailTexts>> = {
   en: english,
-  de: { booking: de, account: deAccount },
-  es: { booking: es, account: esAccount },
-  fr: { booking: fr, account: frAccount },
-  ru: { booking: ru, account: ruAccount },
+  de: { booking: de, account: deAccount, notices: noticeTexts.de },
+  es: { booking: es, account: esAccount, notices: noticeTexts.es },
+  fr: { booking: fr, account: frAccount, notices: noticeTexts.fr },
+  ru: { booking: ru, account: ruAccount, notices: noticeTexts.ru },
 }
 
 /** The languages of mails. */
