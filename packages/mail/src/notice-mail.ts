@@ -9,6 +9,8 @@ export interface Notice {
   readonly text: string
   /** The name of the person who caused it; null for what happened by itself. */
   readonly actor: string | null
+  /** The name of the thing that it is about, such as a workflow. */
+  readonly name: string | null
 }
 
 /** One notification as a mail says it. */
@@ -30,10 +32,11 @@ const shownMax = 20
 const subjectMax = 150
 
 /** Returns a notification as a sentence in a language from `chooseLanguage`. */
-export function noticeSentence({ kind, text, actor }: Notice, language: string): string {
+export function noticeSentence({ kind, text, actor, name }: Notice, language: string): string {
   const { kinds, byPerson } = mailTexts(language).notices
-  const told = actor === null ? undefined : byPerson[kind]?.replace('{actor}', () => actor ?? '')
-  return told ?? kinds?.[kind] ?? text
+  if (kinds === null) return text
+  const told = actor === null ? undefined : byPerson[kind]?.replace('{actor}', () => actor)
+  return told ?? (name === null ? kinds[kind] : `${kinds[kind]}: ${name}`)
 }
 
 /** Writes a mail with the notifications of a person. */

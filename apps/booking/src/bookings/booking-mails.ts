@@ -80,7 +80,7 @@ async function notifyOrganizer(
     employeeId: organizerId,
     kind: 'booking.mail-failed',
     text: `${unsent[change]} of the booking of ${inviteeName} could not be sent to ${inviteeEmail}`,
-    data: { bookingId: id, startAt, change },
+    data: { bookingId: id, startAt, change, name: inviteeName },
     createdAt: at,
   })
 }

@@ -28,7 +28,12 @@ export const mailCancelledBooking: JobHandler = async ({ row, tx, deps, at }) =>
   if (row.attempts >= attemptsMax) {
     const text = `The cancellation email of the booking of ${booking.inviteeName} could not be sent to ${booking.inviteeEmail}`
     await tell(tx, { workspaceId: workspace.id, at }, [
-      { employeeId: organizer.id, kind: 'booking.mail-failed', text, data: { bookingId: booking.id } },
+      {
+        employeeId: organizer.id,
+        kind: 'booking.mail-failed',
+        text,
+        data: { bookingId: booking.id, name: booking.inviteeName },
+      },
     ])
     return
   }

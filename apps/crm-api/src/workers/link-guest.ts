@@ -198,7 +198,7 @@ function commentOf({ note, answers }: Linking['booking']): string {
 
 async function tellOrganizer({ tx, workspace, booking, at }: Linking, reason: string): Promise<void> {
   const text = `${booking.inviteeName}, who has booked, could not become a lead: ${reason}`
-  const data = { bookingId: booking.id }
+  const data = { bookingId: booking.id, name: booking.inviteeName }
   await tell(tx, { workspaceId: workspace.id, at }, [
     { employeeId: booking.organizerId, kind: 'booking.guest-not-linked', text, data },
   ])

@@ -151,6 +151,10 @@ it('speaks the language of its reader, and names who did it', async () => {
       .status,
   ).toBe(200)
   await tell('RUN_FAILED', 'The workflow “A” failed.')
+  await api.db
+    .update(schema.notifications)
+    .set({ data: { name: 'A' } })
+    .where(eq(schema.notifications.employeeId, id))
   await round()
   await tell('import.failed', 'The import of b.csv failed.')
   await tell('mention', 'Ada Person mentioned you')
@@ -160,7 +164,7 @@ it('speaks the language of its reader, and names who did it', async () => {
     .where(and(eq(schema.notifications.employeeId, id), eq(schema.notifications.kind, 'mention')))
   await round()
   expect(mails).toMatchObject([
-    { to: { address: email }, subject: 'Ein Workflow ist fehlgeschlagen' },
+    { to: { address: email }, subject: 'Ein Workflow ist fehlgeschlagen: A' },
     { subject: '2 Benachrichtigungen' },
   ])
   expect(mails[1]?.text).toContain('• Ein Import ist fehlgeschlagen\n• Ada Person hat Sie erwähnt\n')

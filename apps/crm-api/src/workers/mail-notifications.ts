@@ -32,6 +32,8 @@ interface Told {
   readonly text: string
   /** The name of the person who caused it. */
   readonly actor: string | null
+  /** The name of the thing that it is about. */
+  readonly name: string | null
   readonly entityType: string | null
   readonly entityId: string | null
   readonly email: string
@@ -75,7 +77,7 @@ export async function mailNotifications(deps: MailDeps): Promise<void> {
     ) AS due
     WHERE told.workspace_id = due.workspace_id AND told.id = due.id
     RETURNING told.workspace_id AS "workspaceId", told.employee_id AS "employeeId", told.id, told.kind, told.text,
-      told.data->'actor'->>'name' AS actor,
+      told.data->'actor'->>'name' AS actor, told.data->>'name' AS name,
       told.entity_type AS "entityType", told.entity_id AS "entityId",
       due.email, due.first_name AS "firstName", due.last_name AS "lastName", due.workspace_name AS "workspaceName", due.base_url AS "baseUrl",
       due.locale, due.workspace_locale AS "workspaceLocale"`)

@@ -36,7 +36,7 @@ export async function sendForPerson(
       employeeId,
       kind: 'mail.failed',
       text: `A mail to ${mail.to.join(', ')} could not be sent`,
-      data: { entityType, entityId },
+      data: { entityType, entityId, name: mail.to.join(', ') },
       createdAt: at,
     })
   }

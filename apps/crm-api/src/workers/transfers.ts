@@ -113,12 +113,12 @@ function asImport(context: CrmContext): CrmContext {
 
 async function tellMaker(
   tx: Transaction,
-  { workspaceId, employeeId, id }: ImportRow,
+  { workspaceId, employeeId, id, fileName }: ImportRow,
   at: string,
   text: string,
   kind: 'import.finished' | 'import.failed' = 'import.finished',
 ): Promise<void> {
-  await tell(tx, { workspaceId, at }, [{ employeeId, kind, text, data: { importId: id } }])
+  await tell(tx, { workspaceId, at }, [{ employeeId, kind, text, data: { importId: id, name: fileName } }])
 }
 
 /** Writes an export to the storage row by row: the records that its maker may see now. */

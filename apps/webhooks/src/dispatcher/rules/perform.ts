@@ -276,7 +276,7 @@ async function finishRuleRun(
     text: rule.isJustPaused
       ? `The automation rule “${rule.name}” was paused after ${failuresInRowMax} failures in a row.`
       : `The automation rule “${rule.name}” failed.`,
-    data: { ruleId, ruleRunId: runId },
+    data: { ruleId, ruleRunId: runId, name: rule.name },
   })
 }
 

@@ -95,7 +95,7 @@ export async function noteOutput(pool: Pool, run: Fence, position: string, outpu
 export function tellMaker(failed: string, id: string, message: string): string {
   return `INSERT INTO notifications (workspace_id, id, employee_id, kind, text, data)
     SELECT r.workspace_id, ${id}, coalesce(w.created_by_id, w.run_as_id), 'RUN_FAILED', 'The workflow “' || w.name || '” failed: ' || ${message},
-      jsonb_build_object('workflowId', w.id, 'runId', r.id)
+      jsonb_build_object('workflowId', w.id, 'runId', r.id, 'name', w.name)
     FROM ${failed} f JOIN workflow_runs r ON r.workspace_id = f.workspace_id AND r.id = f.id JOIN workflows w ON w.workspace_id = r.workspace_id AND w.id = r.workflow_id
     WHERE NOT r.is_test AND NOT EXISTS (
       SELECT FROM workflow_runs e WHERE e.workspace_id = r.workspace_id AND e.workflow_id = r.workflow_id AND e.state = 'FAILED' AND e.finished_at > now() - interval '1 hour'

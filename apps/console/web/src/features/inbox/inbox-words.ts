@@ -23,19 +23,22 @@ export const kindWords: Readonly<Record<NotificationKind, string>> = {
 }
 
 /**
- * Returns a notification as a sentence. The API writes it in English and says more about a case without a person, such as the
- * name of a workflow.
+ * Returns a notification as a sentence. The API writes it in English and says more about a case without a person.
  */
 export function sentenceOf(item: Pick<Notification, 'kind' | 'text' | 'data' | 'record'>): string {
   if (language === 'en') return item.text
   const { kind, text, record } = item
   const actor = actorOf(item)
-  if (actor === null) return (kindWords as Readonly<Record<string, string>>)[kind] ?? text
+  if (actor === null) return withName((kindWords as Readonly<Record<string, string>>)[kind] ?? text, item)
   if (kind === 'mention') return t('inbox.actorMentionedYou', { actor })
   if (kind === 'reply') return t('inbox.actorReplied', { actor })
   if (kind !== 'assigned') return text
   const noun = record === null ? undefined : nounOfKnown(record.entityType)
   return noun === undefined ? t('inbox.actorAssignedSeveral', { actor }) : t('inbox.actorAssigned', { actor, noun })
+}
+
+function withName(sentence: string, { data }: Pick<Notification, 'data'>): string {
+  return typeof data['name'] === 'string' ? `${sentence}: ${data['name']}` : sentence
 }
 
 /** Returns the path of the page that a notification is about; undefined if there is none. */
