@@ -31,31 +31,39 @@ interface AuditContext extends Pick<
 }
 
 /** Writes an audit line (actor, action and origin) in the transaction of the action. */
-export async function audit(
-  tx: Transaction,
-  { workspace, actor, at, address, requestHeaders, requestId, caller }: AuditContext,
-  { changes = [], ...line }: AuditLine,
-): Promise<void> {
+export async function audit(tx: Transaction, context: AuditContext, line: AuditLine): Promise<void> {
+  await auditAll(tx, context, [line])
+}
+
+const linesAtOnce = 500
+
+/** Writes several audit lines of one action. */
+export async function auditAll(tx: Transaction, context: AuditContext, lines: readonly AuditLine[]): Promise<void> {
+  const origin = originOf(context)
+  for (let from = 0; from < lines.length; from += linesAtOnce) {
+    const part = lines.slice(from, from + linesAtOnce)
+    await tx
+      .insert(schema.auditLog)
+      .values(part.map(({ changes = [], ...line }) => ({ ...origin, changes: [...changes], ...line })))
+  }
+}
+
+function originOf({ workspace, actor, at, address, requestHeaders, requestId, caller }: AuditContext) {
   const isProgram = actor.type === 'EMPLOYEE' && actor.id === caller.employee.id && caller.employee.kind === 'SERVICE'
   const actorType = isProgram ? 'SERVICE' : actor.type === 'EXTERNAL' ? 'ANONYMOUS' : actor.type
   const hasCredential = caller !== nobody && actor.id === caller.employee.id
-  const from = {
-    address: address() || null,
-    userAgent: userAgentOf(requestHeaders),
-    requestId,
-    credentialClass: hasCredential ? caller.class : null,
-    credentialId: hasCredential ? caller.credential.id : null,
-  }
-  await tx.insert(schema.auditLog).values({
+  return {
     workspaceId: workspace.id,
     at,
     actorType,
     actorId: actor.id,
     actorName: actor.name,
-    ...from,
-    changes: [...changes],
-    ...line,
-  })
+    address: address() || null,
+    userAgent: userAgentOf(requestHeaders),
+    requestId,
+    credentialClass: hasCredential ? caller.class : null,
+    credentialId: hasCredential ? caller.credential.id : null,
+  } as const
 }
 
 /** Returns the name that a program gives itself, cut to a length worth keeping. */

@@ -19,6 +19,8 @@ export const scimTokens = pgTable(
     expiresAt: instant('expires_at'),
     lastUsedAt: instant('last_used_at'),
     lastUsedAddress: text('last_used_address'),
+    /** The end that somebody was told about by mail. */
+    toldExpiresAt: instant('told_expires_at'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

@@ -39,8 +39,8 @@ export const deAccount: AccountTexts = {
       text: '{name} hat sich mit dem Passwort eines Notfallkontos in {workspace} angemeldet.',
     },
     'key-expiring': {
-      subject: 'Ein API-Schlüssel läuft bald ab',
-      text: 'Der API-Schlüssel „{name}“ von {workspace} läuft bald ab.',
+      subject: 'Ein Schlüssel läuft bald ab',
+      text: 'Der Schlüssel „{name}“ von {workspace} läuft bald ab.',
     },
   },
   accept: 'Einladung annehmen',

@@ -38,7 +38,7 @@ export const enAccount: AccountTexts = {
       subject: 'An emergency account was used',
       text: '{name} signed in to {workspace} with the password of an emergency account.',
     },
-    'key-expiring': { subject: 'An API key expires soon', text: 'The API key “{name}” of {workspace} expires soon.' },
+    'key-expiring': { subject: 'A key expires soon', text: 'The key “{name}” of {workspace} expires soon.' },
   },
   accept: 'Accept the invitation',
   chooseNew: 'Choose a new password',

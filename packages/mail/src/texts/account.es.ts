@@ -36,8 +36,8 @@ export const esAccount: AccountTexts = {
       text: '{name} ha iniciado sesión en {workspace} con la contraseña de una cuenta de emergencia.',
     },
     'key-expiring': {
-      subject: 'Una clave de API caduca pronto',
-      text: 'La clave de API «{name}» de {workspace} caduca pronto.',
+      subject: 'Una clave caduca pronto',
+      text: 'La clave «{name}» de {workspace} caduca pronto.',
     },
   },
   accept: 'Aceptar la invitación',

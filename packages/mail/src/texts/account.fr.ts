@@ -39,8 +39,8 @@ export const frAccount: AccountTexts = {
       text: '{name} s’est connecté à {workspace} avec le mot de passe d’un compte d’urgence.',
     },
     'key-expiring': {
-      subject: 'Une clé d’API expire bientôt',
-      text: 'La clé d’API « {name} » de {workspace} expire bientôt.',
+      subject: 'Une clé expire bientôt',
+      text: 'La clé « {name} » de {workspace} expire bientôt.',
     },
   },
   accept: 'Accepter l’invitation',

@@ -36,8 +36,8 @@ export const ruAccount: AccountTexts = {
       text: '{name}: вход в {workspace} с паролем аварийной учётной записи.',
     },
     'key-expiring': {
-      subject: 'Срок действия ключа API скоро истекает',
-      text: 'Срок действия ключа API «{name}» в {workspace} скоро истекает.',
+      subject: 'Срок действия ключа скоро истекает',
+      text: 'Срок действия ключа «{name}» в {workspace} скоро истекает.',
     },
   },
   accept: 'Принять приглашение',

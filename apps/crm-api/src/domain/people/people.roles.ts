@@ -1,9 +1,11 @@
-import { isAnyOf, schema, type Transaction } from '@crm/db'
+import { fieldChanges, isAnyOf, schema, type Transaction } from '@crm/db'
 import { invalidReference } from '@crm/errors'
+import { fullName } from '@crm/identity'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
+import { auditAll } from '../../records/audit.ts'
 
-const { employeeRoles, roles } = schema
+const { employeeRoles, employees, roles } = schema
 
 type InWorkspace = Pick<CrmContext, 'workspace'>
 
@@ -86,6 +88,39 @@ export async function followGroups(
     INSERT INTO employee_roles (workspace_id, employee_id, role_id, by_hand)
     SELECT ${workspace.id}::uuid, wanted.employee_id, wanted.role_id, false FROM (${ofGroups(workspace.id, people)}) AS wanted
     ON CONFLICT DO NOTHING`)
+}
+
+/** Does the same and writes into the audit log whose roles have changed. */
+export async function followGroupsOpenly(
+  tx: Transaction,
+  context: CrmContext,
+  employeeIds: readonly string[],
+): Promise<void> {
+  if (employeeIds.length === 0) return
+  const before = await holdersOf(tx, context, employeeIds)
+  await followGroups(tx, context, employeeIds)
+  const after = new Map((await holdersOf(tx, context, employeeIds)).map(({ id, roleIds }) => [id, roleIds]))
+  const lines = before.flatMap(({ id, name, roleIds }) => {
+    const changes = fieldChanges({ roleIds }, { roleIds: after.get(id) ?? [] })
+    const summary = `The roles of ${name} follow their groups in another system`
+    return changes.length === 0
+      ? []
+      : [{ action: 'user.roles-changed', subjectType: 'EMPLOYEE', subjectId: id, summary, changes }]
+  })
+  await auditAll(tx, context, lines)
+}
+
+/** Returns people with their names and their roles, in a fixed order. */
+async function holdersOf(tx: Transaction, { workspace }: InWorkspace, employeeIds: readonly string[]) {
+  const held = sql<
+    string[]
+  >`ARRAY(SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id} ORDER BY 1)`
+  const { id, email, firstName, lastName } = employees
+  const rows = await tx
+    .select({ id, email, firstName, lastName, roleIds: held })
+    .from(employees)
+    .where(and(eq(employees.workspaceId, workspace.id), isAnyOf(employees.id, [...employeeIds])))
+  return rows.map((row) => ({ id: row.id, name: fullName(row), roleIds: row.roleIds }))
 }
 
 /**

@@ -2,7 +2,7 @@ import { scimDirectoryGroups, scimSchemas, type ScimGroup } from '@crm/contract'
 import { newId, schema, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
-import { followDepartments, followGroups } from '../../domain/people/people.roles.ts'
+import { followDepartments, followGroupsOpenly } from '../../domain/people/people.roles.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit, changingWorkspace } from '../../records/audit.ts'
 import { withUniqueFields } from '../../records/unique.ts'
@@ -179,7 +179,7 @@ async function follow(
   people: readonly string[],
   former: string | null,
 ): Promise<void> {
-  await followGroups(tx, context, people)
+  await followGroupsOpenly(tx, context, people)
   await followDepartments(tx, { workspaceId: context.workspace.id, people, former, at: context.at })
 }
 

@@ -5,7 +5,7 @@ import { fullName } from '@crm/identity'
 import { and, eq } from 'drizzle-orm'
 import { endCredentials } from '../../domain/people/people.credentials.ts'
 import { isUser, tellOfPerson } from '../../domain/people/people.records.ts'
-import { followGroups } from '../../domain/people/people.roles.ts'
+import { followGroupsOpenly } from '../../domain/people/people.roles.ts'
 import { mailChangedAddress } from '../../domain/sign-in/account-mails.ts'
 import { endSessions } from '../../domain/sign-in/sessions.repository.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
@@ -74,7 +74,7 @@ export const implementedScimUsers = implement(scimUsers, {
       await tx
         .delete(scimGroupMembers)
         .where(and(eq(scimGroupMembers.workspaceId, workspace.id), eq(scimGroupMembers.employeeId, current.id)))
-      await followGroups(tx, context, [current.id])
+      await followGroupsOpenly(tx, context, [current.id])
       await endAccess(tx, context, current.id)
       await audit(tx, context, {
         action: 'user.terminated',

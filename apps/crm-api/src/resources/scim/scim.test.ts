@@ -388,6 +388,16 @@ describe('groups', () => {
       { roles: new Set([Manager]), place: null },
       { roles: new Set(), place: null },
     ])
+    const noted = await db
+      .select({ changes: schema.auditLog.changes })
+      .from(schema.auditLog)
+      .where(and(eq(schema.auditLog.subjectId, two.id), eq(schema.auditLog.action, 'user.roles-changed')))
+      .orderBy(schema.auditLog.at, schema.auditLog.id)
+    const given = [Member, Manager].toSorted()
+    expect(noted.map(({ changes }) => changes)).toEqual([
+      [{ field: 'roleIds', from: [], to: given }],
+      [{ field: 'roleIds', from: given, to: [] }],
+    ])
   })
 
   it('change by set operations, and not at all when one member is unknown', async () => {

@@ -204,11 +204,19 @@ describe('the end of a key', () => {
     await make('Key later', { ownerId: owner.id, expiresAt: inDays(60) })
     const own = await make('Key own', { ownerId: owner.id, expiresAt })
     await make('Key program', { ownerId: account.id, expiresAt })
+    const token = { name: 'Key directory', ownerId: account.id, expiresAt }
+    expect((await call({ method: 'POST', path: '/api/settings/scim-tokens', cookie: as, body: token })).status).toBe(
+      201,
+    )
     const revoked = await make('Key revoked', { ownerId: owner.id, expiresAt })
     expect((await call({ method: 'DELETE', path: `${path}/${revoked}`, cookie: as })).status).toBe(200)
     expect(await tell()).toEqual([])
     clock.advance(23 * day + 1_000)
-    expect(await tell()).toEqual([`Key own to ${owner.email}`, `Key program to ${maker.email}`])
+    expect(await tell()).toEqual([
+      `Key directory to ${maker.email}`,
+      `Key own to ${owner.email}`,
+      `Key program to ${maker.email}`,
+    ])
     expect(await tell()).toEqual([])
     // Another end is told again.
     await db

@@ -2,7 +2,7 @@ import { scimGroups, success } from '@crm/contract'
 import { fieldChanges, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
-import { followDepartments, followGroups, requireRoles } from '../../../domain/people/people.roles.ts'
+import { followDepartments, followGroupsOpenly, requireRoles } from '../../../domain/people/people.roles.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
@@ -34,7 +34,7 @@ export const implementedScimGroupSettings = implement(scimGroups, {
         .from(scimGroupMembers)
         .where(and(eq(scimGroupMembers.workspaceId, workspace.id), eq(scimGroupMembers.groupId, params.id)))
       const people = members.map(({ id }) => id)
-      await followGroups(tx, context, people)
+      await followGroupsOpenly(tx, context, people)
       await followDepartments(tx, { workspaceId: workspace.id, people, former: current.departmentId, at })
       await audit(tx, context, {
         action: 'scim-group.changed',

@@ -2,7 +2,7 @@ import { identityProviders, success, type ProviderInput, type ProviderPatch } fr
 import { fieldChanges, isAnyOf, newId, schema, type Transaction } from '@crm/db'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import { and, asc, count, eq, type SQL } from 'drizzle-orm'
-import { followGroups, requireRoles } from '../../../domain/people/people.roles.ts'
+import { followGroupsOpenly, requireRoles } from '../../../domain/people/people.roles.ts'
 import { ProviderError } from '../../../platform/provider-client.ts'
 import { secretPlace, type ProviderRow } from '../../../domain/sso/providers.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
@@ -101,7 +101,7 @@ export const implementedIdentityProviders = implement(identityProviders, {
       const [gone] = await tx.delete(table).where(isProvider(context, params.id)).returning({ name: table.name })
       if (!gone) throw noProvider()
       const ids = people.map(({ id }) => id)
-      await followGroups(tx, context, ids)
+      await followGroupsOpenly(tx, context, ids)
       await audit(tx, context, {
         action: 'identity-provider.deleted',
         subjectType: 'IDENTITY_PROVIDER',

@@ -1,0 +1,1 @@
+ALTER TABLE "scim_tokens" ADD COLUMN "told_expires_at" timestamptz(3);
