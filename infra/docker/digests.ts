@@ -1,6 +1,7 @@
 /** Images by the argument of the Dockerfile that names them: `{ NODE_IMAGE: 'node:26-slim' }`. */
 export type Images = Readonly<Record<string, string>>
 
+const answersWithinMs = 30_000
 const docker = { host: 'registry-1.docker.io', official: 'library/' }
 
 /** A list of the images for all kinds of machines comes first: its digest is the same for everybody. */
@@ -51,7 +52,7 @@ function manifestUrl(image: string): URL {
 
 async function askRegistry(url: URL, token?: string): Promise<Response> {
   const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
-  return fetch(url, { method: 'HEAD', headers: { accept: manifestTypes, ...authorization } }).catch(() => {
+  return askUrl(url, { method: 'HEAD', headers: { accept: manifestTypes, ...authorization } }).catch(() => {
     throw new Error(`The registry ${url.host} cannot be reached`)
   })
 }
@@ -63,8 +64,12 @@ async function tokenFor({ headers }: Response): Promise<string> {
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
   )
   if (!URL.canParse(realm)) throw new Error('The registry asks for a sign-in of an unknown kind')
-  const answer = await fetch(`${realm}?${new URLSearchParams(query).toString()}`).catch(() => undefined)
+  const answer = await askUrl(new URL(`?${new URLSearchParams(query).toString()}`, realm)).catch(() => undefined)
   const { token } = ((await answer?.json().catch(() => ({}))) ?? {}) as { token?: string }
   if (token === undefined) throw new Error(`${new URL(realm).host} gave no token`)
   return token
+}
+
+function askUrl(url: URL, request: RequestInit = {}): Promise<Response> {
+  return fetch(url, { ...request, signal: AbortSignal.timeout(answersWithinMs) })
 }
