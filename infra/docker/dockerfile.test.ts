@@ -1,11 +1,15 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { routingTable } from '../edge/routes.ts'
 import { nodeEnv, nodeFlagsOf, youngMbOf } from '../node-flags.ts'
+import { basesOf, buildArgs, pinned, type Images } from './digests.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
@@ -17,6 +21,16 @@ it('images run with the memory that npm start gives', () => {
   expect(dockerfile).toContain(`exec node ${flags} apps/`)
   for (const [name, value] of Object.entries({ ...nodeEnv, YOUNG_MB: youngMbOf('any') }))
     expect(dockerfile).toContain(`${name}=${value}`)
+})
+
+it('every service of docker-compose.yml has an image of its own, and takes no file from the checkout', () => {
+  const compose = read('../../docker-compose.yml')
+  const builds = [...compose.matchAll(/^ {4}build: (.+)$/gm)].map(([, build]) => build)
+  expect(builds.length).toBe(routingTable.services.length + 2)
+  expect(new Set(builds).size).toBe(builds.length)
+  const mounts = [...compose.matchAll(/volumes: \['([^:']*)/g)].map(([, from]) => from)
+  expect(mounts.filter((from) => !/^\w+$/.test(from ?? ''))).toEqual([])
+  expect(compose).not.toContain("command: ['node")
 })
 
 it('docker-compose.yml publishes no secret: each is asked for', () => {
@@ -43,6 +57,54 @@ it('write-env.sh makes every secret once, for its owner alone', () => {
     /^POSTGRES_PASSWORD=[0-9a-f]{48}\nROLE_PASSWORD=[0-9a-f]{48}\nRUN_TOKEN_SECRET=[0-9a-f]{48}\nSECRETS_KEY=[\w+/]{43}=\n$/,
   )
   expect([write(), statSync(join(folder, '.env')).mode & 0o777]).toEqual([written, 0o600])
+})
+
+describe('the base images of a release', () => {
+  const digest = `sha256:${'5'.repeat(64)}`
+  const listen = async (answer: RequestListener): Promise<string> => {
+    const server = createServer(answer).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    await once(server, 'listening')
+    return `127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  it('are every image that the Dockerfile begins a stage with', () => {
+    const dockerfile = read('Dockerfile')
+    expect(basesOf(dockerfile)).toEqual({ NODE_IMAGE: 'node:26-slim' })
+    const stages = new Set([...dockerfile.matchAll(/^FROM \S+ AS (\w+)$/gm)].map(([, stage]) => stage))
+    const others = [...dockerfile.matchAll(/^FROM (\S+)/gm)].filter(([, from]) => !stages.has(from))
+    expect(new Set(others.map(([, from]) => from))).toEqual(new Set(['${NODE_IMAGE}']))
+  })
+
+  it('have the digest that the registry answers, with the token that it asks for', async () => {
+    const host = await listen(({ url = '', method, headers }, reply) => {
+      if (url === '/token?service=images&scope=repository%3Alibrary%2Fnode%3Apull')
+        return void reply.end(JSON.stringify({ token: 'allowed' }))
+      const isImage = method === 'HEAD' && url === '/v2/library/node/manifests/26-slim'
+      if (isImage && headers.authorization === 'Bearer allowed')
+        return void reply.setHeader('docker-content-digest', digest).end()
+      const challenge = `Bearer realm="http://${headers.host}/token",service="images",scope="repository:library/node:pull"`
+      reply.writeHead(401, { 'www-authenticate': challenge }).end()
+    })
+    const image = `${host}/library/node:26-slim`
+    expect(await pinned(image)).toBe(`${image}@${digest}`)
+  })
+
+  it('are refused in one sentence when the registry lacks them, and when it is away', async () => {
+    const host = await listen((_request, reply) => void reply.writeHead(404).end())
+    const lacking = `The registry ${host} has no digest of ${host}/node:1: it answered 404`
+    await expect(pinned(`${host}/node:1`)).rejects.toThrow(lacking)
+    await expect(pinned('127.0.0.1:1/node:1')).rejects.toThrow('The registry 127.0.0.1:1 cannot be reached')
+  })
+
+  it('become arguments of a build only with their digests', () => {
+    const bases = { NODE_IMAGE: 'node:26-slim' }
+    const pin = `node:26-slim@${digest}`
+    expect(buildArgs(bases, { NODE_IMAGE: pin })).toBe(`--build-arg NODE_IMAGE=${pin}`)
+    const lacking: readonly Images[] = [{}, { NODE_IMAGE: `node:24-slim@${digest}` }, { NODE_IMAGE: 'node:26-slim' }]
+    for (const pins of lacking)
+      expect(() => buildArgs(bases, pins)).toThrow('There is no digest of node:26-slim: run `npm run digests`')
+  })
 })
 
 describe.each([...routingTable.services])('%s', (name) => {

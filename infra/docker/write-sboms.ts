@@ -31,11 +31,13 @@ if (values.to === undefined) {
 } else {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Lockfile }
   mkdirSync(values.to, { recursive: true })
-  for (const manifest of globSync('apps/*/package.json', { cwd: root }).toSorted()) {
-    const folder = dirname(manifest)
+  const apps = globSync('apps/*/package.json', { cwd: root }).toSorted().map(dirname)
+  // The edge is no package. Everything that it imports is a part of the runtime.
+  const images = [...apps.map((folder) => [basename(folder), folder] as const), ['edge', 'packages/runtime'] as const]
+  for (const [name, folder] of images) {
     const found = packagesBelow(packages, folder)
-    const file = join(values.to, `${basename(folder)}.cdx.json`)
-    writeFileSync(file, `${JSON.stringify(sbomOf(packages, folder, found), undefined, 2)}\n`)
+    const file = join(values.to, `${name}.cdx.json`)
+    writeFileSync(file, `${JSON.stringify(sbomOf(packages, name, folder, found), undefined, 2)}\n`)
     console.log(`${file}  ${found.length} packages`)
   }
 }
@@ -66,7 +68,7 @@ function resolve(packages: Lockfile, from: string, name: string): string | undef
   }
 }
 
-function sbomOf(packages: Lockfile, folder: string, found: readonly string[]): object {
+function sbomOf(packages: Lockfile, name: string, folder: string, found: readonly string[]): object {
   return {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
@@ -76,7 +78,7 @@ function sbomOf(packages: Lockfile, folder: string, found: readonly string[]): o
       timestamp: new Date().toISOString(),
       component: {
         type: 'application',
-        name: `workspace-crm/${basename(folder)}`,
+        name: `workspace-crm/${name}`,
         version: packages[folder]?.version,
       },
     },

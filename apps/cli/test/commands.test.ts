@@ -590,7 +590,7 @@ describe('crm db', () => {
     const { code, stdout } = await crm('db', 'distributable', '--json')
     const found = JSON.parse(stdout) as { table: string; part: string; because: string }[]
     expect(code).toBe(1)
-    // The counts are kept by triggers; nothing else may stand in the way.
+    // Counts, follow-ups and calendars are kept by triggers; nothing else may stand in the way.
     expect(found.filter(({ because }) => !because.startsWith('a trigger'))).toEqual([])
     const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test-distributable' })
     try {
