@@ -1,3 +1,5 @@
+import { createDatabase } from '@crm/db'
+import { queueRun } from '@crm/jobs'
 import { testDatabase, testRedis, type TestProcess } from '@crm/testkit'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -5,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   callHook,
+  createLead as createLeadOf,
   ownerPool,
   runsOf,
   startInstallation,
@@ -47,15 +50,21 @@ const isOpen = ({ state }: StoredRun): boolean => ['QUEUED', 'RUNNING'].includes
 
 /** Calls the webhook and returns its run once nobody works on it any more. */
 async function runOnce(hook: TestHook, body: unknown): Promise<StoredRun> {
+  const { length: earlier } = await runsOf(pool, hook.workflowId)
   expect(await callHook(installation.ingress, workspace.host, hook, body)).toBe(202)
   return vi.waitFor(
     async () => {
-      const [run] = await runsOf(pool, hook.workflowId)
+      const run = (await runsOf(pool, hook.workflowId))[earlier]
       expect(run && isOpen(run)).toBe(false)
       return run!
     },
     { timeout: 10_000, interval: 20 },
   )
+}
+
+async function createOwnLead(): Promise<string> {
+  const { id } = await createLeadOf(installation, workspace, { lastName: 'Waiting' })
+  return String(id)
 }
 
 function idOf(run: StoredRun): string {
@@ -356,6 +365,103 @@ describe('a run', () => {
         expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'WORKER_LOST' }),
       { timeout: 8_000 },
     )
+  })
+})
+
+describe('an assignment in turn', () => {
+  const assign = (among: object, id = '{{steps.lead.data.id}}') => ({
+    key: 'turn',
+    name: '',
+    type: 'ASSIGN_OWNER',
+    entityType: 'LEAD',
+    id,
+    among,
+  })
+
+  /** Returns the owners of the leads with an email, as numbers of some people. */
+  async function ownersOf(email: string, people: readonly string[]): Promise<number[]> {
+    return (await leadsWith(email)).map(({ owner_id }) => people.indexOf(owner_id)).toSorted((a, b) => a - b)
+  }
+
+  async function manyPeople(count: number, options: Parameters<TestWorkspace['employee']>[0]): Promise<string[]> {
+    const ids: string[] = []
+    for (let n = 0; n < count; n++) ids.push((await workspace.employee(options)).id)
+    return ids
+  }
+
+  it('gives all active members of a department the same number of records, also when many runs come at once', async () => {
+    const departmentId = await workspace.department('Sales')
+    const people = await manyPeople(3, { departmentId })
+    await manyPeople(1, { departmentId, status: 'SUSPENDED' })
+    const hook = await hookWith(createLead, assign({ departmentId }))
+    const email = 'turns@example.com'
+    const calls = Array.from({ length: 9 }, () =>
+      callHook(installation.ingress, workspace.host, hook, { email, name: 'T' }),
+    )
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([202]))
+    await vi.waitFor(
+      async () => {
+        const runs = await runsOf(pool, hook.workflowId)
+        expect(runs.map(({ state }) => state)).toEqual(Array(9).fill('SUCCEEDED'))
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    expect(await ownersOf(email, people)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2])
+  })
+
+  it('goes on behind the last person when people come and go', async () => {
+    const people = await manyPeople(3, {})
+    const hook = await hookWith(createLead, assign({ employeeIds: people.toReversed() }))
+    const next = async (email: string) => {
+      expect(await runOnce(hook, { email, name: 'T' })).toMatchObject({ state: 'SUCCEEDED' })
+      return ownersOf(email, people)
+    }
+    expect([await next('one@turn.example'), await next('two@turn.example')]).toEqual([[0], [1]])
+    await pool.query(`UPDATE employees SET status = 'SUSPENDED' WHERE id = ANY ($1)`, [people.slice(1, 2)])
+    expect([await next('three@turn.example'), await next('four@turn.example')]).toEqual([[2], [0]])
+    await pool.query(`UPDATE employees SET status = 'SUSPENDED' WHERE id = ANY ($1)`, [people])
+    expect(await runOnce(hook, { email: 'nobody@turn.example', name: 'T' })).toMatchObject({
+      state: 'FAILED',
+      failureCode: 'STEP_FAILED',
+      failureMessage: 'None of the people who take turns is active',
+    })
+  })
+
+  it('costs nobody their turn when the step has to be tried again', async () => {
+    const people = await manyPeople(2, {})
+    const [first, second] = [await createOwnLead(), await createOwnLead()]
+    const hook = await hookWith(assign({ employeeIds: people }, '{{trigger.id}}'))
+    await pool.query('UPDATE leads SET deleted_at = now() WHERE id = $1', [first])
+    const failed = await runOnce(hook, { id: first })
+    expect(failed).toMatchObject({ state: 'FAILED', failureMessage: expect.stringMatching(/NOT_FOUND/) })
+    expect(await runOnce(hook, { id: second })).toMatchObject({ steps: [{ output: { ownerId: people[1] } }] })
+    await pool.query('UPDATE leads SET deleted_at = NULL WHERE id = $1', [first])
+    const db = createDatabase(pool)
+    await pool.query(`UPDATE workflow_runs SET state = 'QUEUED', epoch = 2 WHERE id = $1`, [failed.id])
+    await db.transaction((tx) => queueRun(tx, { workspaceId: workspace.workspaceId, runId: failed.id, epoch: 2 }))
+    await vi.waitFor(
+      async () =>
+        expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({
+          state: 'SUCCEEDED',
+          steps: [{ epoch: 2, output: { id: first, ownerId: people[0] } }],
+        }),
+      { timeout: 10_000, interval: 20 },
+    )
+  })
+
+  it('has no more rights than the maker of the workflow', async () => {
+    const other = await makeWorkspace(pool)
+    const { id: target } = await other.employee()
+    const hook = await makeHook(pool, other, { steps: [createLead, assign({ employeeIds: [target] })] })
+    await pool.query(
+      `UPDATE roles SET permissions = array_remove(permissions, 'UPDATE_LEAD') WHERE workspace_id = $1`,
+      [other.workspaceId],
+    )
+    await callHook(installation.ingress, other.host, hook, { email: 'kept@turn.example', name: 'T' })
+    await vi.waitFor(async () =>
+      expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'ACCESS_DENIED' }),
+    )
+    expect(await leadsWith('kept@turn.example')).toMatchObject([{ owner_id: other.adminUserId }])
   })
 })
 

@@ -206,6 +206,25 @@ export const workflowStepRuns = pgTable(
   ],
 )
 
+/** The person who had the last turn at a step that assigns records in turn; it belongs to all versions of the workflow. */
+export const assignmentTurns = pgTable(
+  'assignment_turns',
+  {
+    workspaceId: workspaceId(),
+    workflowId: uuid('workflow_id').notNull(),
+    stepKey: text('step_key').notNull(),
+    lastId: uuid('last_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.workflowId, t.stepKey] }),
+    foreignKey({
+      columns: [t.workspaceId, t.workflowId],
+      foreignColumns: [workflows.workspaceId, workflows.id],
+      name: 'assignment_turns_workflow',
+    }).onDelete('cascade'),
+  ],
+)
+
 export const automationRules = pgTable(
   'automation_rules',
   {

@@ -18,7 +18,7 @@ import { RunLost, StepFailed, StepWaits } from './outcome.ts'
 import { planMails } from './plan-mails.ts'
 import { planRecordRequest, type RecordRequest, type RecordStep } from './record-request.ts'
 import type { HeldRun, StepPlace, StepRecord } from './run.ts'
-import { finishStep, noteOutput, startDelivery, startStep, startStepOnce } from './run-log.ts'
+import { finishStep, noteOutput, startAssignment, startDelivery, startStep, startStepOnce } from './run-log.ts'
 
 /** The resources for the steps of all runs. */
 export interface StepDeps {
@@ -60,6 +60,7 @@ const stepKinds: StepKinds = {
   CREATE_RECORD: workWithRecords,
   UPDATE_RECORD: workWithRecords,
   FIND_RECORDS: workWithRecords,
+  ASSIGN_OWNER: assignOwner,
   HTTP_REQUEST: sendRequest,
   SEND_EMAIL: sendMail,
   CONDITION: decide,
@@ -248,6 +249,24 @@ async function workWithRecords(turn: StepTurn<RecordStep>): Promise<unknown> {
   const note = request.isRepeatable ? startStep : startStepOnce
   await note(deps.pool, run, place, { method: request.method, path: request.path, body: request.body })
   const output = await callCrmApi(turn, request)
+  await finishStep(deps.pool, run, place.position, output)
+  return output
+}
+
+/** Makes the person whose turn it is the owner. The request has the rights of the run, so the API decides whether it may assign. */
+async function assignOwner(turn: StepTurn<Extract<PlainStep, { type: 'ASSIGN_OWNER' }>>): Promise<unknown> {
+  const { deps, run, step, place, data, earlier } = turn
+  const { among, ...rest } = step
+  const update = { ...rest, type: 'UPDATE_RECORD', values: {} } as const
+  const request = planRecordRequest(update, data)
+  const kept = earlier?.input as { readonly body?: { readonly ownerId?: string } } | null | undefined
+  const ownerId = await startAssignment(deps.pool, run, place, {
+    among,
+    request: { method: request.method, path: request.path },
+    keptId: kept?.body?.ownerId ?? null,
+  })
+  if (ownerId === null) throw new StepFailed('STEP_FAILED', 'None of the people who take turns is active')
+  const output = await callCrmApi({ ...turn, step: update }, { ...request, body: { ownerId } })
   await finishStep(deps.pool, run, place.position, output)
   return output
 }

@@ -120,6 +120,7 @@ const keyStems: Readonly<Record<StepType, string>> = {
   CREATE_RECORD: 'record',
   UPDATE_RECORD: 'change',
   FIND_RECORDS: 'found',
+  ASSIGN_OWNER: 'change',
   HTTP_REQUEST: 'request',
   SEND_EMAIL: 'mail',
   CONDITION: 'check',
@@ -203,6 +204,8 @@ export function choiceOf(step: WorkflowStep): StepChoice {
       return step.entityType === 'TASK' ? 'task' : 'create'
     case 'UPDATE_RECORD':
       return Object.keys(step.values).join(',') === 'ownerId' ? 'owner' : 'update'
+    case 'ASSIGN_OWNER':
+      return 'owner'
     case 'FIND_RECORDS':
       return 'find'
     case 'HTTP_REQUEST':

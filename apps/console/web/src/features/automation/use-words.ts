@@ -16,7 +16,9 @@ export function useWords(workflows: readonly Pick<WorkflowDraft, 'trigger' | 'st
   const ids = [...new Set(JSON.stringify(workflows).match(id))].filter((one) => !stages.has(one))
   const people = usePeopleNames(ids)
   const unknown = ids.some((one) => !people.has(one))
-  const references = new Set(kinds.flatMap(({ fields }) => fields.flatMap((field) => field.references ?? [])))
+  const ofFields = kinds.flatMap(({ fields }) => fields.flatMap((field) => field.references ?? []))
+  // The members of a department can take turns as owners.
+  const references = new Set([...ofFields, 'DEPARTMENT'])
   const lists = useQueries({
     queries: unknown
       ? [...references].filter((reference) => isListFor(reference, may)).map((reference) => listQuery(reference))

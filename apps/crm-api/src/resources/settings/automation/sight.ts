@@ -1,3 +1,4 @@
+import type { WorkflowStep } from '@crm/contract'
 import { isAnyOf, schema, visible } from '@crm/db'
 import { entityTypes } from '@crm/permissions'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
@@ -58,6 +59,8 @@ async function idsOf({ db }: CrmContext, table: SQL, where: SQL): Promise<string
 
 const { workflowRuns, workflowStepRuns, workflowVersions } = schema
 
+const recordSteps: readonly WorkflowStep['type'][] = ['CREATE_RECORD', 'UPDATE_RECORD', 'FIND_RECORDS', 'ASSIGN_OWNER']
+
 /** Returns the records that workflow runs received, made, changed or found, by the id of the run. */
 export async function mentionsOfRuns(
   { db, workspace }: CrmContext,
@@ -84,7 +87,7 @@ export async function mentionsOfRuns(
   const { rows: touched } = await db.execute<{ runId: string; key: string; ids: string[] }>(sql`
     SELECT run_id AS "runId", step_key AS key, jsonb_path_query_array(output, '$.id ? (@.type() == "string")') || jsonb_path_query_array(output, '$.items[*].id') AS ids
     FROM ${workflowStepRuns}
-    WHERE ${and(eq(workflowStepRuns.workspaceId, workspace.id), isAnyOf(workflowStepRuns.runId, runIds), isAnyOf(workflowStepRuns.type, ['CREATE_RECORD', 'UPDATE_RECORD', 'FIND_RECORDS']))}`)
+    WHERE ${and(eq(workflowStepRuns.workspaceId, workspace.id), isAnyOf(workflowStepRuns.runId, runIds), isAnyOf(workflowStepRuns.type, recordSteps))}`)
   const byRun = Map.groupBy(touched, ({ runId }) => runId)
   return new Map(
     runs.map(({ id, steps, ...subject }) => {

@@ -1,4 +1,11 @@
-import { recordEntityTypes, recordOperations, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
+import {
+  hasSettableOwner,
+  recordEntityTypes,
+  recordOperations,
+  type AmongPeople,
+  type WorkflowStep,
+  type WorkflowTrigger,
+} from '@crm/contract'
 import {
   findInConditions,
   findInRequest,
@@ -15,6 +22,8 @@ export interface Surroundings {
   readonly allowCidrs: readonly string[]
   /** The entity types that the workspace has made for itself, such as `VEHICLE`. */
   readonly customTypes: ReadonlySet<string>
+  /** The departments and people of the workspace, as far as steps name them. */
+  readonly people: ReadonlySet<string>
 }
 
 /** Checks the trigger and the steps of a workflow: a part that cannot work is an issue, an unknown name only a warning. */
@@ -58,7 +67,7 @@ function checkStep(
   step: WorkflowStep,
   at: Path,
   knows: Knows,
-  { allowCidrs, customTypes }: Surroundings,
+  { allowCidrs, customTypes, people }: Surroundings,
 ): void {
   switch (step.type) {
     case 'CREATE_RECORD':
@@ -74,6 +83,14 @@ function checkStep(
       return step.type === 'FIND_RECORDS'
         ? findInValues(found, [...at, 'filter'], step.filter, knows)
         : findInValues(found, [...at, 'values'], step.values, knows)
+    case 'ASSIGN_OWNER':
+      if (!isKnown(step.entityType, customTypes) || !hasSettableOwner(step.entityType))
+        found.issues.push({
+          path: [...at, 'entityType'],
+          message: `Records of the type ${step.entityType} have no owner`,
+        })
+      findInTurns(found, [...at, 'among'], step.among, people)
+      return findInValues(found, [...at, 'id'], step.id, knows)
     case 'HTTP_REQUEST':
       return findInRequest(found, at, step, knows, allowCidrs)
     case 'SEND_EMAIL':
@@ -89,6 +106,16 @@ function checkStep(
   }
 }
 
+function findInTurns({ issues }: Findings, path: Path, among: AmongPeople, people: ReadonlySet<string>): void {
+  if ('departmentId' in among) {
+    if (!people.has(among.departmentId))
+      issues.push({ path: [...path, 'departmentId'], message: 'There is no such department' })
+    return
+  }
+  for (const [index, id] of among.employeeIds.entries())
+    if (!people.has(id)) issues.push({ path: [...path, 'employeeIds', index], message: 'There is no such person' })
+}
+
 function isKnown(entityType: string, customTypes: ReadonlySet<string>): boolean {
   return customTypes.has(entityType) || recordEntityTypes().includes(entityType)
 }
@@ -100,6 +127,13 @@ function recipientsOf(to: string | readonly string[]): string[] {
     .flatMap((text) => text.split(','))
     .map((text) => text.trim())
     .filter((text) => text !== '')
+}
+
+/** Returns all steps with the ones inside of forks. */
+export function allSteps(steps: readonly WorkflowStep[]): readonly WorkflowStep[] {
+  return steps.flatMap((step) =>
+    step.type === 'CONDITION' ? [step, ...allSteps(step.then), ...allSteps(step.else)] : [step],
+  )
 }
 
 /** Returns the addresses to which steps send requests, with their place. */

@@ -23,9 +23,14 @@ export interface PlannedStep {
 /**
  * Fills the templates of all steps as far as the trigger data go; the results of earlier steps are unknown, except those of
  * SET and forks.
+ * @param turns the people whose turn is next, by the key of the step; null when nobody can have one
  */
-export function planSteps(steps: readonly WorkflowStep[], trigger: unknown): PlannedStep[] {
-  return planFrom(steps, '', { trigger, steps: {} })
+export function planSteps(
+  steps: readonly WorkflowStep[],
+  trigger: unknown,
+  turns: ReadonlyMap<string, string | null>,
+): PlannedStep[] {
+  return planFrom(steps, '', { trigger, steps: {} }, turns)
 }
 
 /** Whether a workflow would start for some trigger data: the conditions of its event hold. */
@@ -38,34 +43,42 @@ interface DryData {
   readonly steps: Record<string, { readonly data: unknown }>
 }
 
-function planFrom(steps: readonly WorkflowStep[], prefix: string, data: DryData): PlannedStep[] {
+type Turns = Parameters<typeof planSteps>[2]
+
+function planFrom(steps: readonly WorkflowStep[], prefix: string, data: DryData, turns: Turns): PlannedStep[] {
   return steps.flatMap((step, index) => {
     const position = `${prefix}${index}`
-    const planned = { position, key: step.key, type: step.type, ...fill(step, data) }
+    const planned = { position, key: step.key, type: step.type, ...fill(step, data, turns) }
     if (step.type === 'SET') data.steps[step.key] = { data: planned.input }
     if (step.type !== 'CONDITION') return [planned]
     const branch = planned.input === true ? 'then' : 'else'
     data.steps[step.key] = { data: { result: branch === 'then' } }
-    return [planned, ...planFrom(step[branch], `${position}.${branch}.`, data)]
+    return [planned, ...planFrom(step[branch], `${position}.${branch}.`, data, turns)]
   })
 }
 
-function fill(step: WorkflowStep, data: DryData): { readonly input: JsonValue; readonly problem: string | null } {
+function fill(step: WorkflowStep, data: DryData, turns: Turns): Pick<PlannedStep, 'input' | 'problem'> {
+  const ownerId = turns.get(step.key) ?? null
+  const problem = step.type === 'ASSIGN_OWNER' && ownerId === null ? nobodysTurn : null
   try {
-    return { input: inputOf(step, data), problem: null }
+    return { input: inputOf(step, data, ownerId), problem }
   } catch (error) {
     if (error instanceof TemplateError) return { input: null, problem: error.message }
     throw error
   }
 }
 
-function inputOf(step: WorkflowStep, data: DryData): JsonValue {
+const nobodysTurn = 'None of the people who take turns is active'
+
+function inputOf(step: WorkflowStep, data: DryData, ownerId: string | null): JsonValue {
   const filled = (value: unknown): JsonValue => render(compileValue(value as JsonValue), data)
   switch (step.type) {
     case 'CREATE_RECORD':
       return { entityType: step.entityType, values: filled(step.values) }
     case 'UPDATE_RECORD':
       return { entityType: step.entityType, id: filled(step.id), values: filled(step.values) }
+    case 'ASSIGN_OWNER':
+      return { entityType: step.entityType, id: filled(step.id), values: { ownerId } }
     case 'FIND_RECORDS':
       return { entityType: step.entityType, filter: filled(step.filter), limit: step.limit }
     case 'HTTP_REQUEST':

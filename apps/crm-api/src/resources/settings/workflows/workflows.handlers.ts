@@ -1,5 +1,5 @@
 import { success, workflows, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
-import { newId, nextTimeOfDay, type Executor, type Transaction } from '@crm/db'
+import { findNextInTurn, newId, nextTimeOfDay, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { queueRun } from '@crm/jobs'
 import { openHeaders, sealHeaders, workflowHeaders } from '@crm/secrets'
@@ -10,13 +10,14 @@ import { findAddresses, refuseIssues, type Findings, type Warning } from '../aut
 import { hideSteps, hideTrigger, keepSteps, keepTrigger } from '../automation/header-secrets.ts'
 import { refuseUnknownEvent } from '../automation/known-events.ts'
 import { insertRun } from './workflow-runs.repository.ts'
-import { addressesOf, checkWorkflow } from './workflows.check.ts'
+import { addressesOf, allSteps, checkWorkflow } from './workflows.check.ts'
 import { planSteps, startsFor } from './workflows.dry-run.ts'
 import {
   closeWebhook,
   deleteWorkflow,
   findCustomTypes,
   findLastRequest,
+  findPeople,
   findWorkflow,
   insertVersion,
   insertWorkflow,
@@ -195,7 +196,7 @@ export const implementedWorkflows = implement(workflows, {
     const data = body.data ?? last?.request['body'] ?? {}
     return success({
       starts: startsFor(triggerOf(workflow), data),
-      steps: planSteps(stepsOf(workflow), data),
+      steps: planSteps(stepsOf(workflow), data, await findTurns(context, workflow)),
       warnings: findingsOf(context, workflow).warnings,
     })
   },
@@ -266,11 +267,34 @@ async function check(
   steps: readonly WorkflowStep[],
 ): Promise<Findings> {
   const allowCidrs = deps.outboundAllowCidrs ?? []
-  const found = checkWorkflow(trigger, steps, { allowCidrs, customTypes: await findCustomTypes(db, workspace.id) })
+  const found = checkWorkflow(trigger, steps, {
+    allowCidrs,
+    customTypes: await findCustomTypes(db, workspace.id),
+    people: await findPeople(db, workspace.id, peopleIn(steps)),
+  })
   refuseIssues(found)
   await findAddresses(found, addressesOf(steps), { allowCidrs, resolver: deps.outboundResolver })
   refuseIssues(found)
   return found
+}
+
+/** Returns the ids of departments and people that take turns in steps. */
+function peopleIn(steps: readonly WorkflowStep[]): string[] {
+  return allSteps(steps).flatMap((step) => {
+    if (step.type !== 'ASSIGN_OWNER') return []
+    return 'departmentId' in step.among ? [step.among.departmentId] : step.among.employeeIds
+  })
+}
+
+/** Returns the people whose turn is next, by the key of the step. */
+async function findTurns({ db, workspace }: CrmContext, row: WorkflowRow): Promise<ReadonlyMap<string, string | null>> {
+  const turns = new Map<string, string | null>()
+  for (const step of allSteps(stepsOf(row))) {
+    if (step.type !== 'ASSIGN_OWNER') continue
+    const place = { workspaceId: workspace.id, workflowId: row.id, stepKey: step.key }
+    turns.set(step.key, await findNextInTurn(db, place, step.among))
+  }
+  return turns
 }
 
 function checkStored(context: CrmContext, row: WorkflowRow): Promise<Findings> {
@@ -282,6 +306,7 @@ function findingsOf({ deps }: CrmContext, row: WorkflowRow): Findings {
   return checkWorkflow(triggerOf(row), stepsOf(row), {
     allowCidrs: deps.outboundAllowCidrs ?? [],
     customTypes: new Set(),
+    people: new Set(),
   })
 }
 
