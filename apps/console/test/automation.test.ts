@@ -109,6 +109,7 @@ it('builds a workflow by the keyboard alone', async () => {
 })
 
 it('puts data, conditions and branches into words, turns the workflow on, and shows its versions and runs', async () => {
+  await inSettings('POST', '/api/settings/workflows', { name: 'Welcome', trigger: { type: 'MANUAL' } })
   const page = await signedIn('/automation', { viewport: { width: 1440, height: 900 }, bypassCSP: true })
   await page.getByRole('button', { name: 'New workflow' }).click()
   await page.getByRole('button', { name: 'Call new leads' }).click()
@@ -147,12 +148,20 @@ it('puts data, conditions and branches into words, turns the workflow on, and sh
   await page.getByRole('option', { name: 'Ada Admin' }).click()
   await page.keyboard.press('Escape')
   await canvas.getByRole('button', { name: 'Assign the lead to the next of Ada Admin' }).waitFor()
+  await canvas.getByRole('button', { name: 'Add step', exact: true }).click()
+  await page.getByRole('menuitem', { name: 'Start workflow' }).click()
+  await page.getByRole('combobox', { name: 'Workflow' }).click()
+  await page.getByRole('option', { name: 'Welcome' }).click()
+  await canvas.getByRole('button', { name: 'Start the workflow “Welcome”' }).waitFor()
   await page.getByText('List', { exact: true }).click()
   await page.getByRole('list', { name: 'Else' }).getByRole('button', { name: 'Assign the lead' }).waitFor()
   expect(await allBarriers(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Test run' }).click()
   await expect.poll(() => result(page).textContent()).toContain('Write to King: now')
+  await expect
+    .poll(() => result(page).textContent())
+    .toContain('Start the workflow “Welcome”The workflow is not turned on.')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByText('Workflow turned on').waitFor()

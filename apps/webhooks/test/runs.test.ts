@@ -465,6 +465,91 @@ describe('an assignment in turn', () => {
   })
 })
 
+describe('a step that starts a workflow', () => {
+  const start = (workflowId: string) => ({ key: 'start', name: '', type: 'START_WORKFLOW', workflowId })
+
+  it('starts it once, with the same data and the same record', async () => {
+    const target = await hookWith(createLead)
+    const hook = await hookWith(start(target.workflowId))
+    const body = { email: 'started@example.com', name: 'S' }
+    const run = await runOnce(hook, body)
+    const runId = (run.steps[0]!.output as { readonly runId: string }).runId
+    await vi.waitFor(
+      async () =>
+        expect(await runsOf(pool, target.workflowId)).toMatchObject([
+          { id: runId, state: 'SUCCEEDED', depth: 1, trigger: body },
+        ]),
+      { timeout: 8_000 },
+    )
+    expect(await leadsWith('started@example.com')).toHaveLength(1)
+    const { rows } = await pool.query('SELECT started_by_run_id FROM workflow_runs WHERE id = $1', [runId])
+    expect(rows).toEqual([{ started_by_run_id: run.id }])
+  })
+
+  it('starts nothing more when its worker was lost after the start', async () => {
+    const target = await hookWith(createLead)
+    const hook = await hookWith(start(target.workflowId), { key: 'wait', name: '', type: 'DELAY', minutes: 60 })
+    const run = await runOnce(hook, { email: 'once@example.com', name: 'S' })
+    // This is what a worker leaves that is lost between the start and the end of the step.
+    await pool.query(
+      `UPDATE workflow_step_runs SET state = 'RUNNING', output = NULL WHERE run_id = $1 AND step_key = 'start'`,
+      [run.id],
+    )
+    await pool.query(
+      `UPDATE workflow_runs SET state = 'RUNNING', lease_until = now() - interval '1 second' WHERE id = $1`,
+      [run.id],
+    )
+    await vi.waitFor(
+      async () =>
+        expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({
+          state: 'WAITING',
+          epoch: 2,
+          steps: [{ state: 'SUCCEEDED', output: run.steps[0]!.output }, { state: 'RUNNING' }],
+        }),
+      { timeout: 8_000 },
+    )
+    expect(await runsOf(pool, target.workflowId)).toHaveLength(1)
+  })
+
+  it('ends a circle with TOO_DEEP', async () => {
+    const hook = await hookWith({ key: 'values', name: '', type: 'SET', values: {} })
+    await pool.query('UPDATE workflow_versions SET steps = $2 WHERE workflow_id = $1', [
+      hook.workflowId,
+      JSON.stringify([start(hook.workflowId)]),
+    ])
+    await callHook(installation.ingress, workspace.host, hook, {})
+    await vi.waitFor(
+      async () => {
+        const runs = await runsOf(pool, hook.workflowId)
+        expect(runs.map(({ depth, state, failureCode }) => ({ depth, state, failureCode }))).toEqual([
+          ...[0, 1, 2, 3].map((depth) => ({ depth, state: 'SUCCEEDED', failureCode: null })),
+          { depth: 4, state: 'FAILED', failureCode: 'TOO_DEEP' },
+        ])
+      },
+      { timeout: 10_000 },
+    )
+  })
+
+  it('starts neither what is not published nor what runs with more rights', async () => {
+    const target = await hookWith(createLead)
+    const { id: weakId } = await workspace.employee({ grant: { permissions: ['MANAGE_WORKFLOWS', 'CREATE_LEAD'] } })
+    const weak = await makeHook(pool, { ...workspace, adminUserId: weakId }, { steps: [start(target.workflowId)] })
+    expect(await runOnce(weak, {})).toMatchObject({ state: 'FAILED', failureCode: 'ACCESS_DENIED' })
+    const down = await makeHook(pool, { ...workspace, adminUserId: weakId }, { steps: [createLead] })
+    const hook = await hookWith(start(down.workflowId))
+    expect(await runOnce(hook, { email: 'down@example.com', name: 'S' })).toMatchObject({ state: 'SUCCEEDED' })
+    await vi.waitFor(async () => expect(await leadsWith('down@example.com')).toMatchObject([{ owner_id: weakId }]), {
+      timeout: 8_000,
+    })
+    await pool.query(`UPDATE workflows SET status = 'UNPUBLISHED' WHERE id = $1`, [target.workflowId])
+    expect(await runOnce(await hookWith(start(target.workflowId)), {})).toMatchObject({
+      state: 'FAILED',
+      failureMessage: 'The workflow to start is not published',
+    })
+    expect(await runsOf(pool, target.workflowId)).toEqual([])
+  })
+})
+
 it('shows how much waits', async () => {
   const hook = await hookWith({ key: 'wait', name: '', type: 'DELAY', minutes: 60 })
   await runOnce(hook, {})

@@ -150,6 +150,8 @@ export const workflowRuns = pgTable(
     /** The record whose change started the run. */
     subjectType: text('subject_type'),
     subjectId: uuid('subject_id'),
+    /** The run whose step started this one; it may be deleted before. */
+    startedByRunId: uuid('started_by_run_id'),
     /** The number of rules and workflows that led to this run, to stop loops. */
     depth: smallint('depth').notNull().default(0),
     isTest: boolean('is_test').notNull().default(false),

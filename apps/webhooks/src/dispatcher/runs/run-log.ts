@@ -133,6 +133,51 @@ export async function startAssignment(
   return rows[0].ownerId
 }
 
+const startRunSql = startStepSql(
+  fence,
+  `, started AS (
+    INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger, subject_type, subject_id, depth, is_test, started_by_run_id)
+    SELECT r.workspace_id, $8::uuid, $9::uuid, $10, $11::uuid, r.trigger, r.subject_type, r.subject_id, r.depth + 1, r.is_test, r.id
+    FROM run JOIN workflow_runs r ON r.workspace_id = run.workspace_id AND r.id = run.id
+  ), queued AS (
+    INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts, traceparent)
+    SELECT workspace_id, $8::uuid, 'run', 'run.queued', 'WORKFLOW_RUN', $8::uuid, 1, $12 FROM run
+  )`,
+)
+
+/** The run that a step starts. */
+export interface StartedRun {
+  readonly id: string
+  readonly workflowId: string
+  readonly version: number
+  readonly runAsId: string
+  readonly traceparent: string | null
+}
+
+/**
+ * Stores the beginning of a step together with the run that it starts, with the data and the record of its own run: a step that has
+ * begun has started its run.
+ */
+export async function startRun(
+  pool: Pool,
+  run: Fence,
+  { position, key, type }: StepPlace,
+  { id, workflowId, version, runAsId, traceparent }: StartedRun,
+): Promise<void> {
+  await fenced(pool, 'run-start-another', startRunSql, [
+    ...fenceValues(run),
+    position,
+    key,
+    type,
+    JSON.stringify({ workflowId, runId: id }),
+    id,
+    workflowId,
+    version,
+    runAsId,
+    traceparent,
+  ])
+}
+
 const finishStepSql = `WITH ${fastFence}
   UPDATE workflow_step_runs s SET state = 'SUCCEEDED', output = $5::jsonb, finished_at = now() FROM run
   WHERE s.workspace_id = $1 AND s.run_id = $2 AND s.position = $4`

@@ -17,6 +17,7 @@ export const runFailureCodes = [
   'TIMED_OUT',
   'WORKER_LOST',
   'OUTCOME_UNKNOWN',
+  'TOO_DEEP',
 ] as const
 export type RunFailureCode = (typeof runFailureCodes)[number]
 
@@ -109,6 +110,7 @@ const plainSteps = [
       .max(60 * 24 * 90),
   }),
   z.strictObject({ ...stepFields, type: z.literal('SET'), values: templates }),
+  z.strictObject({ ...stepFields, type: z.literal('START_WORKFLOW'), workflowId: id }),
 ] as const
 
 /** A step without steps inside. */

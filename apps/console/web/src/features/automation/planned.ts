@@ -38,6 +38,7 @@ export function plannedStep(step: WorkflowStep, { input }: PlannedStep): Workflo
 
 /** Returns what keeps a step from working, in words. */
 export function plannedProblem(step: WorkflowStep, { input, problem }: PlannedStep): string | null {
+  if (step.type === 'START_WORKFLOW' && problem !== null) return t('automation.notPublished')
   const isNobodysTurn = step.type === 'ASSIGN_OWNER' && nextOwner((input ?? {}) as Values) === null
   return isNobodysTurn && input !== null ? t('automation.nobodysTurn') : problem
 }
@@ -85,6 +86,7 @@ export function plannedFacts(step: WorkflowStep, { input }: PlannedStep, words: 
     case 'CONDITION':
       return [[t('automation.goesOnWith'), t(input === true ? 'automation.then' : 'automation.else')]]
     case 'DELAY':
+    case 'START_WORKFLOW':
       return []
   }
 }

@@ -1,10 +1,12 @@
 import { ActionIcon, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { t } from '../../base/texts.ts'
 import { Icon, type IconName } from '../../shell/icons.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Advanced, JsonField } from './advanced.tsx'
 import classes from './automation.module.css'
+import { startableQuery } from './automation-queries.ts'
 import { ConditionsEditor } from './conditions-editor.tsx'
 import { nounValues } from './events.ts'
 import { OwnerFields } from './owner-fields.tsx'
@@ -106,6 +108,8 @@ function StepFields({ step, ...rest }: StepFieldsProps<WorkflowStep>) {
       )
     case 'DELAY':
       return <WaitFields step={step} {...rest} />
+    case 'START_WORKFLOW':
+      return <StartFields step={step} {...rest} />
     case 'SET':
       return (
         <NamedValues
@@ -290,5 +294,22 @@ function WaitFields({ step, errors, onChange }: StepFieldsProps<Typed<'DELAY'>>)
         onChange={(name) => set(step.minutes / unit.minutes, waitUnits.find((one) => one.name === name)?.minutes ?? 1)}
       />
     </Group>
+  )
+}
+
+function StartFields({ step, errors, onChange }: StepFieldsProps<Typed<'START_WORKFLOW'>>) {
+  const { data: others = [] } = useQuery(startableQuery)
+  return (
+    <Select
+      label={t('automation.workflow')}
+      searchable
+      allowDeselect={false}
+      data={others.map(({ id, name }) => ({ value: id, label: name }))}
+      value={step.workflowId === '' ? null : step.workflowId}
+      nothingFoundMessage={t('common.nothingFound')}
+      description={t('automation.startedWithTheSameData')}
+      error={errors['workflowId']}
+      onChange={(workflowId) => onChange({ ...step, workflowId: workflowId ?? step.workflowId })}
+    />
   )
 }

@@ -126,6 +126,7 @@ const keyStems: Readonly<Record<StepType, string>> = {
   CONDITION: 'check',
   DELAY: 'wait',
   SET: 'values',
+  START_WORKFLOW: 'started',
 }
 
 /** Returns a key for a step of a type that no other step has. */
@@ -148,6 +149,7 @@ export const stepChoices = [
   'wait',
   'branch',
   'values',
+  'start',
 ] as const
 export type StepChoice = (typeof stepChoices)[number]
 
@@ -189,6 +191,8 @@ export function newStep(
       return { ...base('CONDITION'), if: [], then: [], else: [] }
     case 'values':
       return { ...base('SET'), values: {} }
+    case 'start':
+      return { ...base('START_WORKFLOW'), workflowId: '' }
   }
 }
 
@@ -218,6 +222,8 @@ export function choiceOf(step: WorkflowStep): StepChoice {
       return 'wait'
     case 'SET':
       return 'values'
+    case 'START_WORKFLOW':
+      return 'start'
   }
 }
 

@@ -29,6 +29,7 @@ const names = new Map([
   ['s-website', 'Website'],
   ['u-nora', 'Nora'],
   ['d-sales', 'Sales'],
+  ['w-welcome', 'Welcome'],
   ['stage-won', 'Won'],
 ])
 
@@ -63,6 +64,7 @@ const inTurn: WorkflowStep = {
   id: '{{trigger.entityId}}',
   among: { departmentId: 'd-sales' },
 }
+const start: WorkflowStep = { key: 'start', name: '', type: 'START_WORKFLOW', workflowId: 'w-welcome' }
 const mail: WorkflowStep = {
   key: 'd',
   name: '',
@@ -111,14 +113,26 @@ describe('the summary of a workflow', () => {
   })
 
   it.each([
-    ['en', 'When a lead is created, assign the lead to the next person in Sales.'],
-    ['de', 'Wenn ein Lead erstellt wird, den Lead der nächsten Person in Sales zuweisen.'],
-    ['fr', 'Quand un lead est créé, attribuer le lead à la personne suivante de Sales.'],
-    ['es', 'Cuando se crea un lead, asignar el lead a la siguiente persona de Sales.'],
-    ['ru', 'Когда создан лид, назначить ответственного (лид): следующий сотрудник отдела «Sales».'],
-  ])('names the people who take turns in %s', async (language, said) => {
+    ['en', 'When a lead is created, assign the lead to the next person in Sales, then start the workflow “Welcome”.'],
+    [
+      'de',
+      'Wenn ein Lead erstellt wird, den Lead der nächsten Person in Sales zuweisen, dann den Workflow „Welcome“ starten.',
+    ],
+    [
+      'fr',
+      'Quand un lead est créé, attribuer le lead à la personne suivante de Sales, puis démarrer le workflow « Welcome ».',
+    ],
+    [
+      'es',
+      'Cuando se crea un lead, asignar el lead a la siguiente persona de Sales, luego iniciar el flujo de trabajo «Welcome».',
+    ],
+    [
+      'ru',
+      'Когда создан лид, назначить ответственного (лид): следующий сотрудник отдела «Sales», затем запустить сценарий «Welcome».',
+    ],
+  ])('names the people who take turns and the next workflow in %s', async (language, said) => {
     const summary = await summaryIn(language)
-    expect(summary({ trigger: whenLead(), steps: [inTurn] })).toBe(said)
+    expect(summary({ trigger: whenLead(), steps: [inTurn, start] })).toBe(said)
   })
 
   it('names the article, the stage, the branches, and what is still missing', async () => {

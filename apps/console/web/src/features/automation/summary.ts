@@ -136,6 +136,10 @@ export function stepInWords(step: WorkflowStep, words: Words): string {
       return t('automation.waitFor', { duration: durationInWords(step.minutes) })
     case 'SET':
       return t('automation.setTheValues')
+    case 'START_WORKFLOW': {
+      const name = words.names.get(step.workflowId)
+      return name === undefined ? t('automation.startAWorkflow') : t('automation.startTheWorkflow', { name })
+    }
   }
 }
 

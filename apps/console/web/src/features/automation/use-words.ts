@@ -1,8 +1,9 @@
-import { useQueries } from '@tanstack/react-query'
+import { useQueries, useQuery } from '@tanstack/react-query'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { useKinds, type Kind } from '../../records/record-kinds.ts'
 import { isListFor, listQuery } from '../../records/reference-choices.ts'
+import { startableQuery } from './automation-queries.ts'
 import type { Words } from './summary.ts'
 import type { WorkflowDraft } from './steps.ts'
 
@@ -24,8 +25,11 @@ export function useWords(workflows: readonly Pick<WorkflowDraft, 'trigger' | 'st
       ? [...references].filter((reference) => isListFor(reference, may)).map((reference) => listQuery(reference))
       : [],
   })
+  const isStarting = JSON.stringify(workflows).includes('"START_WORKFLOW"')
+  const { data: others = [] } = useQuery({ ...startableQuery, enabled: isStarting && may('MANAGE_WORKFLOWS') })
+  const started = others.map((other) => [other.id, other.name] as const)
   const listed = lists.flatMap(({ data }) => (data ?? []).map(({ value, label }) => [value, label] as const))
-  return { kinds, names: new Map([...listed, ...people, ...stages]), currency: person.workspace.currency }
+  return { kinds, names: new Map([...listed, ...people, ...stages, ...started]), currency: person.workspace.currency }
 }
 
 function stageNames(kinds: readonly Kind[]): ReadonlyMap<string, string> {

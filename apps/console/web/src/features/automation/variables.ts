@@ -59,6 +59,7 @@ export function stepVariables(steps: readonly PlacedStep[], kinds: readonly Kind
       case 'SEND_EMAIL':
       case 'CONDITION':
       case 'DELAY':
+      case 'START_WORKFLOW':
         return []
     }
   })

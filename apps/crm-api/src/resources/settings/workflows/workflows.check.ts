@@ -24,7 +24,14 @@ export interface Surroundings {
   readonly customTypes: ReadonlySet<string>
   /** The departments and people of the workspace, as far as steps name them. */
   readonly people: ReadonlySet<string>
+  /** What each workflow of the workspace starts, by its id. */
+  readonly starts: Starts
+  /** The id of the workflow itself; null before it is created. */
+  readonly workflowId: string | null
 }
+
+/** The workflows that each workflow starts. */
+export type Starts = ReadonlyMap<string, readonly string[]>
 
 /** Checks the trigger and the steps of a workflow: a part that cannot work is an issue, an unknown name only a warning. */
 export function checkWorkflow(
@@ -67,7 +74,7 @@ function checkStep(
   step: WorkflowStep,
   at: Path,
   knows: Knows,
-  { allowCidrs, customTypes, people }: Surroundings,
+  { allowCidrs, customTypes, people, starts, workflowId }: Surroundings,
 ): void {
   switch (step.type) {
     case 'CREATE_RECORD':
@@ -100,10 +107,29 @@ function checkStep(
       return
     case 'CONDITION':
       return findInConditions(found, [...at, 'if'], step.if)
+    case 'START_WORKFLOW':
+      if (!starts.has(step.workflowId))
+        found.issues.push({ path: [...at, 'workflowId'], message: 'There is no such workflow' })
+      else if (workflowId !== null && leadsTo(starts, step.workflowId, workflowId))
+        found.issues.push({ path: [...at, 'workflowId'], message: 'The workflow would start itself again' })
+      return
     case 'SET':
       return findInValues(found, [...at, 'values'], step.values, knows)
     case 'DELAY':
   }
+}
+
+/** Whether a workflow starts another one, directly or by the ones that it starts; each starts itself. */
+export function leadsTo(starts: Starts, from: string, to: string, seen: ReadonlySet<string> = new Set()): boolean {
+  if (from === to) return true
+  if (seen.has(from)) return false
+  const passed = new Set([...seen, from])
+  return (starts.get(from) ?? []).some((next) => leadsTo(starts, next, to, passed))
+}
+
+/** Returns the workflows that steps start, forks included. */
+export function startedIn(steps: readonly WorkflowStep[]): string[] {
+  return allSteps(steps).flatMap((step) => (step.type === 'START_WORKFLOW' ? [step.workflowId] : []))
 }
 
 function findInTurns({ issues }: Findings, path: Path, among: AmongPeople, people: ReadonlySet<string>): void {

@@ -210,6 +210,14 @@ export async function findCustomTypes(db: Executor, workspaceId: string): Promis
   return new Set(rows.map(({ key }) => key.toUpperCase()))
 }
 
+/** Returns the workflows of a workspace with their saved steps, and whether they are published. */
+export async function findSteps(db: Executor, workspaceId: string) {
+  return db
+    .select({ id: workflows.id, status: workflows.status, steps: workflows.steps })
+    .from(workflows)
+    .where(eq(workflows.workspaceId, workspaceId))
+}
+
 /** Returns the ids among these that a department or a person of the workspace has. */
 export async function findPeople(
   db: Executor,

@@ -21,6 +21,7 @@ const turn = (among: unknown) => ({
   id: '{{trigger.entityId}}',
   among,
 })
+const start = (workflowId: string) => ({ key: 'start', type: 'START_WORKFLOW', workflowId })
 const fork = (conditions: unknown[], yes: unknown[], no: unknown[] = []) => ({
   key: 'fork',
   type: 'CONDITION',
@@ -145,6 +146,7 @@ describe('400 VALIDATION_ERROR', () => {
       ['steps', 0, 'entityType'],
     ],
     ['turns of nobody', { steps: [turn({ departmentId: '' })] }, ['steps', 0, 'among', 'departmentId']],
+    ['a start of an unknown workflow', { steps: [start(unknownId)] }, ['steps', 0, 'workflowId']],
     ['a reserved key', { steps: [set('__proto__')] }, ['steps', 0, 'key']],
     ['an unknown event', { trigger: { type: 'EVENT', event: 'lead.exploded' } }, ['trigger', 'event']],
     ['an unknown member', { steps: [{ ...set('a'), colour: 'red' }] }, ['steps', 0, 'colour']],
@@ -152,6 +154,20 @@ describe('400 VALIDATION_ERROR', () => {
     const answer = await create(body)
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
     expect(answer.body.issues.map((issue: { path: unknown }) => issue.path)).toContainEqual(path)
+  })
+
+  it('for workflows that would start one another in a circle', async () => {
+    const [first, second] = [(await create({})).body.data.id, (await create({})).body.data.id]
+    const patch = (id: string, steps: unknown[]) => settings('PATCH', `workflows/${id}`, { steps })
+    expect(await patch(second, [fork([], [], [start(first)])])).toMatchObject({ status: 200 })
+    for (const to of [first, second]) {
+      const { status, body } = await patch(first, [set('a'), start(to)])
+      expect({ status, issues: body.issues }).toEqual({
+        status: 400,
+        issues: [{ path: ['steps', 1, 'workflowId'], message: 'The workflow would start itself again' }],
+      })
+    }
+    expect(await create({ steps: [start(second)] })).toMatchObject({ status: 201 })
   })
 
   it('says where in a template the fault is', async () => {
@@ -264,6 +280,17 @@ describe('test', () => {
       .set({ status: 'SUSPENDED' })
       .where(eq(schema.employees.departmentId, departmentId))
     expect(await planned()).toEqual(assigning(null, 'None of the people who take turns is active'))
+  })
+
+  it('shows which workflow would start, and that it must be published', async () => {
+    const { id: target } = (await create({})).body.data
+    const { id } = (await create({ steps: [start(target)] })).body.data
+    const planned = async () => (await settings('POST', `workflows/${id}/test`, { data: { n: 1 } })).body.data.steps[0]
+    const input = { workflowId: target, data: { n: 1 } }
+    expect(await planned()).toMatchObject({ input, problem: 'The workflow to start is not published' })
+    await settings('POST', `workflows/${target}/publish`)
+    expect(await planned()).toMatchObject({ input, problem: null })
+    expect((await settings('GET', `workflow-runs?workflowId=${target}`)).body.total).toBe(0)
   })
 
   it('tells whether the conditions of the event hold', async () => {
