@@ -72,7 +72,7 @@ GRANT UPDATE (next_run_at) ON workflows TO crm_dispatcher;
 -- It opens the values of the headers that it sends.
 GRANT SELECT ON data_keys TO crm_dispatcher;
 GRANT UPDATE (failures_in_row, paused_at, is_active) ON automation_rules TO crm_dispatcher;
-GRANT SELECT, INSERT, UPDATE ON workflow_runs, workflow_step_runs, rule_runs, deliveries TO crm_dispatcher;
+GRANT SELECT, INSERT, UPDATE ON workflow_runs, workflow_step_runs, rule_runs, deliveries, assignment_turns TO crm_dispatcher;
 GRANT SELECT, INSERT, UPDATE, DELETE ON outbox TO crm_dispatcher;
 -- The columns that decide whether the owner of an automation may see a record.
 GRANT SELECT (workspace_id, id, email, first_name, last_name, department_id, manager_id, timezone, status, kind, created_at) ON employees TO crm_dispatcher;

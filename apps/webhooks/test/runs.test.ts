@@ -1,3 +1,5 @@
+import { createDatabase } from '@crm/db'
+import { queueRun } from '@crm/jobs'
 import { testDatabase, testRedis, type TestProcess } from '@crm/testkit'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -5,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import {
   callHook,
+  createLead as createLeadOf,
   ownerPool,
   runsOf,
   startInstallation,
@@ -47,15 +50,21 @@ const isOpen = ({ state }: StoredRun): boolean => ['QUEUED', 'RUNNING'].includes
 
 /** Calls the webhook and returns its run once nobody works on it any more. */
 async function runOnce(hook: TestHook, body: unknown): Promise<StoredRun> {
+  const { length: earlier } = await runsOf(pool, hook.workflowId)
   expect(await callHook(installation.ingress, workspace.host, hook, body)).toBe(202)
   return vi.waitFor(
     async () => {
-      const [run] = await runsOf(pool, hook.workflowId)
+      const run = (await runsOf(pool, hook.workflowId))[earlier]
       expect(run && isOpen(run)).toBe(false)
       return run!
     },
     { timeout: 10_000, interval: 20 },
   )
+}
+
+async function createOwnLead(): Promise<string> {
+  const { id } = await createLeadOf(installation, workspace, { lastName: 'Waiting' })
+  return String(id)
 }
 
 function idOf(run: StoredRun): string {
@@ -356,6 +365,188 @@ describe('a run', () => {
         expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'WORKER_LOST' }),
       { timeout: 8_000 },
     )
+  })
+})
+
+describe('an assignment in turn', () => {
+  const assign = (among: object, id = '{{steps.lead.data.id}}') => ({
+    key: 'turn',
+    name: '',
+    type: 'ASSIGN_OWNER',
+    entityType: 'LEAD',
+    id,
+    among,
+  })
+
+  /** Returns the owners of the leads with an email, as numbers of some people. */
+  async function ownersOf(email: string, people: readonly string[]): Promise<number[]> {
+    return (await leadsWith(email)).map(({ owner_id }) => people.indexOf(owner_id)).toSorted((a, b) => a - b)
+  }
+
+  async function manyPeople(count: number, options: Parameters<TestWorkspace['employee']>[0]): Promise<string[]> {
+    const ids: string[] = []
+    for (let n = 0; n < count; n++) ids.push((await workspace.employee(options)).id)
+    return ids
+  }
+
+  it('gives all active members of a department the same number of records, also when many runs come at once', async () => {
+    const departmentId = await workspace.department('Sales')
+    const people = await manyPeople(3, { departmentId })
+    await manyPeople(1, { departmentId, status: 'SUSPENDED' })
+    const hook = await hookWith(createLead, assign({ departmentId }))
+    const email = 'turns@example.com'
+    const calls = Array.from({ length: 9 }, () =>
+      callHook(installation.ingress, workspace.host, hook, { email, name: 'T' }),
+    )
+    expect(new Set(await Promise.all(calls))).toEqual(new Set([202]))
+    await vi.waitFor(
+      async () => {
+        const runs = await runsOf(pool, hook.workflowId)
+        expect(runs.map(({ state }) => state)).toEqual(Array(9).fill('SUCCEEDED'))
+      },
+      { timeout: 20_000, interval: 50 },
+    )
+    expect(await ownersOf(email, people)).toEqual([0, 0, 0, 1, 1, 1, 2, 2, 2])
+  })
+
+  it('goes on behind the last person when people come and go', async () => {
+    const people = await manyPeople(3, {})
+    const hook = await hookWith(createLead, assign({ employeeIds: people.toReversed() }))
+    const next = async (email: string) => {
+      expect(await runOnce(hook, { email, name: 'T' })).toMatchObject({ state: 'SUCCEEDED' })
+      return ownersOf(email, people)
+    }
+    expect([await next('one@turn.example'), await next('two@turn.example')]).toEqual([[0], [1]])
+    await pool.query(`UPDATE employees SET status = 'SUSPENDED' WHERE id = ANY ($1)`, [people.slice(1, 2)])
+    expect([await next('three@turn.example'), await next('four@turn.example')]).toEqual([[2], [0]])
+    await pool.query(`UPDATE employees SET status = 'SUSPENDED' WHERE id = ANY ($1)`, [people])
+    expect(await runOnce(hook, { email: 'nobody@turn.example', name: 'T' })).toMatchObject({
+      state: 'FAILED',
+      failureCode: 'STEP_FAILED',
+      failureMessage: 'None of the people who take turns is active',
+    })
+  })
+
+  it('costs nobody their turn when the step has to be tried again', async () => {
+    const people = await manyPeople(2, {})
+    const [first, second] = [await createOwnLead(), await createOwnLead()]
+    const hook = await hookWith(assign({ employeeIds: people }, '{{trigger.id}}'))
+    await pool.query('UPDATE leads SET deleted_at = now() WHERE id = $1', [first])
+    const failed = await runOnce(hook, { id: first })
+    expect(failed).toMatchObject({ state: 'FAILED', failureMessage: expect.stringMatching(/NOT_FOUND/) })
+    expect(await runOnce(hook, { id: second })).toMatchObject({ steps: [{ output: { ownerId: people[1] } }] })
+    await pool.query('UPDATE leads SET deleted_at = NULL WHERE id = $1', [first])
+    const db = createDatabase(pool)
+    await pool.query(`UPDATE workflow_runs SET state = 'QUEUED', epoch = 2 WHERE id = $1`, [failed.id])
+    await db.transaction((tx) => queueRun(tx, { workspaceId: workspace.workspaceId, runId: failed.id, epoch: 2 }))
+    await vi.waitFor(
+      async () =>
+        expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({
+          state: 'SUCCEEDED',
+          steps: [{ epoch: 2, output: { id: first, ownerId: people[0] } }],
+        }),
+      { timeout: 10_000, interval: 20 },
+    )
+  })
+
+  it('has no more rights than the maker of the workflow', async () => {
+    const other = await makeWorkspace(pool)
+    const { id: target } = await other.employee()
+    const hook = await makeHook(pool, other, { steps: [createLead, assign({ employeeIds: [target] })] })
+    await pool.query(
+      `UPDATE roles SET permissions = array_remove(permissions, 'UPDATE_LEAD') WHERE workspace_id = $1`,
+      [other.workspaceId],
+    )
+    await callHook(installation.ingress, other.host, hook, { email: 'kept@turn.example', name: 'T' })
+    await vi.waitFor(async () =>
+      expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'FAILED', failureCode: 'ACCESS_DENIED' }),
+    )
+    expect(await leadsWith('kept@turn.example')).toMatchObject([{ owner_id: other.adminUserId }])
+  })
+})
+
+describe('a step that starts a workflow', () => {
+  const start = (workflowId: string) => ({ key: 'start', name: '', type: 'START_WORKFLOW', workflowId })
+
+  it('starts it once, with the same data and the same record', async () => {
+    const target = await hookWith(createLead)
+    const hook = await hookWith(start(target.workflowId))
+    const body = { email: 'started@example.com', name: 'S' }
+    const run = await runOnce(hook, body)
+    const runId = (run.steps[0]!.output as { readonly runId: string }).runId
+    await vi.waitFor(
+      async () =>
+        expect(await runsOf(pool, target.workflowId)).toMatchObject([
+          { id: runId, state: 'SUCCEEDED', depth: 1, trigger: body },
+        ]),
+      { timeout: 8_000 },
+    )
+    expect(await leadsWith('started@example.com')).toHaveLength(1)
+    const { rows } = await pool.query('SELECT started_by_run_id FROM workflow_runs WHERE id = $1', [runId])
+    expect(rows).toEqual([{ started_by_run_id: run.id }])
+  })
+
+  it('starts nothing more when its worker was lost after the start', async () => {
+    const target = await hookWith(createLead)
+    const hook = await hookWith(start(target.workflowId), { key: 'wait', name: '', type: 'DELAY', minutes: 60 })
+    const run = await runOnce(hook, { email: 'once@example.com', name: 'S' })
+    // This is what a worker leaves that is lost between the start and the end of the step.
+    await pool.query(
+      `UPDATE workflow_step_runs SET state = 'RUNNING', output = NULL WHERE run_id = $1 AND step_key = 'start'`,
+      [run.id],
+    )
+    await pool.query(
+      `UPDATE workflow_runs SET state = 'RUNNING', lease_until = now() - interval '1 second' WHERE id = $1`,
+      [run.id],
+    )
+    await vi.waitFor(
+      async () =>
+        expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({
+          state: 'WAITING',
+          epoch: 2,
+          steps: [{ state: 'SUCCEEDED', output: run.steps[0]!.output }, { state: 'RUNNING' }],
+        }),
+      { timeout: 8_000 },
+    )
+    expect(await runsOf(pool, target.workflowId)).toHaveLength(1)
+  })
+
+  it('ends a circle with TOO_DEEP', async () => {
+    const hook = await hookWith({ key: 'values', name: '', type: 'SET', values: {} })
+    await pool.query('UPDATE workflow_versions SET steps = $2 WHERE workflow_id = $1', [
+      hook.workflowId,
+      JSON.stringify([start(hook.workflowId)]),
+    ])
+    await callHook(installation.ingress, workspace.host, hook, {})
+    await vi.waitFor(
+      async () => {
+        const runs = await runsOf(pool, hook.workflowId)
+        expect(runs.map(({ depth, state, failureCode }) => ({ depth, state, failureCode }))).toEqual([
+          ...[0, 1, 2, 3].map((depth) => ({ depth, state: 'SUCCEEDED', failureCode: null })),
+          { depth: 4, state: 'FAILED', failureCode: 'TOO_DEEP' },
+        ])
+      },
+      { timeout: 10_000 },
+    )
+  })
+
+  it('starts neither what is not published nor what runs with more rights', async () => {
+    const target = await hookWith(createLead)
+    const { id: weakId } = await workspace.employee({ grant: { permissions: ['MANAGE_WORKFLOWS', 'CREATE_LEAD'] } })
+    const weak = await makeHook(pool, { ...workspace, adminUserId: weakId }, { steps: [start(target.workflowId)] })
+    expect(await runOnce(weak, {})).toMatchObject({ state: 'FAILED', failureCode: 'ACCESS_DENIED' })
+    const down = await makeHook(pool, { ...workspace, adminUserId: weakId }, { steps: [createLead] })
+    const hook = await hookWith(start(down.workflowId))
+    expect(await runOnce(hook, { email: 'down@example.com', name: 'S' })).toMatchObject({ state: 'SUCCEEDED' })
+    await vi.waitFor(async () => expect(await leadsWith('down@example.com')).toMatchObject([{ owner_id: weakId }]), {
+      timeout: 8_000,
+    })
+    await pool.query(`UPDATE workflows SET status = 'UNPUBLISHED' WHERE id = $1`, [target.workflowId])
+    expect(await runOnce(await hookWith(start(target.workflowId)), {})).toMatchObject({
+      state: 'FAILED',
+      failureMessage: 'The workflow to start is not published',
+    })
+    expect(await runsOf(pool, target.workflowId)).toEqual([])
   })
 })
 

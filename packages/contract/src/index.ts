@@ -32,6 +32,7 @@ export {
 export {
   bulkFields,
   recordEntityTypes,
+  hasSettableOwner,
   recordOperations,
   shownFields,
   type RecordOperations,
@@ -457,6 +458,7 @@ export {
   workflows,
   workflowStatuses,
   type ConditionStep,
+  type AmongPeople,
   type PlainStep,
   type RunFailureCode,
   type WorkflowInput,

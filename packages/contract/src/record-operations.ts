@@ -42,6 +42,12 @@ function pick(
   return { create, update, list, summary, bulkUpdate, pathParams }
 }
 
+/** Whether records of an entity type have an owner that a change can set. */
+export function hasSettableOwner(entityType: string): boolean {
+  const body = recordOperations(entityType)?.update?.body
+  return body instanceof z.ZodObject && 'ownerId' in body.shape
+}
+
 /** Returns the fields that a bulk operation can set; `customFields` stands for every custom field. */
 export function bulkFields(entityType: string): readonly string[] {
   const body = recordOperations(entityType)?.bulkUpdate?.body

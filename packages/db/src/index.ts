@@ -32,6 +32,7 @@ export {
 export { DatabaseUnavailable, isContention, isUnavailable, sqlState } from './unavailable.ts'
 export { isAnyOf } from './any-of.ts'
 export { lockRights, readRights } from './rights.ts'
+export { findNextInTurn, nextAfter, peopleInTurn, turnValues, type TakingTurns, type TurnPlace } from './turns.ts'
 export { fastCommit } from './fast-commit.ts'
 export {
   authorizeScope,

@@ -1,4 +1,5 @@
 export { createRecogniser, type RecognisedRequest, type RecogniserOptions, type RequestHead } from './recognise.ts'
+export { coversCaller, reachOfCaller } from './caller-reach.ts'
 export {
   fullName,
   readCaller,

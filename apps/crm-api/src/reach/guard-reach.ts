@@ -1,7 +1,7 @@
 import { inTransaction, lockRights, readRights, type Database, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Exchange, ReachChecks } from '@crm/http'
-import type { Caller, Workspace } from '@crm/identity'
+import { reachOfCaller, type Caller, type Workspace } from '@crm/identity'
 import {
   covers,
   findBreach,
@@ -9,7 +9,6 @@ import {
   fullReach,
   losesAdministrator,
   reachIn,
-  reachWithin,
   type Breach,
   type Reach,
   type Rights,
@@ -76,7 +75,7 @@ export function createReachGuard(db: Database) {
       )
       // Judged by the caller's reach when the request arrived, and below by their reach now: when two administrators demote each
       // other, the second one is told that an administrator must stay.
-      judge(before, after, deed, reachAsRecognised(caller))
+      judge(before, after, deed, reachOfCaller(caller))
       if (losesAdministrator(before, after) && !(affected && hasAdministrator(await readRights(tx, workspace.id))))
         throw new ApiError('LAST_ADMINISTRATOR')
       judge(before, after, deed, reachNow(before, caller.employee.id))
@@ -132,10 +131,6 @@ function refuseMightier(rights: Rights, { people, callerId }: Deed, mine: Reach 
 function reachNow(rights: Rights, callerId: string): Reach {
   const isActive = rights.people.some((person) => person.id === callerId && person.isActive)
   return isActive ? reachIn(rights, callerId) : reachIn(rights, '')
-}
-
-function reachAsRecognised({ employee: { id, departmentId }, departmentTreeIds, owned, levels }: Caller): Reach {
-  return reachWithin({ id, departmentId, departmentTree: new Set(departmentTreeIds) }, owned, levels)
 }
 
 function requestOf({ input }: Guarded, workspace: Workspace, caller: Caller, db: Executor): ReachRequest {

@@ -150,6 +150,8 @@ export const workflowRuns = pgTable(
     /** The record whose change started the run. */
     subjectType: text('subject_type'),
     subjectId: uuid('subject_id'),
+    /** The run whose step started this one; it may be deleted before. */
+    startedByRunId: uuid('started_by_run_id'),
     /** The number of rules and workflows that led to this run, to stop loops. */
     depth: smallint('depth').notNull().default(0),
     isTest: boolean('is_test').notNull().default(false),
@@ -202,6 +204,25 @@ export const workflowStepRuns = pgTable(
       columns: [t.workspaceId, t.runId],
       foreignColumns: [workflowRuns.workspaceId, workflowRuns.id],
       name: 'workflow_step_runs_run',
+    }).onDelete('cascade'),
+  ],
+)
+
+/** The person who had the last turn at a step that assigns records in turn; it belongs to all versions of the workflow. */
+export const assignmentTurns = pgTable(
+  'assignment_turns',
+  {
+    workspaceId: workspaceId(),
+    workflowId: uuid('workflow_id').notNull(),
+    stepKey: text('step_key').notNull(),
+    lastId: uuid('last_id').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.workflowId, t.stepKey] }),
+    foreignKey({
+      columns: [t.workspaceId, t.workflowId],
+      foreignColumns: [workflows.workspaceId, workflows.id],
+      name: 'assignment_turns_workflow',
     }).onDelete('cascade'),
   ],
 )

@@ -4,10 +4,8 @@ import { queueRun, type OutboxRow } from '@crm/jobs'
 import { evaluateConditions, type Condition } from '@crm/templates'
 import { and, eq } from 'drizzle-orm'
 import { conditionData, depthOf, readChangeEvent, type ChangeEvent } from './change-event.ts'
+import { depthMax } from '../runs/run.ts'
 import { subjectOf, type Sees, type Sight, type Subject } from './maker-sight.ts'
-
-/** The number of workflow runs that may lead to one another; the changes of the last run start nothing more. */
-const depthMax = 5
 
 /**
  * The data that the run of a rule needs when its turn comes. It is frozen, so that a later edit of the rule has no

@@ -1,4 +1,13 @@
-import { fastCommit, newId, type FrozenRequest, type Pool } from '@crm/db'
+import {
+  fastCommit,
+  newId,
+  nextAfter,
+  peopleInTurn,
+  turnValues,
+  type FrozenRequest,
+  type Pool,
+  type TakingTurns,
+} from '@crm/db'
 import { RunLost, type StepFailed } from './outcome.ts'
 import type { HeldRun, StepPlace } from './run.ts'
 import { toStorableJson, toStorableText } from '../../storable.ts'
@@ -16,9 +25,11 @@ const fastFence = `${fastCommit}, run AS (
   SELECT r.workspace_id, r.id, r.epoch FROM workflow_runs r, fast WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'RUNNING' FOR UPDATE OF r
 )`
 
-const startStepSql = (held: string, more = ''): string => `WITH ${held}${more}
+const startStepSql = (held: string, more = ''): string => `WITH ${held}${more} ${startedStep('$7::jsonb', 'run')}`
+
+const startedStep = (input: string, from: string): string => `
   INSERT INTO workflow_step_runs AS s (workspace_id, run_id, position, step_key, type, state, epoch, input)
-  SELECT workspace_id, id, $4, $5, $6, 'RUNNING', epoch, $7::jsonb FROM run
+  SELECT run.workspace_id, run.id, $4, $5, $6, 'RUNNING', run.epoch, ${input} FROM ${from}
   ON CONFLICT (workspace_id, run_id, position) DO UPDATE SET state = 'RUNNING', epoch = excluded.epoch, input = excluded.input, output = NULL,
     failure_code = NULL, failure_message = NULL, finished_at = NULL, started_at = CASE WHEN s.state = 'RUNNING' THEN s.started_at ELSE now() END`
 
@@ -69,6 +80,101 @@ export async function startDelivery(
     JSON.stringify(input),
     deliveryId,
     JSON.stringify(request),
+  ])
+}
+
+const takeTurnSql = `WITH ${fence}, people AS (${peopleInTurn('$1', '$8', '$9')}
+  ), kept AS (
+    SELECT id FROM people WHERE id = $10::uuid
+  ), turn AS (
+    INSERT INTO assignment_turns AS t (workspace_id, workflow_id, step_key, last_id)
+    SELECT run.workspace_id, $11::uuid, $5, first.id FROM run, (${nextAfter('people', 'NULL')}) first WHERE NOT EXISTS (SELECT FROM kept)
+    ON CONFLICT (workspace_id, workflow_id, step_key) DO UPDATE SET last_id = (${nextAfter('people', 't.last_id')})
+    RETURNING last_id AS id
+  ), chosen AS (
+    SELECT id FROM kept UNION ALL SELECT id FROM turn
+  ), step AS (${startedStep(`$7::jsonb || jsonb_build_object('body', jsonb_build_object('ownerId', chosen.id))`, 'run, chosen')})
+  SELECT (SELECT id FROM chosen) AS "ownerId" FROM run`
+
+/** The assignment of a record to one of some people in turn. */
+export interface Assignment {
+  readonly among: TakingTurns
+  /** The request that makes the chosen person the owner, apart from its body. */
+  readonly request: { readonly method: string; readonly path: string }
+  /** The person whom an earlier try of the step has chosen. */
+  readonly keptId: string | null
+}
+
+/**
+ * Chooses the person whose turn is next and stores the beginning of the step with them, both in one statement: after a crash the step
+ * goes on with the same person, and runs at the same time wait for one another. Returns null, and stores nothing, when nobody can have a turn.
+ */
+export async function startAssignment(
+  pool: Pool,
+  run: Fence & Pick<HeldRun, 'workflowId'>,
+  { position, key, type }: StepPlace,
+  { among, request, keptId }: Assignment,
+): Promise<string | null> {
+  const { rows } = await pool.query<{ ownerId: string | null }>({
+    name: 'run-take-turn',
+    text: takeTurnSql,
+    values: [
+      ...fenceValues(run),
+      position,
+      key,
+      type,
+      JSON.stringify(request),
+      ...turnValues(among),
+      keptId,
+      run.workflowId,
+    ],
+  })
+  if (!rows[0]) throw new RunLost()
+  return rows[0].ownerId
+}
+
+const startRunSql = startStepSql(
+  fence,
+  `, started AS (
+    INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger, subject_type, subject_id, depth, is_test, started_by_run_id)
+    SELECT r.workspace_id, $8::uuid, $9::uuid, $10, $11::uuid, r.trigger, r.subject_type, r.subject_id, r.depth + 1, r.is_test, r.id
+    FROM run JOIN workflow_runs r ON r.workspace_id = run.workspace_id AND r.id = run.id
+  ), queued AS (
+    INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts, traceparent)
+    SELECT workspace_id, $8::uuid, 'run', 'run.queued', 'WORKFLOW_RUN', $8::uuid, 1, $12 FROM run
+  )`,
+)
+
+/** The run that a step starts. */
+export interface StartedRun {
+  readonly id: string
+  readonly workflowId: string
+  readonly version: number
+  readonly runAsId: string
+  readonly traceparent: string | null
+}
+
+/**
+ * Stores the beginning of a step together with the run that it starts, with the data and the record of its own run: a step that has
+ * begun has started its run.
+ */
+export async function startRun(
+  pool: Pool,
+  run: Fence,
+  { position, key, type }: StepPlace,
+  { id, workflowId, version, runAsId, traceparent }: StartedRun,
+): Promise<void> {
+  await fenced(pool, 'run-start-another', startRunSql, [
+    ...fenceValues(run),
+    position,
+    key,
+    type,
+    JSON.stringify({ workflowId, runId: id }),
+    id,
+    workflowId,
+    version,
+    runAsId,
+    traceparent,
   ])
 }
 

@@ -1,5 +1,8 @@
 import type { WorkflowStep } from '@crm/contract'
 
+/** The number of workflow runs that may lead to one another; the changes and the steps of the last run start nothing more. */
+export const depthMax = 5
+
 /** A run that this worker holds: nobody else changes it as long as the lease lasts and the epoch stays the same. */
 export interface HeldRun {
   readonly workspaceId: string

@@ -2,12 +2,13 @@ import { type ConditionStep, type PlainStep } from '@crm/contract'
 import { newId, type FrozenRequest, type Pool } from '@crm/db'
 import { signRunToken } from '@crm/identity'
 import { TooMuchMailError, type Mailer, type WorkspaceMailLimit } from '@crm/mail'
-import { traced } from '@crm/runtime'
+import { currentTraceparent, traced } from '@crm/runtime'
 import { workflowHeaders } from '@crm/secrets'
 import { compileValue, evaluateConditions, render, type Condition, type JsonValue } from '@crm/templates'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { neverArrived, type CrmApi, type CrmApiAnswer } from '../crm-api.ts'
 import { outcomeUnknown, settleLostDelivery, storeAnswer, type DeliveryOutcome } from '../deliveries.ts'
+import { findStartable, mayActAs } from './startable.ts'
 import { toStorable } from '../../storable.ts'
 import { freezeRequest } from '../outbound-request.ts'
 import type { Returns } from '../sending/returns.ts'
@@ -17,8 +18,16 @@ import type { Lease } from './leases.ts'
 import { RunLost, StepFailed, StepWaits } from './outcome.ts'
 import { planMails } from './plan-mails.ts'
 import { planRecordRequest, type RecordRequest, type RecordStep } from './record-request.ts'
-import type { HeldRun, StepPlace, StepRecord } from './run.ts'
-import { finishStep, noteOutput, startDelivery, startStep, startStepOnce } from './run-log.ts'
+import { depthMax, type HeldRun, type StepPlace, type StepRecord } from './run.ts'
+import {
+  finishStep,
+  noteOutput,
+  startAssignment,
+  startDelivery,
+  startRun,
+  startStep,
+  startStepOnce,
+} from './run-log.ts'
 
 /** The resources for the steps of all runs. */
 export interface StepDeps {
@@ -60,11 +69,13 @@ const stepKinds: StepKinds = {
   CREATE_RECORD: workWithRecords,
   UPDATE_RECORD: workWithRecords,
   FIND_RECORDS: workWithRecords,
+  ASSIGN_OWNER: assignOwner,
   HTTP_REQUEST: sendRequest,
   SEND_EMAIL: sendMail,
   CONDITION: decide,
   DELAY: delay,
   SET: setValues,
+  START_WORKFLOW: startWorkflow,
 }
 
 /** Performs one step of a run. */
@@ -84,6 +95,33 @@ async function setValues({
   await startStep(deps.pool, run, place, values)
   await finishStep(deps.pool, run, place.position, values)
   return values
+}
+
+/** Starts a workflow with the data of this run, once: a step that has begun has started it. */
+async function startWorkflow({
+  deps: { pool },
+  run,
+  step: { workflowId },
+  place,
+  earlier,
+}: StepTurn<Extract<PlainStep, { type: 'START_WORKFLOW' }>>): Promise<unknown> {
+  // The erasure of a record empties the input of its steps.
+  const begun = earlier?.state === 'RUNNING' ? (earlier.input as { readonly runId: string } | null) : undefined
+  const runId = begun === undefined ? await startAnother(pool, run, workflowId, place) : (begun?.runId ?? null)
+  await finishStep(pool, run, place.position, { runId })
+  return { runId }
+}
+
+async function startAnother(pool: Pool, run: HeldRun, workflowId: string, place: StepPlace): Promise<string> {
+  if (run.depth + 1 >= depthMax)
+    throw new StepFailed('TOO_DEEP', `No more than ${depthMax} workflows may start one another`)
+  const found = await findStartable(pool, run.workspaceId, workflowId)
+  if (!found) throw new StepFailed('STEP_FAILED', 'The workflow to start is not published')
+  if (!(await mayActAs(pool, run, found.runAsId)))
+    throw new StepFailed('ACCESS_DENIED', 'The workflow to start has rights that this one does not have')
+  const id = newId()
+  await startRun(pool, run, place, { id, workflowId, traceparent: currentTraceparent() ?? null, ...found })
+  return id
 }
 
 async function decide({ deps, run, step, place, data }: StepTurn<ConditionStep>): Promise<unknown> {
@@ -248,6 +286,24 @@ async function workWithRecords(turn: StepTurn<RecordStep>): Promise<unknown> {
   const note = request.isRepeatable ? startStep : startStepOnce
   await note(deps.pool, run, place, { method: request.method, path: request.path, body: request.body })
   const output = await callCrmApi(turn, request)
+  await finishStep(deps.pool, run, place.position, output)
+  return output
+}
+
+/** Makes the person whose turn it is the owner. The request has the rights of the run, so the API decides whether it may assign. */
+async function assignOwner(turn: StepTurn<Extract<PlainStep, { type: 'ASSIGN_OWNER' }>>): Promise<unknown> {
+  const { deps, run, step, place, data, earlier } = turn
+  const { among, ...rest } = step
+  const update = { ...rest, type: 'UPDATE_RECORD', values: {} } as const
+  const request = planRecordRequest(update, data)
+  const kept = earlier?.input as { readonly body?: { readonly ownerId?: string } } | null | undefined
+  const ownerId = await startAssignment(deps.pool, run, place, {
+    among,
+    request: { method: request.method, path: request.path },
+    keptId: kept?.body?.ownerId ?? null,
+  })
+  if (ownerId === null) throw new StepFailed('STEP_FAILED', 'None of the people who take turns is active')
+  const output = await callCrmApi({ ...turn, step: update }, { ...request, body: { ownerId } })
   await finishStep(deps.pool, run, place.position, output)
   return output
 }

@@ -17,6 +17,7 @@ export const runFailureCodes = [
   'TIMED_OUT',
   'WORKER_LOST',
   'OUTCOME_UNKNOWN',
+  'TOO_DEEP',
 ] as const
 export type RunFailureCode = (typeof runFailureCodes)[number]
 
@@ -69,9 +70,22 @@ const templates = z
   .meta({ description: 'Values that may hold variables, such as {{trigger.email}}' })
 const text = (charactersMax: number) => z.string().max(charactersMax).meta({ description: 'May hold variables' })
 
+const amongPeople = z
+  .union([z.strictObject({ departmentId: id }), z.strictObject({ employeeIds: z.array(id).min(1).max(100) })])
+  .meta({ description: 'The people who take turns: the active members of a department, or the active ones of a list' })
+/** The people who take turns as new owners. */
+export type AmongPeople = z.output<typeof amongPeople>
+
 const plainSteps = [
   z.strictObject({ ...stepFields, type: z.literal('CREATE_RECORD'), entityType, values: templates }),
   z.strictObject({ ...stepFields, type: z.literal('UPDATE_RECORD'), entityType, id: text(500), values: templates }),
+  z.strictObject({
+    ...stepFields,
+    type: z.literal('ASSIGN_OWNER'),
+    entityType,
+    id: text(500),
+    among: amongPeople,
+  }),
   z.strictObject({
     ...stepFields,
     type: z.literal('FIND_RECORDS'),
@@ -96,6 +110,7 @@ const plainSteps = [
       .max(60 * 24 * 90),
   }),
   z.strictObject({ ...stepFields, type: z.literal('SET'), values: templates }),
+  z.strictObject({ ...stepFields, type: z.literal('START_WORKFLOW'), workflowId: id }),
 ] as const
 
 /** A step without steps inside. */

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { allItems } from '../../base/all-items.ts'
 import { settings } from '../../base/api.ts'
 
 export type Workflow = Awaited<ReturnType<typeof settings.workflows.get>>['data']
@@ -28,6 +29,12 @@ export const workflowQuery = (id: string) =>
     queryKey: [...automationKey, 'workflow', id],
     queryFn: async ({ signal }) => (await settings.workflows.get({ params: { id }, signal })).data,
   })
+
+/** Reads the workflows that a step can start. */
+export const startableQuery = queryOptions({
+  queryKey: [...automationKey, 'startable'],
+  queryFn: ({ signal }) => allItems((page) => settings.workflows.list({ query: { page, pageSize: 100 }, signal })),
+})
 
 export const lastRequestQuery = (id: string) =>
   queryOptions({

@@ -63,4 +63,5 @@ export const failureNames: Readonly<Record<FailureCode, string>> = {
   TIMED_OUT: t('automation.failureReasons.timedOut'),
   WORKER_LOST: t('automation.failureReasons.workerLost'),
   OUTCOME_UNKNOWN: t('automation.failureReasons.outcomeUnknown'),
+  TOO_DEEP: t('automation.failureReasons.tooDeep'),
 }

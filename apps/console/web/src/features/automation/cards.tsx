@@ -19,6 +19,7 @@ const icons: Readonly<Record<StepChoice, IconName>> = {
   wait: 'clock',
   branch: 'flow',
   values: 'list',
+  start: 'rule',
 }
 
 /** The trigger as a button that opens its panel. */

@@ -31,8 +31,28 @@ export function testData(trigger: WorkflowTrigger, record: AnyRecord | undefined
 export function plannedStep(step: WorkflowStep, { input }: PlannedStep): WorkflowStep {
   const values = (input ?? {}) as Values
   if (step.type === 'SEND_EMAIL') return { ...step, to: toText(values['to']) }
+  if (step.type === 'ASSIGN_OWNER') return nextOwner(values) === null ? step : assignedBy(step, values)
   if (step.type !== 'CREATE_RECORD' && step.type !== 'UPDATE_RECORD') return step
   return { ...step, values: (values['values'] ?? {}) as Record<string, unknown> }
+}
+
+/** Returns what keeps a step from working, in words. */
+export function plannedProblem(step: WorkflowStep, { input, problem }: PlannedStep): string | null {
+  if (step.type === 'START_WORKFLOW' && problem !== null) return t('automation.notPublished')
+  const isNobodysTurn = step.type === 'ASSIGN_OWNER' && nextOwner((input ?? {}) as Values) === null
+  return isNobodysTurn && input !== null ? t('automation.nobodysTurn') : problem
+}
+
+function nextOwner(values: Values): unknown {
+  return ((values['values'] ?? {}) as Values)['ownerId'] ?? null
+}
+
+/** Returns the change of the owner that a step makes once its person is known. */
+function assignedBy(
+  { key, name, entityType, id }: Extract<WorkflowStep, { type: 'ASSIGN_OWNER' }>,
+  values: Values,
+): Extract<WorkflowStep, { type: 'UPDATE_RECORD' }> {
+  return { key, name, type: 'UPDATE_RECORD', entityType, id, values: { ownerId: nextOwner(values) } }
 }
 
 type Fact = readonly [name: string, value: string]
@@ -44,6 +64,10 @@ export function plannedFacts(step: WorkflowStep, { input }: PlannedStep, words: 
     case 'CREATE_RECORD':
     case 'UPDATE_RECORD':
       return recordFacts(step, (values['values'] ?? {}) as Values, words)
+    case 'ASSIGN_OWNER':
+      return nextOwner(values) === null
+        ? []
+        : recordFacts(assignedBy(step, values), { ownerId: nextOwner(values) }, words)
     case 'FIND_RECORDS':
       return [[t('automation.searchFor'), toText((values['filter'] as Values | undefined)?.['search'])]]
     case 'HTTP_REQUEST':
@@ -62,6 +86,7 @@ export function plannedFacts(step: WorkflowStep, { input }: PlannedStep, words: 
     case 'CONDITION':
       return [[t('automation.goesOnWith'), t(input === true ? 'automation.then' : 'automation.else')]]
     case 'DELAY':
+    case 'START_WORKFLOW':
       return []
   }
 }

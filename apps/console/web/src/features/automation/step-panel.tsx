@@ -1,33 +1,23 @@
-import { recordEntityTypes, recordOperations } from '@crm/contract'
 import { ActionIcon, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Kind } from '../../records/record-kinds.ts'
-import { capitalized, t } from '../../base/texts.ts'
+import { t } from '../../base/texts.ts'
 import { Icon, type IconName } from '../../shell/icons.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Advanced, JsonField } from './advanced.tsx'
 import classes from './automation.module.css'
+import { startableQuery } from './automation-queries.ts'
 import { ConditionsEditor } from './conditions-editor.tsx'
 import { nounValues } from './events.ts'
-import { FieldValue, RecordValues } from './record-values.tsx'
+import { OwnerFields } from './owner-fields.tsx'
+import { kindsFor, RecordChoice } from './record-choice.tsx'
+import { RecordValues } from './record-values.tsx'
 import { RequestFields } from './request-fields.tsx'
-import { choiceOf, linksTo, type RecordStep, type Subject, type WorkflowStep } from './steps.ts'
-import { unitOf, waitUnits, type Words } from './summary.ts'
+import type { StepFieldsProps, Typed } from './step-fields.ts'
+import { choiceOf, linksTo, type RecordStep, type WorkflowStep } from './steps.ts'
+import { unitOf, waitUnits } from './summary.ts'
 import { TokenField } from './token-field.tsx'
-import type { Variable } from './variables.ts'
 import { NamedValues } from './named-values.tsx'
-
-interface StepFieldsProps<Step extends WorkflowStep> {
-  readonly step: Step
-  /** The data of the trigger and of earlier steps. */
-  readonly variables: readonly Variable[]
-  readonly words: Words
-  /** The record whose change starts the workflow. */
-  readonly subject: Subject | undefined
-  /** The problems of the step by the member that they are about. */
-  readonly errors: Readonly<Record<string, string>>
-  onChange(step: WorkflowStep): void
-}
 
 interface StepPanelProps extends StepFieldsProps<WorkflowStep> {
   readonly onMoveUp: (() => void) | undefined
@@ -98,6 +88,8 @@ function StepFields({ step, ...rest }: StepFieldsProps<WorkflowStep>) {
       ) : (
         <RecordFields step={step} verb="update" {...rest} />
       )
+    case 'ASSIGN_OWNER':
+      return <OwnerFields step={step} {...rest} />
     case 'FIND_RECORDS':
       return <FindFields step={step} {...rest} />
     case 'HTTP_REQUEST':
@@ -116,6 +108,8 @@ function StepFields({ step, ...rest }: StepFieldsProps<WorkflowStep>) {
       )
     case 'DELAY':
       return <WaitFields step={step} {...rest} />
+    case 'START_WORKFLOW':
+      return <StartFields step={step} {...rest} />
     case 'SET':
       return (
         <NamedValues
@@ -128,8 +122,6 @@ function StepFields({ step, ...rest }: StepFieldsProps<WorkflowStep>) {
       )
   }
 }
-
-type Typed<Type extends WorkflowStep['type']> = Extract<WorkflowStep, { type: Type }>
 
 function TaskFields({ step, variables, words, subject, errors, onChange }: StepFieldsProps<Typed<'CREATE_RECORD'>>) {
   const kind = words.kinds.find(({ key }) => key === 'TASK')
@@ -164,16 +156,6 @@ function TaskFields({ step, variables, words, subject, errors, onChange }: StepF
       )}
     </>
   )
-}
-
-/** Returns the kinds of records that a step can work with, the present one included. */
-function kindsFor(verb: 'create' | 'update' | 'list', kinds: readonly Kind[], present: string) {
-  const known = kinds.filter(
-    ({ key, isCustom }) => (isCustom || recordEntityTypes().includes(key)) && recordOperations(key)?.[verb],
-  )
-  const choices = known.map(({ key, noun }) => ({ value: key, label: capitalized(noun) }))
-  if (choices.some(({ value }) => value === present)) return choices
-  return [...choices, { value: present, label: capitalized(nounValues(present, kinds).noun) }]
 }
 
 interface RecordFieldsProps extends StepFieldsProps<Typed<'CREATE_RECORD'> | Typed<'UPDATE_RECORD'>> {
@@ -213,67 +195,6 @@ function RecordFields({ step, verb, variables, words, errors, onChange }: Record
           variables={variables}
           error={errors['values']}
           onChange={(values) => onChange({ ...step, values })}
-        />
-      )}
-    </>
-  )
-}
-
-interface RecordChoiceProps {
-  readonly step: Typed<'UPDATE_RECORD'>
-  readonly variables: readonly Variable[]
-  readonly error: string | undefined
-  onChange(step: WorkflowStep): void
-}
-
-/** Chooses the record that a step changes: of the trigger, of an earlier step, or one that they refer to. */
-function RecordChoice({ step, variables, error, onChange }: RecordChoiceProps) {
-  const choices = variables
-    .filter(({ references }) => references === step.entityType)
-    .map(({ path, source, label, field }) => ({
-      value: `{{${path}}}`,
-      label: field === undefined ? source : `${source} › ${label}`,
-    }))
-  const isKnown = step.id === '' || choices.some(({ value }) => value === step.id)
-  return (
-    <Select
-      label={t('records.record')}
-      data={isKnown ? choices : [...choices, { value: step.id, label: t('automation.setUnderAdvanced') }]}
-      value={step.id === '' ? null : step.id}
-      placeholder={t('automation.chooseARecord')}
-      nothingFoundMessage={t('common.nothingFound')}
-      allowDeselect={false}
-      error={error}
-      onChange={(id) => onChange({ ...step, id: id ?? '' })}
-    />
-  )
-}
-
-function OwnerFields({ step, variables, words, errors, onChange }: StepFieldsProps<Typed<'UPDATE_RECORD'>>) {
-  const kind = words.kinds.find(({ key }) => key === step.entityType)
-  const owner = kind?.fields.find(({ key }) => key === 'ownerId')
-  const owned = words.kinds.filter(({ fields }) => fields.some(({ key, readOnly }) => key === 'ownerId' && !readOnly))
-  return (
-    <>
-      <Select
-        label={t('automation.recordType')}
-        searchable
-        allowDeselect={false}
-        data={kindsFor('update', owned, step.entityType)}
-        value={step.entityType}
-        onChange={(entityType) => {
-          const first = variables.find(({ references }) => references === entityType)
-          onChange({ ...step, entityType: entityType ?? step.entityType, id: first ? `{{${first.path}}}` : '' })
-        }}
-      />
-      <RecordChoice step={step} variables={variables} error={errors['id']} onChange={onChange} />
-      {kind && owner && (
-        <FieldValue
-          field={owner}
-          kind={kind}
-          value={step.values['ownerId']}
-          variables={variables}
-          onChange={(ownerId) => onChange({ ...step, values: { ownerId } })}
         />
       )}
     </>
@@ -373,5 +294,22 @@ function WaitFields({ step, errors, onChange }: StepFieldsProps<Typed<'DELAY'>>)
         onChange={(name) => set(step.minutes / unit.minutes, waitUnits.find((one) => one.name === name)?.minutes ?? 1)}
       />
     </Group>
+  )
+}
+
+function StartFields({ step, errors, onChange }: StepFieldsProps<Typed<'START_WORKFLOW'>>) {
+  const { data: others = [] } = useQuery(startableQuery)
+  return (
+    <Select
+      label={t('automation.workflow')}
+      searchable
+      allowDeselect={false}
+      data={others.map(({ id, name }) => ({ value: id, label: name }))}
+      value={step.workflowId === '' ? null : step.workflowId}
+      nothingFoundMessage={t('common.nothingFound')}
+      description={t('automation.startedWithTheSameData')}
+      error={errors['workflowId']}
+      onChange={(workflowId) => onChange({ ...step, workflowId: workflowId ?? step.workflowId })}
+    />
   )
 }

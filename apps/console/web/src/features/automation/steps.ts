@@ -120,11 +120,13 @@ const keyStems: Readonly<Record<StepType, string>> = {
   CREATE_RECORD: 'record',
   UPDATE_RECORD: 'change',
   FIND_RECORDS: 'found',
+  ASSIGN_OWNER: 'change',
   HTTP_REQUEST: 'request',
   SEND_EMAIL: 'mail',
   CONDITION: 'check',
   DELAY: 'wait',
   SET: 'values',
+  START_WORKFLOW: 'started',
 }
 
 /** Returns a key for a step of a type that no other step has. */
@@ -147,6 +149,7 @@ export const stepChoices = [
   'wait',
   'branch',
   'values',
+  'start',
 ] as const
 export type StepChoice = (typeof stepChoices)[number]
 
@@ -188,6 +191,8 @@ export function newStep(
       return { ...base('CONDITION'), if: [], then: [], else: [] }
     case 'values':
       return { ...base('SET'), values: {} }
+    case 'start':
+      return { ...base('START_WORKFLOW'), workflowId: '' }
   }
 }
 
@@ -203,6 +208,8 @@ export function choiceOf(step: WorkflowStep): StepChoice {
       return step.entityType === 'TASK' ? 'task' : 'create'
     case 'UPDATE_RECORD':
       return Object.keys(step.values).join(',') === 'ownerId' ? 'owner' : 'update'
+    case 'ASSIGN_OWNER':
+      return 'owner'
     case 'FIND_RECORDS':
       return 'find'
     case 'HTTP_REQUEST':
@@ -215,6 +222,8 @@ export function choiceOf(step: WorkflowStep): StepChoice {
       return 'wait'
     case 'SET':
       return 'values'
+    case 'START_WORKFLOW':
+      return 'start'
   }
 }
 

@@ -28,6 +28,8 @@ const deal = {
 const names = new Map([
   ['s-website', 'Website'],
   ['u-nora', 'Nora'],
+  ['d-sales', 'Sales'],
+  ['w-welcome', 'Welcome'],
   ['stage-won', 'Won'],
 ])
 
@@ -54,6 +56,15 @@ const assign: WorkflowStep = {
   id: '{{trigger.entityId}}',
   values: { ownerId: 'u-nora' },
 }
+const inTurn: WorkflowStep = {
+  key: 'turn',
+  name: '',
+  type: 'ASSIGN_OWNER',
+  entityType: 'LEAD',
+  id: '{{trigger.entityId}}',
+  among: { departmentId: 'd-sales' },
+}
+const start: WorkflowStep = { key: 'start', name: '', type: 'START_WORKFLOW', workflowId: 'w-welcome' }
 const mail: WorkflowStep = {
   key: 'd',
   name: '',
@@ -101,6 +112,29 @@ describe('the summary of a workflow', () => {
     expect([summary(assigned), summary(followed)]).toEqual([assigning, following])
   })
 
+  it.each([
+    ['en', 'When a lead is created, assign the lead to the next person in Sales, then start the workflow “Welcome”.'],
+    [
+      'de',
+      'Wenn ein Lead erstellt wird, den Lead der nächsten Person in Sales zuweisen, dann den Workflow „Welcome“ starten.',
+    ],
+    [
+      'fr',
+      'Quand un lead est créé, attribuer le lead à la personne suivante de Sales, puis démarrer le workflow « Welcome ».',
+    ],
+    [
+      'es',
+      'Cuando se crea un lead, asignar el lead a la siguiente persona de Sales, luego iniciar el flujo de trabajo «Welcome».',
+    ],
+    [
+      'ru',
+      'Когда создан лид, назначить ответственного (лид): следующий сотрудник отдела «Sales», затем запустить сценарий «Welcome».',
+    ],
+  ])('names the people who take turns and the next workflow in %s', async (language, said) => {
+    const summary = await summaryIn(language)
+    expect(summary({ trigger: whenLead(), steps: [inTurn, start] })).toBe(said)
+  })
+
   it('names the article, the stage, the branches, and what is still missing', async () => {
     const summary = await summaryIn('en')
     const on = (event: string, conditions: readonly object[] = []) =>
@@ -126,6 +160,10 @@ describe('the summary of a workflow', () => {
     )
     expect(summary({ trigger: { type: 'SCHEDULE', at: '09:00' }, steps: [task] })).toBe(
       'Every day at 09:00, add the task “Call”.',
+    )
+    const among = (employeeIds: string[]): WorkflowStep => ({ ...inTurn, among: { employeeIds } })
+    expect(summary({ trigger: whenLead(), steps: [among(['u-nora', 'u-gone']), among([])] })).toBe(
+      'When a lead is created, assign the lead to the next of Nora, then assign the lead to the next person.',
     )
     const unknown = { trigger: whenLead([{ field: 'data.score', op: 'CHANGED_TO', value: 'HOT' }]), steps: [mail] }
     expect(summary(unknown)).toBe(

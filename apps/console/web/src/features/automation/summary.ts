@@ -116,6 +116,8 @@ export function stepInWords(step: WorkflowStep, words: Words): string {
         : t('automation.createThe', nounValues(step.entityType, kinds))
     case 'UPDATE_RECORD':
       return updateInWords(step, words)
+    case 'ASSIGN_OWNER':
+      return t('automation.assignTheTo', { ...nounValues(step.entityType, kinds), person: nextPersonOf(step, words) })
     case 'FIND_RECORDS':
       return t('automation.findThe', {
         plural: kinds.find(({ key }) => key === step.entityType)?.plural ?? nounValues(step.entityType, kinds).noun,
@@ -134,6 +136,10 @@ export function stepInWords(step: WorkflowStep, words: Words): string {
       return t('automation.waitFor', { duration: durationInWords(step.minutes) })
     case 'SET':
       return t('automation.setTheValues')
+    case 'START_WORKFLOW': {
+      const name = words.names.get(step.workflowId)
+      return name === undefined ? t('automation.startAWorkflow') : t('automation.startTheWorkflow', { name })
+    }
   }
 }
 
@@ -177,6 +183,15 @@ function updateInWords(
   return labels.length === 0
     ? t('automation.updateThe', noun)
     : t('automation.updateFieldsOf', { ...noun, fields: labels.join(', ') })
+}
+
+function nextPersonOf({ among }: Extract<WorkflowStep, { type: 'ASSIGN_OWNER' }>, { names }: Words): string {
+  if ('departmentId' in among) {
+    const department = names.get(among.departmentId)
+    return department === undefined ? t('automation.nextPerson') : t('automation.nextPersonIn', { department })
+  }
+  const people = among.employeeIds.flatMap((id) => names.get(id) ?? []).join(', ')
+  return people === '' ? t('automation.nextPerson') : t('automation.nextPersonAmong', { people })
 }
 
 function forkInWords(step: Extract<WorkflowStep, { type: 'CONDITION' }>, words: Words): string {

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { FieldControl } from '../../records/field-control.tsx'
 import { anyRecordQuery, foundRecordsQuery, type AnyRecord } from '../../records/record-calls.ts'
-import type { Field, Kind } from '../../records/record-kinds.ts'
+import type { Kind } from '../../records/record-kinds.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { t } from '../../base/texts.ts'
@@ -13,7 +13,8 @@ import { Advanced } from './advanced.tsx'
 import classes from './automation.module.css'
 import { automationKey } from './automation-queries.ts'
 import { subjectTypeOf } from './events.ts'
-import { plannedFacts, plannedStep, testData, type PlannedStep } from './planned.ts'
+import { looseReference } from './loose-reference.ts'
+import { plannedFacts, plannedProblem, plannedStep, testData, type PlannedStep } from './planned.ts'
 import { stepAt, type WorkflowDraft } from './steps.ts'
 import { stepName, wordsOf } from './summary.ts'
 import { useWords } from './use-words.ts'
@@ -56,7 +57,7 @@ function WithRecord({ workflowId, draft, kind }: WithProps & { readonly kind: Ki
   const id = chosen ?? first.data?.items[0]?.id ?? null
   const record = useQuery({ ...anyRecordQuery(kind.key, id ?? ''), enabled: id !== null })
   const isKnown = first.data !== undefined && (id === null || record.data !== undefined)
-  const field = { ...recordField, label: t('records.record'), references: kind.key }
+  const field = looseReference(t('records.record'), kind.key)
   return (
     <>
       <FieldControl
@@ -72,23 +73,6 @@ function WithRecord({ workflowId, draft, kind }: WithProps & { readonly kind: Ki
       {isKnown && <Result workflowId={workflowId} draft={draft} record={record.data} />}
     </>
   )
-}
-
-const recordField: Field = {
-  key: 'record',
-  label: '',
-  type: 'REFERENCE',
-  options: [],
-  references: null,
-  group: 'MAIN',
-  maxLength: null,
-  required: true,
-  requiredInStages: [],
-  readOnly: false,
-  default: null,
-  operators: [],
-  sortable: false,
-  aggregates: [],
 }
 
 /** Runs the test for the last call of a webhook, or for data that is typed. */
@@ -173,12 +157,13 @@ function Result({ workflowId, draft, record, data: given }: ResultProps) {
           const step = stepAt(draft.steps, planned.position)
           if (step === undefined) return null
           const facts = plannedFacts(step, planned, words)
+          const problem = plannedProblem(step, planned)
           return (
             <li key={planned.position} className={classes.resultStep}>
               <div className={classes.resultName}>{stepName(plannedStep(step, planned), words)}</div>
-              {planned.problem !== null && (
+              {problem !== null && (
                 <Text size="sm" c="var(--mantine-color-error)" role="alert">
-                  {planned.problem}
+                  {problem}
                 </Text>
               )}
               {facts.length > 0 && <Facts facts={facts} />}

@@ -38,6 +38,7 @@ export function stepVariables(steps: readonly PlacedStep[], kinds: readonly Kind
     switch (step.type) {
       case 'CREATE_RECORD':
       case 'UPDATE_RECORD':
+      case 'ASSIGN_OWNER':
         return [
           ...recordVariables(data, step.entityType, source, kinds),
           { path: `${data}.id`, source, label: t('automation.recordItself'), references: step.entityType },
@@ -58,6 +59,7 @@ export function stepVariables(steps: readonly PlacedStep[], kinds: readonly Kind
       case 'SEND_EMAIL':
       case 'CONDITION':
       case 'DELAY':
+      case 'START_WORKFLOW':
         return []
     }
   })

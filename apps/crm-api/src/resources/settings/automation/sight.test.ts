@@ -1,4 +1,5 @@
 import { newId, schema } from '@crm/db'
+import { eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 
@@ -129,6 +130,24 @@ it('a run that a change started is hidden with the record of the change', async 
     isHidden: false,
     trigger: { data: { lastName: marker } },
   })
+})
+
+it('a run that a step of another run started is hidden with the records of that one, also when that one is deleted', async () => {
+  const leadId = await makeLead()
+  const workflowId = await makeWorkflow([])
+  const [starterId, runId] = [newId(), newId()]
+  const run = { workspaceId, workflowId, version: 1, runAsId: managerId, trigger: { lastName: marker } }
+  await api.db.insert(schema.workflowRuns).values([
+    { ...run, id: starterId, subjectType: 'LEAD', subjectId: leadId },
+    { ...run, id: runId, startedByRunId: starterId },
+  ])
+  const isHidden = async (cookie: string) =>
+    (await settings(cookie, `/workflow-runs/${runId}`)).body.data.isHidden as boolean
+  expect([await isHidden(manager), await isHidden(administrator)]).toEqual([true, false])
+  await giveLead(leadId, managerId)
+  expect(await isHidden(manager)).toBe(false)
+  await api.db.delete(schema.workflowRuns).where(eq(schema.workflowRuns.id, starterId))
+  expect([await isHidden(manager), await isHidden(administrator)]).toEqual([true, true])
 })
 
 it('a delivery of a rule shows its bodies, and is sent again, only to whoever may see its record now', async () => {

@@ -1,3 +1,4 @@
+import type { WorkflowStep } from '@crm/contract'
 import { isAnyOf, schema, visible } from '@crm/db'
 import { entityTypes } from '@crm/permissions'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
@@ -58,9 +59,11 @@ async function idsOf({ db }: CrmContext, table: SQL, where: SQL): Promise<string
 
 const { workflowRuns, workflowStepRuns, workflowVersions } = schema
 
+const recordSteps: readonly WorkflowStep['type'][] = ['CREATE_RECORD', 'UPDATE_RECORD', 'FIND_RECORDS', 'ASSIGN_OWNER']
+
 /** Returns the records that workflow runs received, made, changed or found, by the id of the run. */
 export async function mentionsOfRuns(
-  { db, workspace }: CrmContext,
+  { db, workspace }: Pick<CrmContext, 'db' | 'workspace'>,
   runIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly Mention[]>> {
   if (runIds.length === 0) return new Map()
@@ -69,6 +72,7 @@ export async function mentionsOfRuns(
       id: workflowRuns.id,
       subjectType: workflowRuns.subjectType,
       subjectId: workflowRuns.subjectId,
+      startedById: workflowRuns.startedByRunId,
       steps: workflowVersions.steps,
     })
     .from(workflowRuns)
@@ -84,17 +88,28 @@ export async function mentionsOfRuns(
   const { rows: touched } = await db.execute<{ runId: string; key: string; ids: string[] }>(sql`
     SELECT run_id AS "runId", step_key AS key, jsonb_path_query_array(output, '$.id ? (@.type() == "string")') || jsonb_path_query_array(output, '$.items[*].id') AS ids
     FROM ${workflowStepRuns}
-    WHERE ${and(eq(workflowStepRuns.workspaceId, workspace.id), isAnyOf(workflowStepRuns.runId, runIds), isAnyOf(workflowStepRuns.type, ['CREATE_RECORD', 'UPDATE_RECORD', 'FIND_RECORDS']))}`)
+    WHERE ${and(eq(workflowStepRuns.workspaceId, workspace.id), isAnyOf(workflowStepRuns.runId, runIds), isAnyOf(workflowStepRuns.type, recordSteps))}`)
   const byRun = Map.groupBy(touched, ({ runId }) => runId)
+  // A run has the data of the run that started it, so it is seen by those who see that one.
+  const startedBy = await mentionsOfRuns(
+    { db, workspace },
+    runs.flatMap(({ startedById }) => startedById ?? []),
+  )
   return new Map(
-    runs.map(({ id, steps, ...subject }) => {
+    runs.map(({ id, steps, startedById, ...subject }) => {
       const types = typesByKey(steps)
       const ofSteps = (byRun.get(id) ?? []).flatMap(({ key, ids }) =>
         (ids ?? []).map((entityId) => ({ entityType: types.get(key) ?? '', entityId })),
       )
-      return [id, [...subjectOf(subject), ...ofSteps]]
+      const inherited = startedById === null ? [] : (startedBy.get(startedById) ?? [deletedRun(startedById)])
+      return [id, [...subjectOf(subject), ...ofSteps, ...inherited]]
     }),
   )
+}
+
+/** Stands for the records of a run that is deleted: nobody is known to see them. */
+function deletedRun(entityId: string): Mention {
+  return { entityType: 'WORKFLOW_RUN', entityId }
 }
 
 /** Returns the entity types of the steps that work with records, forks included, by the key of the step. */

@@ -1,4 +1,11 @@
-import { recordEntityTypes, recordOperations, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
+import {
+  hasSettableOwner,
+  recordEntityTypes,
+  recordOperations,
+  type AmongPeople,
+  type WorkflowStep,
+  type WorkflowTrigger,
+} from '@crm/contract'
 import {
   findInConditions,
   findInRequest,
@@ -15,7 +22,16 @@ export interface Surroundings {
   readonly allowCidrs: readonly string[]
   /** The entity types that the workspace has made for itself, such as `VEHICLE`. */
   readonly customTypes: ReadonlySet<string>
+  /** The departments and people of the workspace, as far as steps name them. */
+  readonly people: ReadonlySet<string>
+  /** What each workflow of the workspace starts, by its id. */
+  readonly starts: Starts
+  /** The id of the workflow itself; null before it is created. */
+  readonly workflowId: string | null
 }
+
+/** The workflows that each workflow starts. */
+export type Starts = ReadonlyMap<string, readonly string[]>
 
 /** Checks the trigger and the steps of a workflow: a part that cannot work is an issue, an unknown name only a warning. */
 export function checkWorkflow(
@@ -58,7 +74,7 @@ function checkStep(
   step: WorkflowStep,
   at: Path,
   knows: Knows,
-  { allowCidrs, customTypes }: Surroundings,
+  { allowCidrs, customTypes, people, starts, workflowId }: Surroundings,
 ): void {
   switch (step.type) {
     case 'CREATE_RECORD':
@@ -74,6 +90,14 @@ function checkStep(
       return step.type === 'FIND_RECORDS'
         ? findInValues(found, [...at, 'filter'], step.filter, knows)
         : findInValues(found, [...at, 'values'], step.values, knows)
+    case 'ASSIGN_OWNER':
+      if (!isKnown(step.entityType, customTypes) || !hasSettableOwner(step.entityType))
+        found.issues.push({
+          path: [...at, 'entityType'],
+          message: `Records of the type ${step.entityType} have no owner`,
+        })
+      findInTurns(found, [...at, 'among'], step.among, people)
+      return findInValues(found, [...at, 'id'], step.id, knows)
     case 'HTTP_REQUEST':
       return findInRequest(found, at, step, knows, allowCidrs)
     case 'SEND_EMAIL':
@@ -83,10 +107,39 @@ function checkStep(
       return
     case 'CONDITION':
       return findInConditions(found, [...at, 'if'], step.if)
+    case 'START_WORKFLOW':
+      if (!starts.has(step.workflowId))
+        found.issues.push({ path: [...at, 'workflowId'], message: 'There is no such workflow' })
+      else if (workflowId !== null && leadsTo(starts, step.workflowId, workflowId))
+        found.issues.push({ path: [...at, 'workflowId'], message: 'The workflow would start itself again' })
+      return
     case 'SET':
       return findInValues(found, [...at, 'values'], step.values, knows)
     case 'DELAY':
   }
+}
+
+/** Whether a workflow starts another one, directly or by the ones that it starts; each starts itself. */
+export function leadsTo(starts: Starts, from: string, to: string, seen: ReadonlySet<string> = new Set()): boolean {
+  if (from === to) return true
+  if (seen.has(from)) return false
+  const passed = new Set([...seen, from])
+  return (starts.get(from) ?? []).some((next) => leadsTo(starts, next, to, passed))
+}
+
+/** Returns the workflows that steps start, forks included. */
+export function startedIn(steps: readonly WorkflowStep[]): string[] {
+  return allSteps(steps).flatMap((step) => (step.type === 'START_WORKFLOW' ? [step.workflowId] : []))
+}
+
+function findInTurns({ issues }: Findings, path: Path, among: AmongPeople, people: ReadonlySet<string>): void {
+  if ('departmentId' in among) {
+    if (!people.has(among.departmentId))
+      issues.push({ path: [...path, 'departmentId'], message: 'There is no such department' })
+    return
+  }
+  for (const [index, id] of among.employeeIds.entries())
+    if (!people.has(id)) issues.push({ path: [...path, 'employeeIds', index], message: 'There is no such person' })
 }
 
 function isKnown(entityType: string, customTypes: ReadonlySet<string>): boolean {
@@ -100,6 +153,13 @@ function recipientsOf(to: string | readonly string[]): string[] {
     .flatMap((text) => text.split(','))
     .map((text) => text.trim())
     .filter((text) => text !== '')
+}
+
+/** Returns all steps with the ones inside of forks. */
+export function allSteps(steps: readonly WorkflowStep[]): readonly WorkflowStep[] {
+  return steps.flatMap((step) =>
+    step.type === 'CONDITION' ? [step, ...allSteps(step.then), ...allSteps(step.else)] : [step],
+  )
 }
 
 /** Returns the addresses to which steps send requests, with their place. */

@@ -20,12 +20,20 @@ export interface PlannedStep {
   readonly problem: string | null
 }
 
+/** The facts of the workspace that decide what steps would do. */
+export interface Known {
+  /** The people whose turn is next, by the key of the step; null when nobody can have one. */
+  readonly turns: ReadonlyMap<string, string | null>
+  /** The published workflows. */
+  readonly published: ReadonlySet<string>
+}
+
 /**
  * Fills the templates of all steps as far as the trigger data go; the results of earlier steps are unknown, except those of
  * SET and forks.
  */
-export function planSteps(steps: readonly WorkflowStep[], trigger: unknown): PlannedStep[] {
-  return planFrom(steps, '', { trigger, steps: {} })
+export function planSteps(steps: readonly WorkflowStep[], trigger: unknown, known: Known): PlannedStep[] {
+  return planFrom(steps, '', { trigger, steps: {} }, known)
 }
 
 /** Whether a workflow would start for some trigger data: the conditions of its event hold. */
@@ -38,34 +46,42 @@ interface DryData {
   readonly steps: Record<string, { readonly data: unknown }>
 }
 
-function planFrom(steps: readonly WorkflowStep[], prefix: string, data: DryData): PlannedStep[] {
+function planFrom(steps: readonly WorkflowStep[], prefix: string, data: DryData, known: Known): PlannedStep[] {
   return steps.flatMap((step, index) => {
     const position = `${prefix}${index}`
-    const planned = { position, key: step.key, type: step.type, ...fill(step, data) }
+    const planned = { position, key: step.key, type: step.type, ...fill(step, data, known) }
     if (step.type === 'SET') data.steps[step.key] = { data: planned.input }
     if (step.type !== 'CONDITION') return [planned]
     const branch = planned.input === true ? 'then' : 'else'
     data.steps[step.key] = { data: { result: branch === 'then' } }
-    return [planned, ...planFrom(step[branch], `${position}.${branch}.`, data)]
+    return [planned, ...planFrom(step[branch], `${position}.${branch}.`, data, known)]
   })
 }
 
-function fill(step: WorkflowStep, data: DryData): { readonly input: JsonValue; readonly problem: string | null } {
+function fill(step: WorkflowStep, data: DryData, known: Known): Pick<PlannedStep, 'input' | 'problem'> {
   try {
-    return { input: inputOf(step, data), problem: null }
+    return { input: inputOf(step, data, known), problem: problemOf(step, known) }
   } catch (error) {
     if (error instanceof TemplateError) return { input: null, problem: error.message }
     throw error
   }
 }
 
-function inputOf(step: WorkflowStep, data: DryData): JsonValue {
+function problemOf(step: WorkflowStep, { turns, published }: Known): string | null {
+  if (step.type === 'ASSIGN_OWNER' && !turns.get(step.key)) return 'None of the people who take turns is active'
+  if (step.type === 'START_WORKFLOW' && !published.has(step.workflowId)) return 'The workflow to start is not published'
+  return null
+}
+
+function inputOf(step: WorkflowStep, data: DryData, { turns }: Known): JsonValue {
   const filled = (value: unknown): JsonValue => render(compileValue(value as JsonValue), data)
   switch (step.type) {
     case 'CREATE_RECORD':
       return { entityType: step.entityType, values: filled(step.values) }
     case 'UPDATE_RECORD':
       return { entityType: step.entityType, id: filled(step.id), values: filled(step.values) }
+    case 'ASSIGN_OWNER':
+      return { entityType: step.entityType, id: filled(step.id), values: { ownerId: turns.get(step.key) ?? null } }
     case 'FIND_RECORDS':
       return { entityType: step.entityType, filter: filled(step.filter), limit: step.limit }
     case 'HTTP_REQUEST':
@@ -79,6 +95,8 @@ function inputOf(step: WorkflowStep, data: DryData): JsonValue {
       return { minutes: step.minutes }
     case 'SET':
       return filled(step.values)
+    case 'START_WORKFLOW':
+      return { workflowId: step.workflowId, data: data.trigger as JsonValue }
     case 'CONDITION':
       return evaluateConditions(step.if as Condition[], data)
   }

@@ -1,5 +1,5 @@
 import { success, workflows, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
-import { newId, nextTimeOfDay, type Executor, type Transaction } from '@crm/db'
+import { findNextInTurn, newId, nextTimeOfDay, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { queueRun } from '@crm/jobs'
 import { openHeaders, sealHeaders, workflowHeaders } from '@crm/secrets'
@@ -10,13 +10,15 @@ import { findAddresses, refuseIssues, type Findings, type Warning } from '../aut
 import { hideSteps, hideTrigger, keepSteps, keepTrigger } from '../automation/header-secrets.ts'
 import { refuseUnknownEvent } from '../automation/known-events.ts'
 import { insertRun } from './workflow-runs.repository.ts'
-import { addressesOf, checkWorkflow } from './workflows.check.ts'
-import { planSteps, startsFor } from './workflows.dry-run.ts'
+import { addressesOf, allSteps, checkWorkflow, startedIn, type Starts } from './workflows.check.ts'
+import { planSteps, startsFor, type Known } from './workflows.dry-run.ts'
 import {
   closeWebhook,
   deleteWorkflow,
   findCustomTypes,
   findLastRequest,
+  findPeople,
+  findSteps,
   findWorkflow,
   insertVersion,
   insertWorkflow,
@@ -47,7 +49,7 @@ export const implementedWorkflows = implement(workflows, {
   create: async ({ body }, context) => {
     if (body.trigger.type === 'EVENT') await refuseUnknownEvent(context, body.trigger.event)
     const settings = { trigger: keepTrigger(body.trigger, undefined), steps: keepSteps(body.steps, []) }
-    const { warnings } = await check(context, settings.trigger, settings.steps)
+    const { warnings } = await check(context, null, settings.trigger, settings.steps)
     const id = newId()
     const { workspace, caller, at } = context
     return context.transact(async (tx) => {
@@ -72,7 +74,12 @@ export const implementedWorkflows = implement(workflows, {
       ...(body.trigger ? { trigger: keepTrigger(body.trigger, triggerOf(current)) } : {}),
       ...(body.steps ? { steps: keepSteps(body.steps, stepsOf(current)) } : {}),
     }
-    const { warnings } = await check(context, changed.trigger ?? triggerOf(current), changed.steps ?? stepsOf(current))
+    const { warnings } = await check(
+      context,
+      params.id,
+      changed.trigger ?? triggerOf(current),
+      changed.steps ?? stepsOf(current),
+    )
     return context.transact(async (tx) => {
       await requireLocked(tx, context, params.id)
       await updateWorkflow(tx, context.workspace.id, params.id, {
@@ -195,7 +202,7 @@ export const implementedWorkflows = implement(workflows, {
     const data = body.data ?? last?.request['body'] ?? {}
     return success({
       starts: startsFor(triggerOf(workflow), data),
-      steps: planSteps(stepsOf(workflow), data),
+      steps: planSteps(stepsOf(workflow), data, await findKnown(context, workflow)),
       warnings: findingsOf(context, workflow).warnings,
     })
   },
@@ -262,19 +269,53 @@ function toColumns({ trigger, steps }: Settings) {
 
 async function check(
   { db, workspace, deps }: CrmContext,
+  workflowId: string | null,
   trigger: WorkflowTrigger,
   steps: readonly WorkflowStep[],
 ): Promise<Findings> {
   const allowCidrs = deps.outboundAllowCidrs ?? []
-  const found = checkWorkflow(trigger, steps, { allowCidrs, customTypes: await findCustomTypes(db, workspace.id) })
+  const found = checkWorkflow(trigger, steps, {
+    allowCidrs,
+    customTypes: await findCustomTypes(db, workspace.id),
+    people: await findPeople(db, workspace.id, peopleIn(steps)),
+    starts: startedIn(steps).length === 0 ? new Map() : await findStarts(db, workspace.id),
+    workflowId,
+  })
   refuseIssues(found)
   await findAddresses(found, addressesOf(steps), { allowCidrs, resolver: deps.outboundResolver })
   refuseIssues(found)
   return found
 }
 
+/** Returns the ids of departments and people that take turns in steps. */
+function peopleIn(steps: readonly WorkflowStep[]): string[] {
+  return allSteps(steps).flatMap((step) => {
+    if (step.type !== 'ASSIGN_OWNER') return []
+    return 'departmentId' in step.among ? [step.among.departmentId] : step.among.employeeIds
+  })
+}
+
+/** Returns the workflows that each workflow starts, by its saved steps. */
+async function findStarts(db: Executor, workspaceId: string): Promise<Starts> {
+  const all = await findSteps(db, workspaceId)
+  return new Map(all.map(({ id, steps }) => [id, startedIn(steps as unknown as readonly WorkflowStep[])]))
+}
+
+/** Returns the facts of the workspace that a test run shows. */
+async function findKnown({ db, workspace }: CrmContext, row: WorkflowRow): Promise<Known> {
+  const steps = stepsOf(row)
+  const turns = new Map<string, string | null>()
+  for (const step of allSteps(steps)) {
+    if (step.type !== 'ASSIGN_OWNER') continue
+    const place = { workspaceId: workspace.id, workflowId: row.id, stepKey: step.key }
+    turns.set(step.key, await findNextInTurn(db, place, step.among))
+  }
+  const others = startedIn(steps).length === 0 ? [] : await findSteps(db, workspace.id)
+  return { turns, published: new Set(others.filter(({ status }) => status === 'PUBLISHED').map(({ id }) => id)) }
+}
+
 function checkStored(context: CrmContext, row: WorkflowRow): Promise<Findings> {
-  return check(context, triggerOf(row), stepsOf(row))
+  return check(context, row.id, triggerOf(row), stepsOf(row))
 }
 
 function findingsOf({ deps }: CrmContext, row: WorkflowRow): Findings {
@@ -282,6 +323,9 @@ function findingsOf({ deps }: CrmContext, row: WorkflowRow): Findings {
   return checkWorkflow(triggerOf(row), stepsOf(row), {
     allowCidrs: deps.outboundAllowCidrs ?? [],
     customTypes: new Set(),
+    people: new Set(),
+    starts: new Map(),
+    workflowId: row.id,
   })
 }
 

@@ -1,11 +1,11 @@
 import type { WorkflowTrigger } from '@crm/contract'
-import { schema, type KeptHeader, type Executor, type Transaction } from '@crm/db'
+import { isAnyOf, schema, type KeptHeader, type Executor, type Transaction } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { headerDigest, isPlainReader } from '@crm/secrets'
 import { and, count, desc, eq, ilike, max, type SQL } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 
-const { customEntities, refusedCalls, webhookTriggers, workflows, workflowVersions } = schema
+const { customEntities, departments, employees, refusedCalls, webhookTriggers, workflows, workflowVersions } = schema
 
 /** A workflow with the path of its webhook, if it was ever published as one. */
 export type WorkflowRow = typeof workflows.$inferSelect & { readonly path: string | null }
@@ -208,6 +208,29 @@ export async function findCustomTypes(db: Executor, workspaceId: string): Promis
     .from(customEntities)
     .where(eq(customEntities.workspaceId, workspaceId))
   return new Set(rows.map(({ key }) => key.toUpperCase()))
+}
+
+/** Returns the workflows of a workspace with their saved steps, and whether they are published. */
+export async function findSteps(db: Executor, workspaceId: string) {
+  return db
+    .select({ id: workflows.id, status: workflows.status, steps: workflows.steps })
+    .from(workflows)
+    .where(eq(workflows.workspaceId, workspaceId))
+}
+
+/** Returns the ids among these that a department or a person of the workspace has. */
+export async function findPeople(
+  db: Executor,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const known = (table: typeof departments | typeof employees) =>
+    db
+      .select({ id: table.id })
+      .from(table)
+      .where(and(eq(table.workspaceId, workspaceId), isAnyOf(table.id, ids)))
+  return new Set([...(await known(departments)), ...(await known(employees))].map(({ id }) => id))
 }
 
 function isWorkflow(workspaceId: string, id: string): SQL {

@@ -14,6 +14,14 @@ const webhook = { type: 'WEBHOOK' }
 const create = (body: Record<string, unknown>) =>
   settings('POST', 'workflows', { name: 'Workflow', trigger: webhook, ...body })
 const set = (key: string, values: unknown = {}) => ({ key, type: 'SET', values })
+const turn = (among: unknown) => ({
+  key: 'turn',
+  type: 'ASSIGN_OWNER',
+  entityType: 'LEAD',
+  id: '{{trigger.entityId}}',
+  among,
+})
+const start = (workflowId: string) => ({ key: 'start', type: 'START_WORKFLOW', workflowId })
 const fork = (conditions: unknown[], yes: unknown[], no: unknown[] = []) => ({
   key: 'fork',
   type: 'CONDITION',
@@ -122,6 +130,23 @@ describe('400 VALIDATION_ERROR', () => {
       { steps: [{ key: 'a', type: 'CONDITION', if: [{ field: 'a b', op: 'EQ', value: 1 }] }] },
       ['steps', 0, 'if', 0, 'field'],
     ],
+    [
+      'turns of an unknown department',
+      { steps: [turn({ departmentId: unknownId })] },
+      ['steps', 0, 'among', 'departmentId'],
+    ],
+    [
+      'turns of unknown people',
+      { steps: [turn({ employeeIds: [unknownId] })] },
+      ['steps', 0, 'among', 'employeeIds', 0],
+    ],
+    [
+      'an owner for records that have none',
+      { steps: [{ ...turn({ employeeIds: [api.workspace.adminUserId] }), entityType: 'EMPLOYEE' }] },
+      ['steps', 0, 'entityType'],
+    ],
+    ['turns of nobody', { steps: [turn({ departmentId: '' })] }, ['steps', 0, 'among', 'departmentId']],
+    ['a start of an unknown workflow', { steps: [start(unknownId)] }, ['steps', 0, 'workflowId']],
     ['a reserved key', { steps: [set('__proto__')] }, ['steps', 0, 'key']],
     ['an unknown event', { trigger: { type: 'EVENT', event: 'lead.exploded' } }, ['trigger', 'event']],
     ['an unknown member', { steps: [{ ...set('a'), colour: 'red' }] }, ['steps', 0, 'colour']],
@@ -129,6 +154,20 @@ describe('400 VALIDATION_ERROR', () => {
     const answer = await create(body)
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
     expect(answer.body.issues.map((issue: { path: unknown }) => issue.path)).toContainEqual(path)
+  })
+
+  it('for workflows that would start one another in a circle', async () => {
+    const [first, second] = [(await create({})).body.data.id, (await create({})).body.data.id]
+    const patch = (id: string, steps: unknown[]) => settings('PATCH', `workflows/${id}`, { steps })
+    expect(await patch(second, [fork([], [], [start(first)])])).toMatchObject({ status: 200 })
+    for (const to of [first, second]) {
+      const { status, body } = await patch(first, [set('a'), start(to)])
+      expect({ status, issues: body.issues }).toEqual({
+        status: 400,
+        issues: [{ path: ['steps', 1, 'workflowId'], message: 'The workflow would start itself again' }],
+      })
+    }
+    expect(await create({ steps: [start(second)] })).toMatchObject({ status: 201 })
   })
 
   it('says where in a template the fault is', async () => {
@@ -215,6 +254,43 @@ describe('test', () => {
       ['1', { entityType: 'LEAD', values: { lastName: 7 } }],
     ])
     expect((await settings('GET', `workflow-runs?workflowId=${id}`)).body.total).toBe(0)
+  })
+
+  it('says whose turn is next, and leaves the turn where it is', async () => {
+    const departmentId = await api.workspace.department('Support')
+    const first = await api.workspace.employee({ departmentId })
+    await api.workspace.employee({ departmentId, status: 'SUSPENDED' })
+    const second = await api.workspace.employee({ departmentId })
+    const { id } = (await create({ steps: [turn({ departmentId })] })).body.data
+    const planned = async () =>
+      (await settings('POST', `workflows/${id}/test`, { data: { entityId: unknownId } })).body.data.steps[0]
+    const assigning = (ownerId: string | null, problem: string | null) => ({
+      position: '0',
+      key: 'turn',
+      type: 'ASSIGN_OWNER',
+      input: { entityType: 'LEAD', id: unknownId, values: { ownerId } },
+      problem,
+    })
+    expect([await planned(), await planned()]).toEqual([assigning(first.id, null), assigning(first.id, null)])
+    const place = { workspaceId: api.workspace.workspaceId, workflowId: id, stepKey: 'turn' }
+    await api.db.insert(schema.assignmentTurns).values({ ...place, lastId: first.id })
+    expect(await planned()).toEqual(assigning(second.id, null))
+    await api.db
+      .update(schema.employees)
+      .set({ status: 'SUSPENDED' })
+      .where(eq(schema.employees.departmentId, departmentId))
+    expect(await planned()).toEqual(assigning(null, 'None of the people who take turns is active'))
+  })
+
+  it('shows which workflow would start, and that it must be published', async () => {
+    const { id: target } = (await create({})).body.data
+    const { id } = (await create({ steps: [start(target)] })).body.data
+    const planned = async () => (await settings('POST', `workflows/${id}/test`, { data: { n: 1 } })).body.data.steps[0]
+    const input = { workflowId: target, data: { n: 1 } }
+    expect(await planned()).toMatchObject({ input, problem: 'The workflow to start is not published' })
+    await settings('POST', `workflows/${target}/publish`)
+    expect(await planned()).toMatchObject({ input, problem: null })
+    expect((await settings('GET', `workflow-runs?workflowId=${target}`)).body.total).toBe(0)
   })
 
   it('tells whether the conditions of the event hold', async () => {

@@ -1,0 +1,49 @@
+import { recordEntityTypes, recordOperations } from '@crm/contract'
+import { Select } from '@mantine/core'
+import { capitalized, t } from '../../base/texts.ts'
+import type { Kind } from '../../records/record-kinds.ts'
+import { nounValues } from './events.ts'
+import type { Typed } from './step-fields.ts'
+import type { Variable } from './variables.ts'
+
+/** Returns the kinds of records that a step can work with, the present one included. */
+export function kindsFor(verb: 'create' | 'update' | 'list', kinds: readonly Kind[], present: string) {
+  const known = kinds.filter(
+    ({ key, isCustom }) => (isCustom || recordEntityTypes().includes(key)) && recordOperations(key)?.[verb],
+  )
+  const choices = known.map(({ key, noun }) => ({ value: key, label: capitalized(noun) }))
+  if (choices.some(({ value }) => value === present)) return choices
+  return [...choices, { value: present, label: capitalized(nounValues(present, kinds).noun) }]
+}
+
+type ChangingStep = Typed<'UPDATE_RECORD'> | Typed<'ASSIGN_OWNER'>
+
+interface RecordChoiceProps {
+  readonly step: ChangingStep
+  readonly variables: readonly Variable[]
+  readonly error: string | undefined
+  onChange(step: ChangingStep): void
+}
+
+/** Chooses the record that a step changes: of the trigger, of an earlier step, or one that they refer to. */
+export function RecordChoice({ step, variables, error, onChange }: RecordChoiceProps) {
+  const choices = variables
+    .filter(({ references }) => references === step.entityType)
+    .map(({ path, source, label, field }) => ({
+      value: `{{${path}}}`,
+      label: field === undefined ? source : `${source} › ${label}`,
+    }))
+  const isKnown = step.id === '' || choices.some(({ value }) => value === step.id)
+  return (
+    <Select
+      label={t('records.record')}
+      data={isKnown ? choices : [...choices, { value: step.id, label: t('automation.setUnderAdvanced') }]}
+      value={step.id === '' ? null : step.id}
+      placeholder={t('automation.chooseARecord')}
+      nothingFoundMessage={t('common.nothingFound')}
+      allowDeselect={false}
+      error={error}
+      onChange={(id) => onChange({ ...step, id: id ?? '' })}
+    />
+  )
+}
