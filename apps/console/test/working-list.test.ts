@@ -348,6 +348,76 @@ describe('the board', () => {
   })
 })
 
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Side panel' })
+const heading = (page: Page, name: string, level: number) => page.getByRole('heading', { name, level, exact: true })
+
+describe('the side panel', () => {
+  it('shows a row beside the list, in the address, and follows the order of the list', async () => {
+    const page = await signedIn(`${table}&sort=-amount`, { viewport: sizes[0][1] })
+    await grid(page).getByRole('link', { name: 'Windmill' }).waitFor()
+    await page.keyboard.press('j')
+    await page.keyboard.press(' ')
+    await panel(page).getByRole('heading', { name: 'Windmill', level: 2 }).waitFor()
+    for (const region of ['Key facts', 'Next step', 'Activity'])
+      await panel(page).getByRole('region', { name: region }).waitFor()
+    expect(new URL(page.url()).searchParams.get('peek')).toBe(mill.id)
+    await page.keyboard.press('j')
+    await panel(page).getByRole('heading', { name: 'Lighthouse', level: 2 }).waitFor()
+    await page.keyboard.press('Escape')
+    await panel(page).waitFor({ state: 'detached' })
+    expect(
+      await cell(page, 'Lighthouse', 'Name').evaluate((place) => place.ownerDocument.activeElement === place),
+    ).toBe(true)
+    await grid(page).getByRole('button', { name: 'Open Windmill in the side panel' }).click({ force: true })
+    await panel(page).getByRole('heading', { name: 'Windmill', level: 2 }).waitFor()
+    await page.goBack()
+    await panel(page).waitFor({ state: 'detached' })
+    await grid(page).getByRole('link', { name: 'Windmill' }).waitFor()
+  })
+
+  it('is the page of the record on a phone', async () => {
+    const page = await signedIn(`${table}&peek=${mill.id}`, { viewport: sizes[1][1] })
+    await heading(page, 'Windmill', 1).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/deals/${mill.id}`)
+  })
+})
+
+it('a record is worked on by keys, and left for the next one of its list', async () => {
+  const page = await signedIn(`${table}&sort=-amount`, { viewport: sizes[0][1] })
+  await grid(page).getByRole('link', { name: 'Windmill' }).click()
+  await heading(page, 'Windmill', 1).waitFor()
+  await page.getByRole('button', { name: 'Edit Owner' }).waitFor()
+  const isFocused = (field: ReturnType<Page['getByRole']>) =>
+    expect.poll(() => field.evaluate((place) => place.ownerDocument.activeElement === place)).toBe(true)
+  const fields = [
+    ['n', page.getByRole('textbox', { name: 'Note' })],
+    ['t', page.getByRole('textbox', { name: 'Task title' })],
+    ['m', page.getByRole('form', { name: 'New email' }).getByRole('textbox', { name: 'To' })],
+    ['a', page.getByRole('combobox', { name: 'Owner', exact: true })],
+    ['s', page.getByRole('listbox', { name: 'Stage' }).getByRole('option', { selected: true })],
+  ] as const
+  // Another tab hides the forms; a key brings them back.
+  await page.getByRole('tab', { name: 'Items' }).click()
+  for (const [key, field] of fields) {
+    await page.keyboard.press(key)
+    await isFocused(field)
+    await page.keyboard.press('Escape')
+    await page.evaluate('document.activeElement.blur()')
+  }
+  await page.keyboard.press('Control+k')
+  const menu = page.getByRole('dialog', { name: 'Command menu' })
+  await menu.getByRole('group', { name: 'On a record' }).getByRole('option', { name: 'Write a note' }).click()
+  await isFocused(page.getByRole('textbox', { name: 'Note' }))
+  await page.evaluate('document.activeElement.blur()')
+  await page.keyboard.press('j')
+  await heading(page, 'Lighthouse', 1).waitFor()
+  await page.keyboard.press('k')
+  await heading(page, 'Windmill', 1).waitFor()
+  await page.goBack()
+  await grid(page).waitFor()
+  expect(new URL(page.url()).searchParams.get('sort')).toBe('-amount')
+})
+
 it.each([
   ['light', sizes[0][1]],
   ['dark', sizes[0][1]],
@@ -378,5 +448,10 @@ it.each([
   await page.goto('/deals?layout=calendar')
   await page.getByRole('list', { name: 'Days' }).waitFor()
   found['calendar'] = await allBarriers(page)
+  if (viewport.width > 500) {
+    await page.goto(`${table}&peek=${mill.id}`)
+    await panel(page).getByRole('region', { name: 'Next step' }).waitFor()
+    found['side panel'] = await allBarriers(page)
+  }
   expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])))
 })

@@ -111,6 +111,8 @@ function Choices({ commands, onRun, onGo, onClose }: Omit<CommandMenuProps, 'ope
       wanted === '' ? recent : recent.filter(({ path }) => records.every((one) => one.path !== path)),
     ],
     [t('common.records'), records],
+    [commandGroups.record, offered('record')],
+    [commandGroups.list, offered('list')],
     [commandGroups.create, offered('create')],
     [commandGroups.goTo, offered('goTo')],
     [commandGroups.settings, wanted === '' ? [] : offered('settings')],

@@ -1,10 +1,13 @@
 import type { IconName } from '../shell/icons.tsx'
+import { pageCommands, type PageCommandId } from '../records/page-commands.ts'
 import type { Kind } from '../records/record-kinds.ts'
 import { destinationsFor, settingsGroups, type Destination } from './navigation.ts'
 import { named, t } from '../base/texts.ts'
 
 /** The headings of the commands. */
 export const commandGroups = {
+  record: t('frame.onARecord'),
+  list: t('frame.inAList'),
   create: t('frame.create'),
   goTo: t('frame.goTo'),
   settings: t('frame.settings'),
@@ -22,7 +25,11 @@ export interface Command {
   readonly does: CommandEffect
 }
 
-type CommandEffect = { readonly creates: string } | { readonly goesTo: string } | { readonly opens: 'keys' | 'menu' }
+type CommandEffect =
+  | { readonly creates: string }
+  | { readonly goesTo: string }
+  | { readonly opens: 'keys' | 'menu' }
+  | { readonly runs: PageCommandId }
 
 /** The second key after `g`, by the page that it leads to. */
 const goKeys: Readonly<Record<string, string>> = {
@@ -47,9 +54,14 @@ const writtenOnPages: Readonly<Record<string, string>> = {
 /** Activities are logged on the record that they are about, and a template has a form with its variables. */
 const notCreatedAlone: readonly string[] = ['ACTIVITY', 'DOCUMENT']
 
-/** Returns the commands that a person may run from anywhere, in order. */
-export function commandsFor(permissions: ReadonlySet<string>, kinds: readonly Kind[]): readonly Command[] {
+/** Returns the commands that a person may run now, in order: those that the page offers come first. */
+export function commandsFor(
+  permissions: ReadonlySet<string>,
+  kinds: readonly Kind[],
+  offered: readonly PageCommandId[] = [],
+): readonly Command[] {
   return [
+    ...offered.map(onPage),
     ...kinds.filter(({ key, may }) => may.create && !notCreatedAlone.includes(key)).map(creating),
     ...destinationsFor(permissions).map(going),
     ...kinds.filter(({ isCustom }) => isCustom).map(goingToCustom),
@@ -72,6 +84,8 @@ export function commandsFor(permissions: ReadonlySet<string>, kinds: readonly Ki
     },
   ]
 }
+
+const onPage = (id: PageCommandId): Command => ({ id, ...pageCommands[id], does: { runs: id } })
 
 function creating({ key, noun, icon }: Kind): Command {
   const page = writtenOnPages[key]
@@ -108,15 +122,20 @@ function goingToCustom({ key, plural }: Kind): Command {
   }
 }
 
-/** Keys that work on some pages only; the list of keys shows them too. */
-export const keysOfPages: readonly { readonly keys: string; readonly label: string; readonly group: string }[] = [
-  { keys: '/', label: t('frame.searchTheList'), group: t('frame.lists') },
-  { keys: 'c', label: t('common.new'), group: t('frame.lists') },
-  { keys: 'f', label: t('records.filter'), group: t('frame.lists') },
-  { keys: 'j k', label: t('frame.nextOrPreviousRow'), group: t('frame.lists') },
-  { keys: 'e', label: t('frame.editACell'), group: t('frame.lists') },
-  { keys: 'x', label: t('frame.selectARow'), group: t('frame.lists') },
-  { keys: 'Ctrl A', label: t('records.selectAllRows'), group: t('frame.lists') },
+interface Keys {
+  readonly keys: string
+  readonly label: string
+  readonly group: string
+}
+
+/** The keys that work on some pages only: those of commands, and those that lists and fields handle themselves. */
+export const keysOfPages: readonly Keys[] = [
+  ...Object.values(pageCommands).map((command) => ({ ...command, group: commandGroups[command.group] })),
+  { keys: 'Space', label: t('frame.openInTheSidePanel'), group: commandGroups.list },
+  { keys: 'e', label: t('frame.editACell'), group: commandGroups.list },
+  { keys: 'x', label: t('frame.selectARow'), group: commandGroups.list },
+  { keys: 'Shift x', label: t('frame.selectSeveralRows'), group: commandGroups.list },
+  { keys: 'Ctrl A', label: t('records.selectAllRows'), group: commandGroups.list },
   { keys: 'Enter', label: t('frame.saveAField'), group: t('frame.editing') },
   { keys: 'Ctrl Enter', label: t('frame.saveAFormOrA'), group: t('frame.editing') },
   { keys: 'Esc', label: t('frame.leaveAFieldOrA'), group: t('frame.editing') },

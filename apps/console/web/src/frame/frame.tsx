@@ -1,9 +1,11 @@
 import { Burger, Menu, UnstyledButton } from '@mantine/core'
 import { useHotkeys, useLocalStorage } from '@mantine/hooks'
-import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
+import { Outlet, useLocation, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../base/session.ts'
+import { runPageCommand, useOfferedCommands } from '../records/page-commands.ts'
 import { useKinds } from '../records/record-kinds.ts'
+import { kindAt } from '../records/record-place.ts'
 import { Icon } from '../shell/icons.tsx'
 import { useThemeOfAccount } from '../shell/use-preferences.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -18,6 +20,7 @@ import { t } from '../base/texts.ts'
 
 const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
 const RecordForm = lazy(async () => ({ default: (await import('../records/record-form.tsx')).RecordForm }))
+const SidePanel = lazy(async () => ({ default: (await import('./side-panel.tsx')).SidePanel }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
 
 type Opened = 'menu' | 'keys' | { readonly creates: string } | null
@@ -30,21 +33,27 @@ export function Frame() {
   const { person, usable } = useSession()
   const { pathname } = useLocation()
   const { history } = useRouter()
-  const commands = commandsFor(usable, useKinds())
+  const { peek }: { readonly peek?: string } = useSearch({ strict: false })
+  const peekedKind = peek === undefined ? undefined : kindAt(pathname)
+  const commands = commandsFor(usable, useKinds(), useOfferedCommands())
   useLiveChanges()
   useThemeOfAccount()
   const close = () => setOpen(false)
   const go = (path: string) => history.push(path)
+  const shut = () => setOpened(null)
   const run = ({ does }: Command) => {
     close()
-    if ('goesTo' in does) go(does.goesTo)
-    else setOpened('opens' in does ? does.opens : does)
+    if ('goesTo' in does) return go(does.goesTo)
+    if ('runs' in does) {
+      shut()
+      return runPageCommand(does.runs)
+    }
+    setOpened('opens' in does ? does.opens : does)
   }
   const search = () => {
     close()
     setOpened('menu')
   }
-  const shut = () => setOpened(null)
   useHotkeys([['mod+K', search]], [], true)
   useHotkeys([['[', () => setNarrow(!isNarrow)]])
   useCommandKeys(commands, run)
@@ -85,6 +94,11 @@ export function Frame() {
       <main id="main" tabIndex={-1} className={classes.main}>
         <Outlet />
       </main>
+      {peek !== undefined && peekedKind !== undefined && (
+        <Suspense fallback={null}>
+          <SidePanel record={{ entityType: peekedKind, entityId: peek }} />
+        </Suspense>
+      )}
       <ReauthenticationDialog />
       <Suspense fallback={null}>
         {opened === 'menu' && <CommandMenu commands={commands} opened onRun={run} onGo={go} onClose={shut} />}

@@ -12,8 +12,8 @@ interface ShortcutsDialogProps {
 /** The list of keys with their actions. */
 export function ShortcutsDialog({ commands, opened, onClose }: ShortcutsDialogProps) {
   const told = [
-    ...commands.flatMap(({ keys, label, group }) =>
-      keys === undefined ? [] : [{ keys, label, group: commandGroups[group] }],
+    ...commands.flatMap(({ keys, label, group, does }) =>
+      keys === undefined || 'runs' in does ? [] : [{ keys, label, group: commandGroups[group] }],
     ),
     ...keysOfPages,
   ]

@@ -10,6 +10,7 @@ import { FieldControl } from './field-control.tsx'
 import { FieldValue, hasValue } from './field-value.tsx'
 import { bodyOf, draftOf, errorsByField, isEmptyDraft, valueOf, wireOf, type Draft } from './field-values.ts'
 import classes from './key-facts.module.css'
+import { usePageCommand } from './page-commands.ts'
 import { callsOf, type AnyRecord } from './record-calls.ts'
 import { CreatesHere } from './record-form.tsx'
 import { useKind, type Field, type Kind } from './record-kinds.ts'
@@ -68,6 +69,9 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
   )
 }
 
+/** The fields with the person who looks after a record. */
+const ownerFields: readonly string[] = ['ownerId', 'assigneeId']
+
 /** The stage of a record is shown above its facts, together with the status that follows from it. */
 const placeFields: readonly string[] = ['stageId', 'status']
 
@@ -80,6 +84,7 @@ interface FactProps {
 function Fact({ isEditable, ...fact }: FactProps & { readonly isEditable: boolean }) {
   const { field, record } = fact
   const [isEditing, setEditing] = useState(false)
+  usePageCommand('owner', isEditable && ownerFields.includes(field.key) && (() => setEditing(true)))
   const edit = (event: MouseEvent) => {
     const isLink = event.target instanceof Element && event.target.closest('a, button')
     const isSelecting = (getSelection()?.toString() ?? '') !== ''

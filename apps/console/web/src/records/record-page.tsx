@@ -1,22 +1,17 @@
-import { NativeSelect, Tabs } from '@mantine/core'
+import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { useQueryClient } from '@tanstack/react-query'
-import { createLink } from '@tanstack/react-router'
-import { useState, type ComponentProps, type ReactNode } from 'react'
+import { createLink, useNavigate } from '@tanstack/react-router'
+import type { ComponentProps, ReactNode } from 'react'
 import { useSession } from '../base/session.ts'
 import { Avatar } from '../shell/avatar.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
-import { feedFilterNames, feedFilters, type FeedFilter } from './feed-entries.ts'
-import { NoteForm } from './note-form.tsx'
+import { useNeighbours } from './list-place.ts'
 import { useRemembered } from './recent-records.ts'
+import { ActivityPanel, useComposing, type RecordTab } from './record-activity.tsx'
 import classes from './record-page.module.css'
-import type { RecordPlace } from './record-place.ts'
-import { anyRecordQuery } from './record-calls.ts'
-import { answerTo, Replying, type Answer } from './replying.ts'
-import { notifyRefusal } from '../shell/notices.tsx'
-import { Timeline } from './timeline.tsx'
+import { addressOf, type RecordPlace } from './record-place.ts'
 import { useTab } from './use-tab.ts'
 import { capitalized, named, t } from '../base/texts.ts'
 
@@ -58,24 +53,6 @@ export function WithRecord<Shown>({
   )
 }
 
-/** A part of a record's page that opens on demand. */
-export interface RecordTab {
-  /** The name of the tab in the address. */
-  readonly key: string
-  readonly label: string
-  /** The permissions of which one is enough to see it; absent if everybody who sees the record may see it. */
-  readonly needs?: readonly string[]
-  readonly content: ReactNode
-  /** Ways to add one, beside the note. */
-  readonly compose?: readonly {
-    readonly label: string
-    readonly needs: string
-    readonly content: ReactNode
-    /** Whether it writes emails, so that a reply opens it. */
-    readonly isMail?: boolean
-  }[]
-}
-
 interface RecordPageProps {
   readonly record: RecordPlace
   readonly title: string
@@ -104,7 +81,13 @@ const peopleKinds: readonly string[] = ['LEAD', 'CONTACT']
 
 /** The page of a record: its facts, its content, its history, and its related records. */
 export function RecordPage({ title, note, back, actions, top, ...parts }: RecordPageProps) {
+  const navigate = useNavigate()
   useRemembered(useSession().person.id, parts.record, title)
+  // Back leads to the list, however many records were looked at.
+  useNeighbours(
+    parts.record,
+    (entityId) => void navigate({ ...addressOf({ ...parts.record, entityId }), replace: true }),
+  )
   return (
     <Page
       title={title}
@@ -123,24 +106,31 @@ export function RecordPage({ title, note, back, actions, top, ...parts }: Record
 type Parts = Omit<RecordPageProps, 'title' | 'note' | 'back' | 'actions' | 'top'>
 
 function Columns({ main, aside, ...parts }: Parts) {
+  const composing = useComposing(parts)
   return (
     <div className={classes.columns}>
       <div className={classes.column}>
         {main}
-        <ActivityPanel {...parts} />
+        <ActivityPanel {...parts} composing={composing} />
       </div>
       {aside !== undefined && <div className={classes.column}>{aside}</div>}
     </div>
   )
 }
 
-/** Below this width the facts and the related records are tabs, too. */
-const phone = '(max-width: 47.99em)'
+/** Below this width the facts and the related records are tabs, too, and no panel fits beside a list. */
+export const phone = '(max-width: 47.99em)'
 
 function ColumnsWithFacts({ facts, main, tabs = [], next, aside, ...parts }: Parts) {
   const { may } = useSession()
   const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false })
-  const activity = { key: 'activity', label: t('records.activity'), content: <ActivityPanel {...parts} tabs={tabs} /> }
+  const [, openTab] = useTab(isPhone ? ['overview'] : ['activity'])
+  const composing = useComposing({ ...parts, tabs }, () => openTab('activity'))
+  const activity = {
+    key: 'activity',
+    label: t('records.activity'),
+    content: <ActivityPanel {...parts} tabs={tabs} composing={composing} />,
+  }
   const usual = [activity, ...tabs.filter(({ needs }) => needs?.some(may) ?? true)]
   if (isPhone) {
     const overview = {
@@ -198,90 +188,6 @@ function RecordTabs({ tabs }: { readonly tabs: readonly RecordTab[] }) {
       </Tabs.List>
       {tabs.map(({ key, content }) => (
         <Tabs.Panel key={key} value={key} className={classes.panel}>
-          {content}
-        </Tabs.Panel>
-      ))}
-    </Tabs>
-  )
-}
-
-function ActivityPanel({
-  record,
-  tabs = [],
-  isCommented = true,
-  history,
-}: Pick<Parts, 'record' | 'tabs' | 'isCommented' | 'history'>) {
-  const [filter, setFilter] = useState<FeedFilter | ''>('')
-  const { may, person } = useSession()
-  const client = useQueryClient()
-  const [composed, setComposed] = useState(t('common.note'))
-  const [answer, setAnswer] = useState<Answer | null>(null)
-  const mail = tabs.flatMap(({ compose = [] }) => compose).find(({ isMail, needs }) => isMail === true && may(needs))
-  const reply = async (activityId: string) => {
-    if (mail === undefined) return
-    setAnswer(answerTo(await client.fetchQuery(anyRecordQuery('ACTIVITY', activityId)), person.email))
-    setComposed(mail.label)
-  }
-  const replyTo = mail === undefined ? undefined : (id: string) => void reply(id).catch(notifyRefusal)
-  return (
-    <Replying.Provider value={{ answer, replyTo }}>
-      <Panel
-        title={t('records.activity')}
-        actions={
-          history === undefined && (
-            <NativeSelect
-              aria-label={t('records.showInActivity')}
-              size="xs"
-              value={filter}
-              onChange={(event) => setFilter(event.currentTarget.value as FeedFilter | '')}
-              data={[
-                { value: '', label: t('records.everything') },
-                ...Object.entries(feedFilterNames).map(([value, label]) => ({ value, label })),
-              ]}
-            />
-          )
-        }
-      >
-        {isCommented && <Composer record={record} tabs={tabs} open={composed} onOpen={setComposed} />}
-        {history ?? <Timeline record={record} kinds={filter === '' ? undefined : feedFilters[filter]} />}
-      </Panel>
-    </Replying.Provider>
-  )
-}
-
-/** Adds a note, a call, a task or a file, as far as the person may. */
-function Composer({
-  record,
-  tabs,
-  open,
-  onOpen,
-}: {
-  readonly record: RecordPlace
-  readonly tabs: readonly RecordTab[]
-  readonly open: string
-  onOpen(label: string): void
-}) {
-  const { may } = useSession()
-  const others = tabs.flatMap(({ compose = [] }) => compose.filter(({ needs }) => may(needs)))
-  const note = <NoteForm record={record} />
-  if (others.length === 0) return <div className={classes.composer}>{note}</div>
-  return (
-    <Tabs
-      value={open}
-      onChange={(label) => label !== null && onOpen(label)}
-      keepMounted={false}
-      className={classes.composer}
-    >
-      <Tabs.List aria-label={t('records.newActivity')} className={classes.tabs}>
-        {[t('common.note'), ...others.map(({ label }) => label)].map((label) => (
-          <Tabs.Tab key={label} value={label}>
-            {label}
-          </Tabs.Tab>
-        ))}
-      </Tabs.List>
-      <Tabs.Panel value={t('common.note')}>{note}</Tabs.Panel>
-      {others.map(({ label, content }) => (
-        <Tabs.Panel key={label} value={label}>
           {content}
         </Tabs.Panel>
       ))}

@@ -60,6 +60,12 @@ export function addressOf({ entityType, entityId: id }: RecordPlace) {
   return { to: '/records/$key/$id', params: { key: entityType.toLowerCase(), id } } as const
 }
 
+/** Returns the kind of the list at a path; undefined for other pages. */
+export function kindAt(path: string): string | undefined {
+  const custom = /^\/records\/([^/]+)$/.exec(path)?.[1]
+  return custom?.toUpperCase() ?? Object.entries(pages).find(([, page]) => page === `${path}/$id`)?.[0]
+}
+
 /** Returns the same address as a path. */
 export function pathOf(record: RecordPlace): string {
   const { to, params } = addressOf(record)

@@ -1,8 +1,9 @@
 import { CloseButton, Kbd, TextInput } from '@mantine/core'
-import { useDebouncedCallback, useHotkeys } from '@mantine/hooks'
+import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../shell/icons.tsx'
 import classes from './list-filters.module.css'
+import { usePageCommand } from './page-commands.ts'
 import { t } from '../base/texts.ts'
 
 const typingPauseMs = 250
@@ -17,7 +18,7 @@ interface SearchFieldProps {
 /** Searches a list while a person types; the key / focuses it. */
 export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
   const searchBox = useRef<HTMLInputElement>(null)
-  useHotkeys([['/', () => searchBox.current?.focus()]])
+  usePageCommand('search', () => searchBox.current?.focus())
   const [text, setText] = useState(value)
   const searchSoon = useDebouncedCallback(onSearch, typingPauseMs)
   // The address also changes by going back; the typed text has priority while a person types.

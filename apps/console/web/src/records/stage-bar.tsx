@@ -2,6 +2,7 @@ import { useRef, type KeyboardEvent } from 'react'
 import { RefusalAlert } from '../shell/states.tsx'
 import { MoveDialog } from './list/move-dialog.tsx'
 import { useMove } from './list/use-move.ts'
+import { usePageCommand } from './page-commands.ts'
 import type { AnyRecord } from './record-calls.ts'
 import { useKind, type Kind } from './record-kinds.ts'
 import classes from './stage-bar.module.css'
@@ -66,6 +67,10 @@ function KnownStages({
 /** The stages of a pipeline, with the record's own; the choice of another one moves it. */
 function StageBar<Stage extends BarStage>({ pipeline, stageId, isFixed, whyClosed, onMove }: StageBarProps<Stage>) {
   const bar = useRef<HTMLDivElement>(null)
+  usePageCommand(
+    'stage',
+    !isFixed && (() => bar.current?.querySelector<HTMLElement>('[role=option][tabindex="0"]')?.focus()),
+  )
   const at = pipeline.stages.findIndex(({ id }) => id === stageId)
   const isLost = pipeline.stages[at]?.type === 'LOST'
   const goBy = (event: KeyboardEvent) => {

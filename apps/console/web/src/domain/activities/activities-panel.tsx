@@ -8,7 +8,7 @@ import { describeInstant } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
 import { inWords } from '../../records/field-words.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
-import type { RecordTab } from '../../records/record-page.tsx'
+import type { RecordTab } from '../../records/record-activity.tsx'
 import { Age } from '../../shell/age.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { Panel } from '../../shell/page.tsx'
@@ -121,7 +121,7 @@ export function activitiesTab(record: RecordPlace, addressee: Addressee = {}): R
         label: t('common.email'),
         needs: 'CREATE_ACTIVITY',
         content: <EmailForm record={record} addressee={addressee} />,
-        isMail: true,
+        command: 'email',
       },
     ],
   }

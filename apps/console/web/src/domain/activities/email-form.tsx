@@ -58,6 +58,7 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
           name="subject"
           label={t('common.subject')}
           defaultValue={answer?.subject}
+          data-begins={address === '' ? undefined : true}
           autoComplete="off"
           dir="auto"
           required

@@ -8,7 +8,7 @@ import { useDirectory, usePeopleNames } from '../../base/people.ts'
 import { describeRefusal } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
-import type { RecordTab } from '../../records/record-page.tsx'
+import type { RecordTab } from '../../records/record-activity.tsx'
 import { openTasksQuery } from '../../records/record-queries.ts'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
@@ -60,7 +60,9 @@ export function tasksTab(record: RecordPlace): RecordTab {
     label: t('common.tasks'),
     needs: ['VIEW_TASK'],
     content: <RecordTasks record={record} />,
-    compose: [{ label: t('tasks.task'), needs: 'CREATE_TASK', content: <TaskComposer record={record} /> }],
+    compose: [
+      { label: t('tasks.task'), needs: 'CREATE_TASK', content: <TaskComposer record={record} />, command: 'task' },
+    ],
   }
 }
 

@@ -2,6 +2,7 @@ import type { PriceListRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { priceListQuery } from '../../domain/catalogue/catalogue-queries.ts'
+import { addressOfList } from '../../records/list-place.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
@@ -23,7 +24,7 @@ export function PriceListPage() {
 
 function BackToPriceLists() {
   return (
-    <BackLink to="/price-lists" search={{}}>
+    <BackLink to="/price-lists" search={addressOfList('PRICE_LIST')}>
       {t('catalogue.priceLists')}
     </BackLink>
   )
@@ -38,7 +39,12 @@ function KnownPriceList({ list }: { readonly list: PriceListRecord }) {
       title={list.name}
       note={list.currency}
       back={<BackToPriceLists />}
-      actions={<RecordActions record={record} leave={() => navigate({ to: '/price-lists', search: {} })} />}
+      actions={
+        <RecordActions
+          record={record}
+          leave={() => navigate({ to: '/price-lists', search: addressOfList('PRICE_LIST') })}
+        />
+      }
       main={<PriceListEntries list={list} />}
       facts={<KeyFacts entityType="PRICE_LIST" record={list} />}
       isCommented={false}

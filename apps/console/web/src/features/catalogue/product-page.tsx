@@ -7,6 +7,7 @@ import { useSession } from '../../base/session.ts'
 import { productQuery, variantsQuery } from '../../domain/catalogue/catalogue-queries.ts'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
+import { addressOfList } from '../../records/list-place.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import linked from '../../records/linked-records.module.css'
 import { describeMoney } from '../../records/money.ts'
@@ -34,7 +35,7 @@ export function ProductPage() {
 
 function BackToProducts() {
   return (
-    <BackLink to="/products" search={{}}>
+    <BackLink to="/products" search={addressOfList('PRODUCT')}>
       {t('common.products')}
     </BackLink>
   )
@@ -49,7 +50,9 @@ function KnownProduct({ product }: { readonly product: ProductRecord }) {
       title={product.name}
       note={product.sku}
       back={<BackToProducts />}
-      actions={<RecordActions record={record} leave={() => navigate({ to: '/products', search: {} })} />}
+      actions={
+        <RecordActions record={record} leave={() => navigate({ to: '/products', search: addressOfList('PRODUCT') })} />
+      }
       facts={<KeyFacts entityType="PRODUCT" record={product} />}
       main={<ProductAttributes product={product} />}
       tabs={[documentsTab(record), filesTab(record)]}

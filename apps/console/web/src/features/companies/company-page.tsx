@@ -6,6 +6,7 @@ import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
 import { LinkedDocuments } from '../../domain/finance/linked-documents.tsx'
+import { addressOfList } from '../../records/list-place.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { LinkedRecords } from '../../records/linked-records.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
@@ -28,7 +29,7 @@ export function CompanyPage() {
 
 function BackToCompanies() {
   return (
-    <BackLink to="/companies" search={{}}>
+    <BackLink to="/companies" search={addressOfList('COMPANY')}>
       {t('common.companies')}
     </BackLink>
   )
@@ -44,7 +45,9 @@ function KnownCompany({ company }: { readonly company: CompanyRecord }) {
       title={company.name}
       note={company.domain}
       back={<BackToCompanies />}
-      actions={<RecordActions record={record} leave={() => navigate({ to: '/companies', search: {} })} />}
+      actions={
+        <RecordActions record={record} leave={() => navigate({ to: '/companies', search: addressOfList('COMPANY') })} />
+      }
       facts={<KeyFacts entityType="COMPANY" record={company} />}
       tabs={[tasksTab(record), activitiesTab(record, company), documentsTab(record), filesTab(record)]}
       next={<NextStep record={record} />}

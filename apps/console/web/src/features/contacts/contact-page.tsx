@@ -6,6 +6,7 @@ import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
 import { LinkedDocuments } from '../../domain/finance/linked-documents.tsx'
+import { addressOfList } from '../../records/list-place.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { LinkedRecords } from '../../records/linked-records.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
@@ -29,7 +30,7 @@ export function ContactPage() {
 
 function BackToContacts() {
   return (
-    <BackLink to="/contacts" search={{}}>
+    <BackLink to="/contacts" search={addressOfList('CONTACT')}>
       {t('common.contacts')}
     </BackLink>
   )
@@ -45,7 +46,9 @@ function KnownContact({ contact }: { readonly contact: ContactRecord }) {
       title={contactTitle(contact)}
       note={contact.jobTitle}
       back={<BackToContacts />}
-      actions={<RecordActions record={record} leave={() => navigate({ to: '/contacts', search: {} })} />}
+      actions={
+        <RecordActions record={record} leave={() => navigate({ to: '/contacts', search: addressOfList('CONTACT') })} />
+      }
       facts={<KeyFacts entityType="CONTACT" record={contact} />}
       tabs={[tasksTab(record), activitiesTab(record, contact), documentsTab(record), filesTab(record)]}
       next={<NextStep record={record} />}

@@ -6,6 +6,7 @@ import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
 import { LinkedDocuments } from '../../domain/finance/linked-documents.tsx'
+import { addressOfList } from '../../records/list-place.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { describeMoney } from '../../records/money.ts'
 import { RecordActions } from '../../records/record-actions.tsx'
@@ -30,7 +31,7 @@ export function DealPage() {
 
 function BackToDeals() {
   return (
-    <BackLink to="/deals" search={{}}>
+    <BackLink to="/deals" search={addressOfList('DEAL')}>
       {t('common.deals')}
     </BackLink>
   )
@@ -45,7 +46,9 @@ function KnownDeal({ deal }: { readonly deal: DealRecord }) {
       title={deal.name}
       note={describeMoney(deal.amount, deal.currency)}
       back={<BackToDeals />}
-      actions={<RecordActions record={record} leave={() => navigate({ to: '/deals', search: {} })} />}
+      actions={
+        <RecordActions record={record} leave={() => navigate({ to: '/deals', search: addressOfList('DEAL') })} />
+      }
       top={<RecordStages entityType="DEAL" record={deal} />}
       facts={<KeyFacts entityType="DEAL" record={deal} />}
       tabs={[

@@ -9,12 +9,12 @@ import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
 import { KeyFacts } from '../../records/key-facts.tsx'
+import { addressOfList } from '../../records/list-place.ts'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { leadTitle } from '../../records/titles.ts'
 import { ConvertLeadDialog } from './convert-lead-dialog.tsx'
 import { leadQuery } from './lead-queries.ts'
-import { rememberedPlace } from './list-place.ts'
 import { LeadStageBar } from './stage-bar.tsx'
 import { t } from '../../base/texts.ts'
 
@@ -33,7 +33,7 @@ export function LeadPage() {
 
 function BackToLeads() {
   return (
-    <BackLink to="/leads" search={rememberedPlace()}>
+    <BackLink to="/leads" search={addressOfList('LEAD')}>
       {t('common.leads')}
     </BackLink>
   )
@@ -49,7 +49,7 @@ function KnownLead({ lead }: { readonly lead: LeadRecord }) {
       note={lead.companyName !== leadTitle(lead) && lead.companyName}
       back={<BackToLeads />}
       actions={
-        <RecordActions record={record} leave={() => navigate({ to: '/leads', search: rememberedPlace() })}>
+        <RecordActions record={record} leave={() => navigate({ to: '/leads', search: addressOfList('LEAD') })}>
           <Conversion lead={lead} />
         </RecordActions>
       }

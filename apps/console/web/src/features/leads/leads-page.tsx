@@ -1,8 +1,6 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { ExportButton } from '../../domain/transfers/export-button.tsx'
 import { WorkList } from '../../records/list/work-list.tsx'
-import { rememberPlace } from './list-place.ts'
 import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/leads')
@@ -20,7 +18,6 @@ const words = {
 export function LeadsPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  useEffect(() => rememberPlace(search), [search])
   return (
     <WorkList
       entityType="LEAD"

@@ -4,6 +4,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { activitiesTab } from '../../domain/activities/activities-panel.tsx'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
+import { addressOfList } from '../../records/list-place.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
@@ -27,7 +28,7 @@ export function ProjectPage() {
 
 function BackToProjects() {
   return (
-    <BackLink to="/projects" search={{}}>
+    <BackLink to="/projects" search={addressOfList('PROJECT')}>
       {t('common.projects')}
     </BackLink>
   )
@@ -42,7 +43,9 @@ function KnownProject({ project }: { readonly project: ProjectRecord }) {
       title={project.name}
       note={t('projects.noNumber', { number: project.number })}
       back={<BackToProjects />}
-      actions={<RecordActions record={record} leave={() => navigate({ to: '/projects', search: {} })} />}
+      actions={
+        <RecordActions record={record} leave={() => navigate({ to: '/projects', search: addressOfList('PROJECT') })} />
+      }
       facts={<KeyFacts entityType="PROJECT" record={project} />}
       main={<ProjectTasks projectId={project.id} />}
       tabs={[activitiesTab(record), documentsTab(record), filesTab(record)]}

@@ -5,6 +5,7 @@ import { useSession } from '../../base/session.ts'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { DoneBox } from '../../domain/tasks/task-marks.tsx'
+import { addressOfList } from '../../records/list-place.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
@@ -30,7 +31,7 @@ export function TaskPage() {
 
 function BackToTasks() {
   return (
-    <BackLink to="/tasks" search={{}}>
+    <BackLink to="/tasks" search={addressOfList('TASK')}>
       {t('common.tasks')}
     </BackLink>
   )
@@ -47,7 +48,7 @@ function KnownTask({ task }: { readonly task: TaskRecord }) {
       note={t('tasks.noNumber', { number: task.number })}
       back={<BackToTasks />}
       actions={
-        <RecordActions record={record} leave={() => navigate({ to: '/tasks', search: {} })}>
+        <RecordActions record={record} leave={() => navigate({ to: '/tasks', search: addressOfList('TASK') })}>
           <DoneBox task={task} disabled={!may('UPDATE_TASK')} />
         </RecordActions>
       }

@@ -1,8 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../../base/session.ts'
 import { Icon } from '../../shell/icons.tsx'
+import { usePageCommand } from '../page-commands.ts'
 import type { Field, Kind } from '../record-kinds.ts'
 import { useReferenceNames } from '../use-reference-names.ts'
 import { memberInWords } from './condition-words.ts'
@@ -26,7 +26,7 @@ export function FilterButton({ kind, group, onChange }: FilterBarProps) {
   const open = () => setOpenedFor(shown)
   const close = () => setOpenedFor(null)
   const count = group === undefined ? 0 : conditionsOf(group).length
-  useHotkeys([['f', open]])
+  usePageCommand('filter', open)
   return (
     <>
       <Button variant="default" leftSection={<Icon name="filter" size={16} />} aria-keyshortcuts="f" onClick={open}>

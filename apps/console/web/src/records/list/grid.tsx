@@ -1,4 +1,4 @@
-import { Checkbox, Menu } from '@mantine/core'
+import { ActionIcon, Checkbox, Menu } from '@mantine/core'
 import {
   lazy,
   Suspense,
@@ -16,6 +16,7 @@ import { valueOf } from '../field-values.ts'
 import { titleOf, type AnyRecord } from '../record-calls.ts'
 import type { Choice } from '../record-table.tsx'
 import type { Kind } from '../record-kinds.ts'
+import { usePageCommand } from '../page-commands.ts'
 import { CellValue } from './cell-value.tsx'
 import type { GridColumn } from './columns.ts'
 import type { WireCondition } from './list-address.ts'
@@ -37,6 +38,10 @@ interface GridProps {
   readonly choice: Choice<AnyRecord> | undefined
   /** Returns what stands before the name of a record. */
   readonly lead: ((record: AnyRecord) => ReactNode) | undefined
+  /** The record that is shown beside the list. */
+  readonly peeked: string | undefined
+  /** Shows a record beside the list. */
+  onPeek(id: string): void
   /** Sorts by a column, or by it as well. */
   onSort(key: string, isFurther: boolean): void
   onWidth(key: string, width: number): void
@@ -53,7 +58,7 @@ interface Place {
 
 /** Records as a grid: cells are reached by the arrow keys and edited in place. */
 export function Grid(props: GridProps) {
-  const { label, kind, state, columns, rows, total, isStale, choice, lead, onFilter, onSums } = props
+  const { label, kind, state, columns, rows, total, isStale, choice, lead, peeked, onPeek, onFilter, onSums } = props
   const table = useRef<HTMLTableElement>(null)
   const back = useRef<Place | null>(null)
   const [focused, setFocused] = useState<Place | null>(null)
@@ -66,6 +71,9 @@ export function Grid(props: GridProps) {
 
   const focusOn = ({ id, key }: Place) =>
     table.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"][data-key="${CSS.escape(key)}"]`)?.focus()
+  const enter = () => stop && focusOn(stop)
+  usePageCommand('nextRow', enter)
+  usePageCommand('previousRow', enter)
   const edit = (place: Place): boolean => {
     const column = columns.find(({ key }) => key === place.key)
     if (column === undefined || !mayEdit(column)) return false
@@ -102,6 +110,9 @@ export function Grid(props: GridProps) {
     } else if (['Enter', 'e', 'F2'].includes(event.key) && !isWithControl) {
       if (edit({ id, key })) event.preventDefault()
       else if (event.key === 'Enter') cell.querySelector('a')?.click()
+    } else if (event.key === ' ' && !isWithControl) {
+      event.preventDefault()
+      onPeek(id)
     } else if (event.key.toLowerCase() === 'x' && !isWithControl && choice) {
       const row = rows[at]
       if (row) choice.toggle(row, event.shiftKey)
@@ -165,6 +176,7 @@ export function Grid(props: GridProps) {
               role="row"
               aria-rowindex={(state.page - 1) * state.pageSize + at + 2}
               data-chosen={choice?.has(row)}
+              data-peeked={row.id === peeked}
               className={classes.row}
             >
               {choice && (
@@ -202,6 +214,18 @@ export function Grid(props: GridProps) {
                       {column.isTitle && lead?.(row)}
                       <CellValue column={column} kind={kind} record={row} />
                     </div>
+                    {column.isTitle && (
+                      <ActionIcon
+                        className={classes.peek}
+                        variant="default"
+                        size={24}
+                        tabIndex={-1}
+                        aria-label={t('records.openTitleInTheSidePanel', { title: titleOf(kind, row) })}
+                        onClick={() => onPeek(row.id)}
+                      >
+                        <Icon name="sidePanel" size={14} />
+                      </ActionIcon>
+                    )}
                     {isEditing && column.field && (
                       <Suspense>
                         <CellEditor

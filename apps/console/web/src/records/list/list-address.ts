@@ -33,6 +33,8 @@ export interface ListAddress {
   readonly layout?: Layout
   /** The field that makes the columns of a board or places records in a calendar. */
   readonly by?: string
+  /** The record that is shown beside the list. */
+  readonly peek?: string
   readonly page?: number
   readonly pageSize?: number
   /** Further parameters of the list. */
@@ -77,7 +79,7 @@ const own: readonly string[] = [
   'limit',
   'savedFilterId',
 ]
-const notParams: readonly string[] = [...own, 'cols', 'sums', 'layout', 'by', 'fields', 'expand', 'compact']
+const notParams: readonly string[] = [...own, 'cols', 'sums', 'layout', 'by', 'peek', 'fields', 'expand', 'compact']
 
 /** Returns the group of a text; undefined when it is no usable filter. */
 export function groupIn(text: unknown): WireGroup | undefined {
@@ -178,6 +180,7 @@ export function addressReader(entityType: string): (raw: Readonly<Record<string,
       sums: textIn(raw['sums'], 400),
       layout,
       by: textIn(raw['by'], 80),
+      peek: idIn(raw['peek']),
       page: page === 1 ? undefined : page,
       pageSize: pageSize === usualPageSize ? undefined : pageSize,
     })

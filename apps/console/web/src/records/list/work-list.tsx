@@ -1,5 +1,4 @@
 import { Alert, Button, Menu, SegmentedControl } from '@mantine/core'
-import { useHotkeys } from '@mantine/hooks'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
@@ -12,6 +11,8 @@ import { BulkBar } from '../bulk-bar.tsx'
 import { choiceOf } from '../list-choice.ts'
 import filters from '../list-filters.module.css'
 import { countInWords, NoRecords, type ListWords } from '../list-words.tsx'
+import { useListPlace } from '../list-place.ts'
+import { usePageCommand } from '../page-commands.ts'
 import type { AnyRecord } from '../record-calls.ts'
 import { kindsQuery, useKind, type Kind } from '../record-kinds.ts'
 import { LoadingRows } from '../record-table.tsx'
@@ -94,7 +95,7 @@ export function WorkList({ entityType, words, address: asked, creating, above, a
   const page = creating && 'to' in creating ? creating.to : undefined
   const Dialog = creating && 'Dialog' in creating ? creating.Dialog : undefined
   const create = () => (page === undefined ? setCreating(true) : void navigate({ to: page }))
-  useHotkeys([['c', () => mayCreate && create()]])
+  usePageCommand('create', mayCreate && create)
   const isSaved = !isStanding(viewId)
   const view = views.data?.find(({ id }) => id === address.view)
   const isUnknownView = isSaved && views.data !== undefined && view === undefined
@@ -117,6 +118,7 @@ export function WorkList({ entityType, words, address: asked, creating, above, a
   const pipelineId = state.layout === 'board' ? state.by?.split(':')[1] : undefined
   const narrowing = narrowingOf(state)
   const shared = { words, kind, state, change, narrowing, filterBy, address, go, lead }
+  useListPlace(entityType, asked, isTable ? (list.data?.items.map(({ id }) => id) ?? []) : [])
   usePrefetchedNext(entityType, state, list.data?.total)
   return (
     <Page
@@ -219,7 +221,7 @@ interface Shared {
   readonly lead: ((record: AnyRecord) => ReactNode) | undefined
   change(changed: Partial<ListAddress>, how?: { readonly replace: boolean }): void
   filterBy(group: WireGroup | undefined): void
-  go(address: ListAddress, how?: { readonly resetScroll?: boolean }): void
+  go(address: ListAddress, how?: { readonly replace?: boolean; readonly resetScroll?: boolean }): void
 }
 
 const layoutNames: Readonly<Record<Layout, string>> = {
@@ -400,6 +402,10 @@ function Table({ entityType, words, kind, state, address, narrowing, lead, chang
             isStale={isPlaceholderData}
             choice={choiceOf(kind, selection, data.items)}
             lead={lead}
+            peeked={address.peek}
+            onPeek={(id) =>
+              go({ ...address, peek: id === address.peek ? undefined : id }, { replace: address.peek !== undefined })
+            }
             onSort={sort}
             onWidth={resize}
             onOrder={reorder}

@@ -1,0 +1,73 @@
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import type { IconName } from '../shell/icons.tsx'
+import { t } from '../base/texts.ts'
+
+interface PageCommandWords {
+  readonly group: 'record' | 'list'
+  readonly keys: string
+  readonly label: string
+  readonly icon: IconName
+}
+
+/** The commands of lists and records. A page offers some of them; the list of keys shows all. */
+export const pageCommands = {
+  note: { group: 'record', keys: 'n', label: t('records.writeANote'), icon: 'edit' },
+  task: { group: 'record', keys: 't', label: t('records.addATask'), icon: 'tasks' },
+  email: { group: 'record', keys: 'm', label: t('records.writeAnEmail'), icon: 'talk' },
+  owner: { group: 'record', keys: 'a', label: t('records.changeOwner'), icon: 'person' },
+  stage: { group: 'record', keys: 's', label: t('records.changeStage'), icon: 'stages' },
+  nextRecord: { group: 'record', keys: 'j', label: t('records.nextInTheList'), icon: 'down' },
+  previousRecord: { group: 'record', keys: 'k', label: t('records.previousInTheList'), icon: 'up' },
+  search: { group: 'list', keys: '/', label: t('frame.searchTheList'), icon: 'search' },
+  create: { group: 'list', keys: 'c', label: t('common.new'), icon: 'plus' },
+  filter: { group: 'list', keys: 'f', label: t('records.filter'), icon: 'filter' },
+  nextRow: { group: 'list', keys: 'j', label: t('records.nextRow'), icon: 'down' },
+  previousRow: { group: 'list', keys: 'k', label: t('records.previousRow'), icon: 'up' },
+} as const satisfies Readonly<Record<string, PageCommandWords>>
+
+export type PageCommandId = keyof typeof pageCommands
+
+interface Offer {
+  readonly id: PageCommandId
+  run(): void
+}
+
+let offers: readonly Offer[] = []
+const listeners = new Set<() => void>()
+
+function setOffers(next: readonly Offer[]): void {
+  offers = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Offers a command while a part of the page is shown; nothing is offered without an action. */
+export function usePageCommand(id: PageCommandId, run: (() => void) | undefined | false): void {
+  const latest = useRef(run)
+  const isOffered = run !== undefined && run !== false
+  useEffect(() => {
+    latest.current = run
+  })
+  useEffect(() => {
+    if (!isOffered) return undefined
+    const offer = { id, run: () => latest.current && latest.current() }
+    setOffers([offer, ...offers])
+    return () => setOffers(offers.filter((one) => one !== offer))
+  }, [id, isOffered])
+}
+
+/** Returns the offered commands. The part that was shown last comes first: a panel comes before the list beside it. */
+export function useOfferedCommands(): readonly PageCommandId[] {
+  const shown = useSyncExternalStore(subscribe, () => offers)
+  const order = Object.keys(pageCommands) as PageCommandId[]
+  return order.filter((id) => shown.some((offer) => offer.id === id))
+}
+
+/** Runs a command of the part that offered it last. */
+export function runPageCommand(id: PageCommandId): void {
+  offers.find((offer) => offer.id === id)?.run()
+}

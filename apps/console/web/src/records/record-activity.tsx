@@ -1,0 +1,169 @@
+import { NativeSelect, Tabs } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useSession } from '../base/session.ts'
+import { notifyRefusal } from '../shell/notices.tsx'
+import { Panel } from '../shell/page.tsx'
+import { feedFilterNames, feedFilters, type FeedFilter } from './feed-entries.ts'
+import { NoteForm } from './note-form.tsx'
+import { usePageCommand } from './page-commands.ts'
+import { anyRecordQuery } from './record-calls.ts'
+import classes from './record-page.module.css'
+import type { RecordPlace } from './record-place.ts'
+import { answerTo, Replying, type Answer } from './replying.ts'
+import { Timeline } from './timeline.tsx'
+import { t } from '../base/texts.ts'
+
+/** A part of a record's page that opens on demand. */
+export interface RecordTab {
+  /** The name of the tab in the address. */
+  readonly key: string
+  readonly label: string
+  /** The permissions of which one is enough to see it; absent if everybody who sees the record may see it. */
+  readonly needs?: readonly string[]
+  readonly content: ReactNode
+  /** Ways to add one, beside the note. */
+  readonly compose?: readonly Compose[]
+}
+
+interface Compose {
+  readonly label: string
+  readonly needs: string
+  readonly content: ReactNode
+  /** The command that opens it; a reply to an email opens the one that writes emails. */
+  readonly command?: 'task' | 'email'
+}
+
+interface Activity {
+  readonly record: RecordPlace
+  readonly tabs?: readonly RecordTab[] | undefined
+  readonly isCommented?: boolean | undefined
+  /** The history of the record, if it is more than its timeline. */
+  readonly history?: ReactNode
+}
+
+/** The open form of those that add to the activity. */
+interface Composing {
+  readonly label: string
+  /** How often a form was asked for by a command, which puts the cursor into it. */
+  readonly asked: number
+  open(label: string): void
+  ask(label: string): void
+}
+
+/** Keeps the open form, and offers the commands that open one; `show` brings the activity into sight first. */
+export function useComposing(
+  { tabs = [], isCommented = true }: Omit<Activity, 'record'>,
+  show?: () => void,
+): Composing {
+  const { may } = useSession()
+  const [{ label, asked }, set] = useState({ label: t('common.note'), asked: 0 })
+  const ask = (next: string) => {
+    show?.()
+    set({ label: next, asked: asked + 1 })
+  }
+  const forms = formsOf(tabs, may)
+  const asking = (command: Compose['command']) => {
+    const form = isCommented && forms.find((one) => one.command === command)
+    return form && (() => ask(form.label))
+  }
+  usePageCommand('note', isCommented && (() => ask(t('common.note'))))
+  usePageCommand('task', asking('task'))
+  usePageCommand('email', asking('email'))
+  return { label, asked, open: (next) => set({ label: next, asked: 0 }), ask }
+}
+
+function formsOf(tabs: readonly RecordTab[], may: (permission: string) => boolean): readonly Compose[] {
+  return tabs.flatMap(({ compose = [] }) => compose.filter(({ needs }) => may(needs)))
+}
+
+/** The history of a record, and the forms that add to it. */
+export function ActivityPanel({
+  record,
+  tabs = [],
+  isCommented = true,
+  history,
+  composing,
+}: Activity & { readonly composing: Composing }) {
+  const [filter, setFilter] = useState<FeedFilter | ''>('')
+  const { may, person } = useSession()
+  const client = useQueryClient()
+  const [answer, setAnswer] = useState<Answer | null>(null)
+  const mail = formsOf(tabs, may).find(({ command }) => command === 'email')
+  const reply = async (activityId: string) => {
+    if (mail === undefined) return
+    setAnswer(answerTo(await client.fetchQuery(anyRecordQuery('ACTIVITY', activityId)), person.email))
+    composing.open(mail.label)
+  }
+  const replyTo = mail === undefined ? undefined : (id: string) => void reply(id).catch(notifyRefusal)
+  return (
+    <Replying.Provider value={{ answer, replyTo }}>
+      <Panel
+        title={t('records.activity')}
+        actions={
+          history === undefined && (
+            <NativeSelect
+              aria-label={t('records.showInActivity')}
+              size="xs"
+              value={filter}
+              onChange={(event) => setFilter(event.currentTarget.value as FeedFilter | '')}
+              data={[
+                { value: '', label: t('records.everything') },
+                ...Object.entries(feedFilterNames).map(([value, label]) => ({ value, label })),
+              ]}
+            />
+          )
+        }
+      >
+        {isCommented && <Composer record={record} forms={formsOf(tabs, may)} composing={composing} />}
+        {history ?? <Timeline record={record} kinds={filter === '' ? undefined : feedFilters[filter]} />}
+      </Panel>
+    </Replying.Provider>
+  )
+}
+
+interface ComposerProps {
+  readonly record: RecordPlace
+  readonly forms: readonly Compose[]
+  readonly composing: Composing
+}
+
+/** Adds a note, a call, a task or a file, as far as the person may. */
+function Composer({ record, forms, composing: { label, asked, open } }: ComposerProps) {
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (asked > 0) firstFieldIn(place.current)?.focus()
+  }, [asked])
+  const note = <NoteForm record={record} />
+  return (
+    <div ref={place} className={classes.composer}>
+      {forms.length === 0 ? (
+        note
+      ) : (
+        <Tabs value={label} onChange={(next) => next !== null && open(next)} keepMounted={false}>
+          <Tabs.List aria-label={t('records.newActivity')} className={classes.tabs}>
+            {[t('common.note'), ...forms.map((form) => form.label)].map((name) => (
+              <Tabs.Tab key={name} value={name}>
+                {name}
+              </Tabs.Tab>
+            ))}
+          </Tabs.List>
+          <Tabs.Panel value={t('common.note')}>{note}</Tabs.Panel>
+          {forms.map(({ label: name, content }) => (
+            <Tabs.Panel key={name} value={name}>
+              {content}
+            </Tabs.Panel>
+          ))}
+        </Tabs>
+      )}
+    </div>
+  )
+}
+
+/** Returns the field in which writing begins: the marked one, otherwise the first. */
+function firstFieldIn(place: HTMLElement | null): HTMLElement | null | undefined {
+  return (
+    place?.querySelector<HTMLElement>('[data-begins]') ??
+    place?.querySelector<HTMLElement>('textarea, input:not([type=checkbox])')
+  )
+}
