@@ -80,7 +80,7 @@ it('offers only what the person may do', async () => {
 })
 
 it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
-  const page = await signedIn('/settings/account', { colorScheme, bypassCSP: true })
+  const page = await signedIn('/settings/profile', { colorScheme, bypassCSP: true })
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
   await input(page).fill('new')

@@ -242,9 +242,9 @@ describe('on a phone', () => {
     for (const path of [
       '/leads',
       `/leads/${adaId}`,
-      '/settings/account',
+      '/settings/profile',
       '/settings/api-keys',
-      '/settings/workspace',
+      '/settings/general',
       '/settings/audit-log',
       '/docs',
       '/docs?operation=leads.create',
@@ -269,12 +269,12 @@ describe('what screen readers are told', () => {
     '/sign-in',
     '/leads',
     '/settings/api-keys',
-    '/settings/account',
+    '/settings/profile',
     '/settings/security',
     '/settings/sign-in',
     '/settings/single-sign-on',
     '/settings/people',
-    '/settings/workspace',
+    '/settings/general',
     '/docs?operation=leads.create',
   ])('has a name for every control on %s', async (path) => {
     const page = await openPage()

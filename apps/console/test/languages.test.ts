@@ -194,7 +194,7 @@ describe('a page in brackets', () => {
 describe('the language of the console', () => {
   it('is that of the browser, until a person chooses another one, which follows them', async () => {
     const as = await installation.workspace.employee({ roles: ['Administrator'] })
-    const page = await pages.signedIn('/settings/account', { locale: 'de-AT', as })
+    const page = await pages.signedIn('/settings/profile', { locale: 'de-AT', as })
     await page.getByRole('heading', { level: 1, name: 'Profil' }).waitFor()
     await page.locator('html[lang="de"]').waitFor()
     await page.getByRole('combobox', { name: 'Sprache' }).click()

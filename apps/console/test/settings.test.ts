@@ -111,7 +111,7 @@ describe('people', () => {
 
 describe('fields and lists', () => {
   it('adds a custom field with options, whose key follows its label', async () => {
-    const page = await openSettings('/settings/custom-fields', 'Fields')
+    const page = await openSettings('/settings/fields', 'Fields')
     await page.getByRole('button', { name: 'New field of leads' }).click()
     const form = page.getByRole('form', { name: 'New field of leads' })
     await form.getByLabel('Label').fill('Sales region')
@@ -124,7 +124,7 @@ describe('fields and lists', () => {
   })
 
   it('renames and deletes what records choose from; what the service uses stays', async () => {
-    const page = await openSettings('/settings/lists', 'Tags and lists')
+    const page = await openSettings('/settings/tags-and-lists', 'Tags and lists')
     await page.getByRole('button', { name: 'Edit Direct' }).click()
     await page.getByRole('form').getByLabel('Name').fill('Website')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -166,7 +166,7 @@ describe('the profile', () => {
     const { data: lead } = (await installation.call('POST', '/api/leads', { lastName: 'Timed' })) as {
       data: { id: string }
     }
-    const page = await openSettings('/settings/account', 'Profile', { as, timezoneId: 'America/New_York' })
+    const page = await openSettings('/settings/profile', 'Profile', { as, timezoneId: 'America/New_York' })
     const choose = async (label: string, option: string) => {
       await page.getByRole('combobox', { name: label }).click()
       await page.getByRole('option', { name: option, exact: true }).click()

@@ -58,7 +58,7 @@ describe('imports', () => {
 describe('imports of products', () => {
   it('find products by their SKU and offer custom fields to whoever may import', async () => {
     const importer = await installation.workspace.employee({ roles: ['Manager'] })
-    const fields = await signedIn('/settings/custom-fields')
+    const fields = await signedIn('/settings/fields')
     await fields.getByRole('button', { name: 'New field' }).first().click()
     const form = fields.getByRole('dialog')
     await form.getByLabel('Label').fill('Shoe size')

@@ -387,8 +387,9 @@ it('a record is worked on by keys, and left for the next one of its list', async
   await grid(page).getByRole('link', { name: 'Windmill' }).click()
   await heading(page, 'Windmill', 1).waitFor()
   await page.getByRole('button', { name: 'Edit Owner' }).waitFor()
-  const isFocused = (field: ReturnType<Page['getByRole']>) =>
-    expect.poll(() => field.evaluate((place) => place.ownerDocument.activeElement === place)).toBe(true)
+  const isFocused = async (field: ReturnType<Page['getByRole']>): Promise<void> => {
+    await expect.poll(() => field.evaluate((place) => place.ownerDocument.activeElement === place)).toBe(true)
+  }
   const fields = [
     ['n', page.getByRole('textbox', { name: 'Note' })],
     ['t', page.getByRole('textbox', { name: 'Task title' })],

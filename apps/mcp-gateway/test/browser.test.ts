@@ -122,7 +122,7 @@ describe('a person', () => {
     const me = () =>
       fetch(`${baseUrl}/api/me/scopes`, { headers: { authorization: `Bearer ${tokens.body.access_token}` } })
     expect((await me()).status).toBe(200)
-    await page.goto(`${baseUrl}/settings/connections`)
+    await page.goto(`${baseUrl}/settings/ai-clients`)
     const row = page
       .getByRole('table', { name: 'AI clients' })
       .getByRole('row')

@@ -59,6 +59,6 @@ it('every kind has all of its words in every language', () => {
       })
       expect(mail.kind).toBe(kind)
       expect(mail.subject + mail.text).not.toMatch(/[{}]|undefined/)
-      expect(mail.text).toContain(mail.kind && mail.text.includes('#token') ? 'https://' : '/settings/account')
+      expect(mail.text).toContain(mail.kind && mail.text.includes('#token') ? 'https://' : '/settings/security')
     }
 })

@@ -44,7 +44,7 @@ export function writeAccountMail(facts: AccountFacts): MailMessage {
       rows: rowsOf(facts, texts, language),
       links: link
         ? [{ label: isInvitation ? texts.accept : texts.chooseNew, value: link.url }]
-        : [{ label: texts.security, value: `${workspace.baseUrl}/settings/account` }],
+        : [{ label: texts.security, value: `${workspace.baseUrl}/settings/security` }],
       closing: link ? texts.ignore : texts.notYou,
     }),
     kind,

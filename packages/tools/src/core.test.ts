@@ -80,7 +80,7 @@ describe('the search for tools', () => {
     ['automate something', '/automation'],
     ['invite a user', '/settings/people'],
     ['create an API key', '/settings/api-keys'],
-    ['add a custom field', '/settings/custom-fields'],
+    ['add a custom field', '/settings/fields'],
   ])('tells where "%s" is done, and shows no tool', (query, path) => {
     expect(found(query)).toMatchObject({ names: [], paths: expect.arrayContaining([path]) })
   })

@@ -50,7 +50,8 @@ export async function auditAll(tx: Transaction, context: AuditContext, lines: re
 
 function originOf({ workspace, actor, at, address, requestHeaders, requestId, caller }: AuditContext) {
   const isProgram = actor.type === 'EMPLOYEE' && actor.id === caller.employee.id && caller.employee.kind === 'SERVICE'
-  const actorType = isProgram ? 'SERVICE' : actor.type === 'EXTERNAL' ? 'ANONYMOUS' : actor.type
+  const programType = caller.class === 'scim-token' ? 'SCIM' : 'SERVICE'
+  const actorType = isProgram ? programType : actor.type === 'EXTERNAL' ? 'ANONYMOUS' : actor.type
   const hasCredential = caller !== nobody && actor.id === caller.employee.id
   return {
     workspaceId: workspace.id,

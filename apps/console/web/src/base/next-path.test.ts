@@ -3,7 +3,7 @@ import { isConsolePath, safeNextPath } from './next-path.ts'
 
 const origin = 'https://crm.example.org'
 
-it.each(['/leads?page=2#top', '/', '/settings/account', '/api/oauth-mcp/authorize?client_id=1'])(
+it.each(['/leads?page=2#top', '/', '/settings/profile', '/api/oauth-mcp/authorize?client_id=1'])(
   'goes back to %s',
   (next) => {
     expect(safeNextPath(next, origin)).toBe(next)

@@ -41,7 +41,7 @@ export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item leftSection={<Icon name="person" />} component={Link} to="/settings/account" onClick={onGo}>
+        <Menu.Item leftSection={<Icon name="person" />} component={Link} to="/settings/profile" onClick={onGo}>
           {t('frame.profile')}
         </Menu.Item>
         <Menu.Item

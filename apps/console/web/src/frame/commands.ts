@@ -42,7 +42,7 @@ const goKeys: Readonly<Record<string, string>> = {
   '/companies': 'g o',
   '/tasks': 'g t',
   '/booking/calendar': 'g k',
-  '/settings/account': 'g s',
+  '/settings/profile': 'g s',
 }
 
 /** Quotes, orders and invoices have a page for writing them. */

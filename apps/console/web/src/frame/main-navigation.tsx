@@ -56,7 +56,7 @@ export function MainNavigation({ onGo }: NavigationProps) {
       })}
       <div className={classes.apart}>
         {placesOf(endGroup)}
-        <Link to="/settings/account" className={classes.place} onClick={onGo}>
+        <Link to="/settings/profile" className={classes.place} onClick={onGo}>
           <Icon name="attribute" />
           <span className={classes.text}>{t('frame.settings')}</span>
         </Link>

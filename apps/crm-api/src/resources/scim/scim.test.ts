@@ -275,10 +275,11 @@ describe('a person', () => {
     await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })
     await scim('DELETE', `/Users/${id}`)
     const lines = await db
-      .select({ action: schema.auditLog.action })
+      .select({ action: schema.auditLog.action, actorType: schema.auditLog.actorType })
       .from(schema.auditLog)
       .where(and(eq(schema.auditLog.workspaceId, workspace.workspaceId), eq(schema.auditLog.subjectId, id)))
       .orderBy(schema.auditLog.at, schema.auditLog.id)
+    expect(new Set(lines.map(({ actorType }) => actorType))).toEqual(new Set(['SCIM']))
     expect(lines.map(({ action }) => action)).toEqual([
       'user.provisioned',
       'user.suspended',

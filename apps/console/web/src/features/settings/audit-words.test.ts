@@ -13,6 +13,13 @@ it.each([
   ['department.created', 'Department Sales', 'Department: created', 'Sales'],
   ['custom-field.created', 'LEAD field region', 'Field: created', 'region'],
   ['user.suspended', 'Suspended Ada King', 'Account: suspended', 'Ada King'],
+  ['user.roles-changed', 'Changed the roles of Ada King', 'Account: roles changed', 'Ada King'],
+  [
+    'user.roles-changed',
+    'The roles of Ada King follow their groups in another system',
+    'Account: roles changed',
+    'Ada King',
+  ],
   ['scim-token.deleted', 'Ended the token Entra of a directory', 'Directory token: deleted', 'Entra'],
   ['invitation.sent', 'Invited grace@acme.test', 'Invitation: sent', 'grace@acme.test'],
   ['workspace.changed', 'Changed the workspace settings', 'Workspace: changed', undefined],

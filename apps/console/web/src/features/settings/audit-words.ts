@@ -42,6 +42,7 @@ const openings = [
   /^(?:A directory (?:added|changed|deleted) the group|Changed the rights of the group) (.+)$/,
   /^(?:Typed a new password for|Removed the second factors of|Ended sessions of|A link to choose a new password was sent to) (.+)$/,
   /^(?:Invited|Cancelled the invitation of|Sent again the invitation of|A run of the workflow|A request to|Proved the domain) (.+)$/,
+  /^(?:The|Changed the) roles of (.+?)(?: follow their groups .+)?$/,
   /^Ended the connection with (.+)$/,
   /^(?:Created|Ended) the token (.+) (?:for|of) a directory$/,
   /^Took the import of (.+) back$/,

@@ -17,7 +17,7 @@ import { restorableKinds, type DeletedSearch } from './deleted-search.ts'
 import { inSentence } from '../../base/texts.ts'
 import { t } from './texts.ts'
 
-const route = getRouteApi('/console/settings/deleted')
+const route = getRouteApi('/console/settings/trash')
 
 const deletedQuery = ({ kind, search, page = 1 }: DeletedSearch) =>
   queryOptions({

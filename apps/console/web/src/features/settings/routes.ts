@@ -1,4 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { signedIn } from '../../frame/routes.tsx'
 import { readPage } from '../../records/address-parts.ts'
 import { readAuditSearch } from './audit-search.ts'
@@ -6,7 +6,7 @@ import { readDeletedSearch } from './deleted-search.ts'
 
 const account = createRoute({
   getParentRoute: () => signedIn,
-  path: '/settings/account',
+  path: '/settings/profile',
   component: lazyRouteComponent(() => import('./account-page.tsx'), 'AccountPage'),
 })
 
@@ -18,13 +18,13 @@ const apiKeys = createRoute({
 
 const connections = createRoute({
   getParentRoute: () => signedIn,
-  path: '/settings/connections',
+  path: '/settings/ai-clients',
   component: lazyRouteComponent(() => import('./connections-page.tsx'), 'ConnectionsPage'),
 })
 
 const workspace = createRoute({
   getParentRoute: () => signedIn,
-  path: '/settings/workspace',
+  path: '/settings/general',
   component: lazyRouteComponent(() => import('./workspace-page.tsx'), 'WorkspacePage'),
 })
 
@@ -55,25 +55,25 @@ const pipelines = createRoute({
 
 const customFields = createRoute({
   getParentRoute: () => signedIn,
-  path: '/settings/custom-fields',
+  path: '/settings/fields',
   component: lazyRouteComponent(() => import('./custom-fields-page.tsx'), 'CustomFieldsPage'),
 })
 
 const lists = createRoute({
   getParentRoute: () => signedIn,
-  path: '/settings/lists',
+  path: '/settings/tags-and-lists',
   component: lazyRouteComponent(() => import('./reference-data-page.tsx'), 'ReferenceDataPage'),
 })
 
 const money = createRoute({
   getParentRoute: () => signedIn,
-  path: '/settings/money',
+  path: '/settings/taxes-and-currencies',
   component: lazyRouteComponent(() => import('./money-page.tsx'), 'MoneyPage'),
 })
 
 const numberSequences = createRoute({
   getParentRoute: () => signedIn,
-  path: '/settings/number-sequences',
+  path: '/settings/numbering',
   component: lazyRouteComponent(() => import('./number-sequences-page.tsx'), 'NumberSequencesPage'),
 })
 
@@ -85,7 +85,7 @@ const organization = createRoute({
 
 const deleted = createRoute({
   getParentRoute: () => signedIn,
-  path: '/settings/deleted',
+  path: '/settings/trash',
   validateSearch: readDeletedSearch,
   component: lazyRouteComponent(() => import('./deleted-records-page.tsx'), 'DeletedRecordsPage'),
 })
@@ -121,6 +121,28 @@ const auditLog = createRoute({
   component: lazyRouteComponent(() => import('./audit-log-page.tsx'), 'AuditLogPage'),
 })
 
+/** Old addresses, which lead to the present ones. */
+const present = {
+  '/settings': '/settings/profile',
+  '/settings/account': '/settings/profile',
+  '/settings/workspace': '/settings/general',
+  '/settings/connections': '/settings/ai-clients',
+  '/settings/custom-fields': '/settings/fields',
+  '/settings/lists': '/settings/tags-and-lists',
+  '/settings/money': '/settings/taxes-and-currencies',
+  '/settings/number-sequences': '/settings/numbering',
+  '/settings/deleted': '/settings/trash',
+} as const
+const moved = (Object.keys(present) as (keyof typeof present)[]).map((path) =>
+  createRoute({
+    getParentRoute: () => signedIn,
+    path,
+    beforeLoad: () => {
+      throw redirect({ to: present[path], search: {} })
+    },
+  }),
+)
+
 /** The pages of the settings by address. */
 export const settingsRoutes = [
   account,
@@ -142,4 +164,5 @@ export const settingsRoutes = [
   directorySync,
   security,
   auditLog,
+  ...moved,
 ] as const
