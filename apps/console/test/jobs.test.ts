@@ -59,6 +59,56 @@ describe.each(sizes)('at %s', (_size, viewport) => {
     await pipeline.getByRole('table', { name: 'Pipeline by stage' }).waitFor()
     expect(await sideways(page)).toBe(0)
   })
+
+  it('a seller works through tasks, writes an email, mentions a colleague and sees what others change', async () => {
+    const isPhone = viewport.width < 500
+    const colleague = await workspace.employee({ roles: ['Manager'] })
+    const name = ((await call('GET', `/api/employees/${colleague.id}`)) as { data: { name: string } }).data.name
+    const { id: contactId } = await create('/api/contacts', { lastName: 'Keeper', email: 'keeper@jobs.test' })
+    const { id } = await create('/api/deals', { name: `Harbour ${viewport.width}`, contactId })
+    const task = (title: string, values: object) =>
+      create('/api/tasks', { title, assigneeId: workspace.adminUserId, ...values })
+    await task(`Later ${viewport.width}`, { dueAt: '2099-01-01T09:00:00Z' })
+    await task(`Overdue ${viewport.width}`, { dueAt: '2020-01-01T09:00:00Z' })
+    await task(`Finished ${viewport.width}`, { status: 'DONE' })
+
+    const page = await signedIn('/tasks', { viewport })
+    const due = (title: string) => page.getByText(`${title} ${viewport.width}`, { exact: true }).first()
+    await due('Later').waitFor()
+    const [overdue, later] = await Promise.all([due('Overdue').boundingBox(), due('Later').boundingBox()])
+    expect(overdue?.y).toBeLessThan(later?.y ?? 0)
+    expect(await due('Finished').count()).toBe(0)
+    expect(await sideways(page)).toBe(0)
+
+    await page.goto(`/deals/${id}`)
+    if (isPhone) await page.getByRole('tab', { name: 'Activity', exact: true }).click()
+    const compose = (kind: string) =>
+      page.getByRole('tablist', { name: 'New activity' }).getByRole('tab', { name: kind, exact: true }).click()
+    const feed = page.getByRole('list', { name: 'Activity feed' }).getByRole('listitem')
+    await compose('Email')
+    await expect.poll(() => page.getByRole('textbox', { name: 'To', exact: true }).inputValue()).toContain('keeper@')
+    await page.getByRole('textbox', { name: 'Subject' }).fill('The harbour')
+    await page.getByRole('textbox', { name: 'Message' }).fill('Dear keeper')
+    await page.getByRole('button', { name: 'Send email' }).click()
+    await feed.filter({ hasText: 'sent an email' }).getByRole('link', { name: 'The harbour' }).waitFor()
+    expect(await sideways(page)).toBe(0)
+
+    await compose('Note')
+    await page.getByRole('textbox', { name: 'Note', exact: true }).click()
+    await page.keyboard.type(`Please look @${name.slice(0, 5)}`)
+    await page.getByRole('option', { name, exact: true }).click()
+    await page.getByRole('button', { name: 'Save note' }).click()
+    await feed.filter({ hasText: 'Please look' }).waitFor()
+
+    const theirs = await signedIn('/', { as: colleague, viewport })
+    if (isPhone) await theirs.getByRole('button', { name: 'Open the navigation' }).click()
+    await theirs.getByRole('navigation').getByRole('link', { name: 'Inbox, 1 unread', exact: true }).click()
+    await theirs.getByRole('list', { name: 'Notifications' }).getByRole('listitem').first().getByRole('link').click()
+    await title(theirs, `Harbour ${viewport.width}`)
+    await call('PATCH', `/api/deals/${id}`, { name: `Lagoon ${viewport.width}` })
+    await title(theirs, `Lagoon ${viewport.width}`)
+    await title(page, `Lagoon ${viewport.width}`)
+  })
 })
 
 /** Presses Tab, or the arrow of a menu, until a control has the focus, as somebody without a mouse does. */
