@@ -94,7 +94,7 @@ describe('exports', () => {
       await installation.call('POST', '/api/leads', { firstName, lastName: 'Export' })
     const page = await signedIn('/leads?search=nin')
     await page.getByText('2 leads found').waitFor()
-    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Export' })
     await dialog.getByText('2 records exported').waitFor()
     const [download] = await Promise.all([
