@@ -21,6 +21,7 @@ const servers: Server[] = []
 /** The requests that the second process got. */
 const seen: string[] = []
 let finishStream: () => void = () => undefined
+let streamsOpen = 0
 
 async function serve(listener: Parameters<typeof createServer>[1]): Promise<Target> {
   const server = createServer(listener)
@@ -39,6 +40,8 @@ const healthy = () =>
     if (url === '/api/events/stream') {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: one\n\n')
+      streamsOpen++
+      response.once('close', () => streamsOpen--)
       finishStream = () => response.end(`data: ${'x'.repeat(2_000)}\n\n`)
       return
     }
@@ -151,7 +154,8 @@ describe.each(Object.keys(edges))('the edge of %s', (kind) => {
     expect(got.headers['content-encoding']).toBeUndefined()
   })
 
-  it('hands on each event of a stream at once', async () => {
+  /** Opens a stream, and reads its first event. */
+  const follow = async () => {
     const request = sendRequest({
       host: '127.0.0.1',
       port: usual.port,
@@ -161,9 +165,21 @@ describe.each(Object.keys(edges))('the edge of %s', (kind) => {
     request.end()
     const [reply] = (await once(request, 'response')) as [IncomingMessage]
     const [first] = (await once(reply, 'data')) as [Buffer]
+    return { reply, first }
+  }
+
+  it('hands on each event of a stream at once', async () => {
+    const { reply, first } = await follow()
     expect([reply.headers['content-encoding'], first.toString()]).toEqual([undefined, 'data: one\n\n'])
     finishStream()
     await once(reply.resume(), 'end')
+  })
+
+  it('ends a stream whose reader leaves', async () => {
+    const { reply } = await follow()
+    expect(streamsOpen).toBeGreaterThan(0)
+    reply.destroy()
+    await expect.poll(() => streamsOpen).toBe(0)
   })
 
   it.each(['/readyz', '/metrics', '/%6detrics'])('does not show %s', async (path) => {

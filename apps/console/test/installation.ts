@@ -155,6 +155,8 @@ function passOn(targets: Readonly<Record<string, string>>, host: string): Reques
       },
     )
     upstream.on('error', () => response.destroy())
+    // Whoever leaves a page ends its streams, and gives their places back.
+    response.on('close', () => upstream.destroy())
     request.pipe(upstream)
   }
 }

@@ -77,7 +77,7 @@ describe.each(sizes)('at %s', (_size, viewport) => {
     await due('Later').waitFor()
     const [overdue, later] = await Promise.all([due('Overdue').boundingBox(), due('Later').boundingBox()])
     expect(overdue?.y).toBeLessThan(later?.y ?? 0)
-    expect(await due('Finished').count()).toBe(0)
+    await expect.poll(() => due('Finished').count()).toBe(0)
     expect(await sideways(page)).toBe(0)
 
     await page.goto(`/deals/${id}`)

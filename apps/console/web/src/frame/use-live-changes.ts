@@ -7,7 +7,7 @@ import { collectionOf } from '../records/record-place.ts'
 /** Changes are shown together after this time. */
 const gatherMs = 300
 /** The pause before a refused stream is opened again. */
-const retryMs = 30_000
+const retryMs = 5_000
 
 type Message = { readonly entityType: string } | 'reset'
 
@@ -47,8 +47,10 @@ async function followUntil(signal: AbortSignal, tell: (message: Message) => void
   await new Promise<void>((resolve) => {
     let source: EventSource | undefined
     let timer: number | undefined
-    const open = () => {
+    const open = (isAgain: boolean) => {
       source = new EventSource('/api/events/stream')
+      // Nobody told of the changes since the stream before.
+      if (isAgain) source.addEventListener('open', () => tell('reset'), { once: true })
       source.addEventListener('change', ({ data }: MessageEvent<string>) => {
         const { entityType } = JSON.parse(data) as LiveChange
         tell({ entityType })
@@ -56,7 +58,7 @@ async function followUntil(signal: AbortSignal, tell: (message: Message) => void
       source.addEventListener('reset', () => tell('reset'))
       source.addEventListener('end', () => source?.close())
       source.addEventListener('error', () => {
-        if (source?.readyState === EventSource.CLOSED) timer = window.setTimeout(open, retryMs)
+        if (source?.readyState === EventSource.CLOSED) timer = window.setTimeout(open, retryMs, true)
       })
     }
     signal.addEventListener('abort', () => {
@@ -64,7 +66,7 @@ async function followUntil(signal: AbortSignal, tell: (message: Message) => void
       window.clearTimeout(timer)
       resolve()
     })
-    open()
+    open(false)
   })
 }
 

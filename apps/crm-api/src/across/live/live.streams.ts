@@ -83,7 +83,8 @@ export class LiveStreams {
     this.#count++
     stream.text.body.once('close', () => this.#forget(stream))
     try {
-      if (lastEventId !== undefined) await this.#resume(stream, Number(lastEventId), nowMs)
+      // A new reader has read its page a moment ago, and is told of the changes since then as well.
+      await this.#resume(stream, lastEventId === undefined ? nowMs : Number(lastEventId), nowMs)
     } catch (error) {
       // Nobody reads it, so it would keep its place for ever.
       this.#forget(stream)
