@@ -107,3 +107,14 @@ export function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => (reading ??= read().finally(() => (reading = undefined)))
 }
+
+/** Returns a reader that remembers each reading for some time, for a gauge whose statements are many; a failed reading is not remembered. */
+export function readSeldom<T>(everyMs: number, read: () => Promise<T>): () => Promise<T> {
+  let latest: { readonly at: number; readonly value: T } | undefined
+  const readNow = readTogether(async () => {
+    const value = await read()
+    latest = { at: performance.now(), value }
+    return value
+  })
+  return async () => (latest && performance.now() - latest.at < everyMs ? latest.value : readNow())
+}

@@ -187,7 +187,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const startScheduled = async (): Promise<void> => {
     if ((await startScheduledWorkflows(db)) > 0) relay.kick()
   }
-  const notePurge = addPurgeMetrics(metrics)
+  const deleted = addPurgeMetrics(metrics, pool, deps.retention)
+  const failed = (table: string, error: unknown): void =>
+    logger.error({ err: error, table }, 'expired history could not be deleted')
   const jobs: readonly PeriodicJob[] = [
     { name: 'due-runs', everyMs: dueRunsEveryMs, sends: true, perform: wakeDueRuns },
     { name: 'schedules', everyMs: schedulesEveryMs, sends: true, perform: startScheduled },
@@ -195,7 +197,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     {
       name: 'old-history',
       everyMs: housekeepingEveryMs,
-      perform: async () => notePurge(await prune(deps.purgePool, deps.retention)),
+      perform: () => prune(deps.purgePool, deps.retention, { deleted, failed }),
     },
   ]
   const periodic = startPeriodicJobs({
