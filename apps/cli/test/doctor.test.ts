@@ -71,7 +71,7 @@ describe('crm doctor', () => {
   it('looks at everything, and says of what fails what to do', async () => {
     const { code, findings } = await doctor()
     expect(new Set(findings.map(({ area }) => area))).toEqual(
-      new Set(['settings', 'database', 'secrets', 'redis', 'files', 'mail', 'address', 'purge', 'sending']),
+      new Set(['settings', 'database', 'secrets', 'redis', 'files', 'mail', 'address', 'purge', 'sending', 'backup']),
     )
     for (const { level, remedy } of findings) expect(remedy !== undefined).toBe(level !== 'ok')
     expect(code).toBe(findings.some(({ level }) => level === 'fail') ? 1 : 0)
@@ -125,6 +125,16 @@ describe('crm doctor', () => {
     expect(notOk(await doctor())).not.toContain('warn purge')
   })
 
+  it('knows the age of the last verified backup without being told where backups are', async () => {
+    expect(notOk(await doctor())).toContain('warn backup')
+    await onDatabase("INSERT INTO installation (backup_at) VALUES (now() - interval '27 hours')")
+    expect((await doctor()).findings).toContainEqual(
+      expect.objectContaining({ level: 'warn', sentence: 'The newest verified one is 27 hours old.' }),
+    )
+    await onDatabase('UPDATE installation SET backup_at = now()')
+    expect(notOk(await doctor())).not.toContain('warn backup')
+  })
+
   it('finds a lost or wrong key of stored secrets', async () => {
     const [right, wrong] = [randomBytes(32), randomBytes(32)]
     const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
@@ -140,9 +150,7 @@ describe('crm doctor', () => {
   })
 
   it('finds a deployable that is down, a role without its rights, and a pause', async () => {
-    await onDatabase(
-      'REVOKE SELECT ON workspaces FROM crm_booking; INSERT INTO installation (paused_at) VALUES (now())',
-    )
+    await onDatabase('REVOKE SELECT ON workspaces FROM crm_booking; UPDATE installation SET paused_at = now()')
     const outcome = await doctor()
     expect(outcome.findings).toContainEqual(
       expect.objectContaining({ level: 'fail', sentence: expect.stringContaining('crm_booking') }),

@@ -2,6 +2,18 @@ import type { Metrics } from '@crm/runtime'
 import type { Pool } from 'pg'
 import { pendingMigrations } from './migrate.ts'
 
+/** Returns for how many seconds there has been no newer backup that was verified; undefined where none was. */
+export async function readBackupAge(pool: Pick<Pool, 'query'>): Promise<number | undefined> {
+  return ageOf(pool, 'SELECT backup_at AS at FROM installation')
+}
+
+async function ageOf(pool: Pick<Pool, 'query'>, moment: string): Promise<number | undefined> {
+  const { rows } = await pool.query<{ age: number | null }>(
+    `SELECT extract(epoch FROM now() - at)::float8 AS age FROM (${moment}) moment`,
+  )
+  return rows[0]?.age ?? undefined
+}
+
 /** Adds gauges for the migrations that the database lacks, and for the age of the newest verified backup. */
 export function addInstallationGauges(metrics: Metrics, pool: Pick<Pool, 'query'>): void {
   metrics.gauge({
@@ -11,12 +23,10 @@ export function addInstallationGauges(metrics: Metrics, pool: Pick<Pool, 'query'
   })
   metrics.gauge({
     name: 'crm_backup_age_seconds',
-    help: 'Age of the newest verified backup; none where no backup was verified.',
+    help: 'Age of the newest verified backup; where no backup was verified, that of the first workspace.',
     read: async () => {
-      const { rows } = await pool.query<{ age: number }>(
-        'SELECT extract(epoch FROM now() - backup_at)::float8 AS age FROM installation WHERE backup_at IS NOT NULL',
-      )
-      return rows.map(({ age }) => ({ value: age }))
+      const age = (await readBackupAge(pool)) ?? (await ageOf(pool, 'SELECT min(created_at) AS at FROM workspaces'))
+      return age === undefined ? [] : [{ value: age }]
     },
   })
 }

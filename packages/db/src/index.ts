@@ -18,7 +18,7 @@ export { newestMigration, readMigrations } from './migrations.ts'
 export { olderProcesses, startBeat, type ProcessSeen } from './processes.ts'
 export { withClient } from './with-client.ts'
 export { maySend, readMaySend } from './pause.ts'
-export { addInstallationGauges } from './gauges.ts'
+export { addInstallationGauges, readBackupAge } from './gauges.ts'
 export { createSchemaCheck } from './schema-check.ts'
 export {
   afterCommit,

@@ -84,6 +84,8 @@ export function createMetrics(service: string): Metrics {
       collect: async () => {
         const values = await read().catch(() => [])
         made.reset()
+        // A gauge without labels would show 0.
+        if (labelNames.length === 0) made.remove()
         for (const { value, labels = {} } of values) made.set(labels, value)
       },
     })
