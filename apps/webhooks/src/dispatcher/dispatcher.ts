@@ -217,8 +217,11 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       isStopping = true
       for (const turns of [ruleTurns, runTurns]) turns.close()
       wakeUps.close()
-      await Promise.all([relay.close(), periodic.close(withinMs)])
-      await Promise.all(workers.map((worker) => worker.close(withinMs)))
+      const endsAt = performance.now() + withinMs
+      const periodicClosed = periodic.close(withinMs)
+      await relay.close()
+      const leftMs = Math.max(0, endsAt - performance.now())
+      await Promise.all([periodicClosed, ...workers.map((worker) => worker.close(leftMs))])
       await leases.giveAllBack()
       leases.close()
     },
