@@ -11,6 +11,7 @@ export {
 export { toInstant } from './columns.ts'
 export { brokenReference } from './broken-reference.ts'
 export { firstIdAt, newId } from './new-id.ts'
+export { mailTriedHours, waitsForMail } from './mails-of-notifications.ts'
 export { nextTimeOfDay } from './next-time-of-day.ts'
 export { allBackfills, backfillRows, runBackfills, type Backfill } from './backfills.ts'
 export { migrate, MigrationRefusedError, migrateTo, pendingMigrations, type MigrateOptions } from './migrate.ts'
