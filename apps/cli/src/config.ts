@@ -1,6 +1,6 @@
 import { passwordConfig } from '@crm/identity'
 import { mailConfig } from '@crm/mail'
-import { redisUrl, replicaConfig } from '@crm/runtime'
+import { commonConfig, redisUrl, replicaConfig } from '@crm/runtime'
 import { secretsConfig } from '@crm/secrets/config'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
@@ -14,7 +14,10 @@ export const cliConfig = z.object({
   DATABASE_DIRECT_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
-    .describe('The same database without a pooler in between, for migrations and backups; DATABASE_URL when absent.'),
+    .describe(
+      'The same database without a pooler in between, which every command then uses: migrations and backups need it; DATABASE_URL when absent.',
+    ),
+  DATABASE_PREPARE: commonConfig.DATABASE_PREPARE,
   ...replicaConfig,
   REDIS_URL: redisUrl.optional().describe('Redis connection string; that of npm start when absent.'),
   BASE_URL: z

@@ -26,7 +26,7 @@ const crm = (...args: string[]): Promise<Outcome> => crmWith({}, ...args)
 function crmWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
   const env = {
     ...process.env,
-    DATABASE_URL: database.ownerUrl,
+    DATABASE_URL: database.operatorUrl,
     REDIS_URL: redisUrl,
     DATA_DIR: dataDir,
     BASE_URL: 'http://localhost:9090',
