@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { routingTable } from '../edge/routes.ts'
 
@@ -19,6 +19,17 @@ describe.each([...routingTable.services, 'edge'])('the manifests of %s', (name) 
     expect(read('components/network-policy/network-policy.yaml')).toMatch(new RegExp(`[[ ]${name}[,\\] ]`))
     expect(manifest('kustomization')).toContain(`  - ${name}.yaml\n`)
   })
+})
+
+it('every pod is covered by the policy that refuses all other traffic', () => {
+  const policies = read('components/network-policy/network-policy.yaml')
+  expect(policies).toContain(
+    'podSelector: { matchLabels: { app.kubernetes.io/part-of: workspace-crm } }\n  policyTypes: [Ingress, Egress]',
+  )
+  const files = globSync('{base,components}/**/*.yaml', { cwd: import.meta.dirname }).map(read)
+  const pods = files.flatMap((text) => [...text.matchAll(/metadata: (\{ labels: .*)/g)].map(([, labels]) => labels))
+  expect(pods.length).toBe(routingTable.services.length + ['edge', 'migrate', 'backup', 'pgbouncer'].length)
+  for (const labels of pods) expect(labels).toContain('app.kubernetes.io/part-of: workspace-crm')
 })
 
 it('every key of the secret is explained', () => {
