@@ -34,9 +34,12 @@ it('every pod is covered by the policy that refuses all other traffic', () => {
 
 it('every key of the secret is explained', () => {
   const readme = read('README.md')
-  const keys = [...routingTable.services, 'migrate'].flatMap((name) =>
-    [...manifest(name).matchAll(/name: workspace-crm, key: ([\w-]+)/g)].map(([, key]) => key),
+  const files = globSync('{base,components}/**/*.yaml', { cwd: import.meta.dirname })
+  const keys = files.flatMap((file) =>
+    [...read(file).matchAll(/name: workspace-crm, key: ([\w-]+)/g)].map(([, key]) => key),
   )
+  // What the base names has to be in every secret; what an installation may do without is a component.
+  expect(files.filter((file) => file.startsWith('base/') && read(file).includes('optional: true'))).toEqual([])
   expect(keys.length).toBeGreaterThan(5)
   for (const key of keys) expect(readme).toContain(`\`${key}\``)
 })
