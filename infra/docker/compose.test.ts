@@ -20,7 +20,7 @@ function below(key: string, indent: string): string {
 /** Returns the names of the variables that a service is given, with or without a value. */
 function givenTo(service: string): ReadonlySet<string> {
   const block = below(service, '  ')
-  const shared = [...block.matchAll(/\*(environment|bucket)/g)].map(([, name]) => below(`x-${name}`, ''))
+  const shared = [...block.matchAll(/\*(environment|bucket|retention)/g)].map(([, name]) => below(`x-${name}`, ''))
   return new Set(
     [block, ...shared].flatMap((text) => [...text.matchAll(/^ +([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name ?? '')),
   )

@@ -5,6 +5,13 @@ import { secretsConfig } from '@crm/secrets/config'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
 
+/** A setting of the dispatcher or the CRM API, which a command only compares. */
+const kept = z.coerce
+  .number()
+  .min(0)
+  .optional()
+  .describe('As the dispatcher and the CRM API have it: a workspace is then not given more.')
+
 /** The environment of the administration command. */
 export const cliConfig = z.object({
   DATABASE_URL: z
@@ -37,6 +44,16 @@ export const cliConfig = z.object({
   DATA_DIR: z.string().default('.data').describe('Folder of the local installation.'),
   ...secretsConfig,
   ...bucketConfig,
+  RETAIN_RUNS_DAYS: kept,
+  RETAIN_DELIVERIES_DAYS: kept,
+  RETAIN_REFUSED_CALLS_DAYS: kept,
+  RETAIN_NOTIFICATIONS_DAYS: kept,
+  RETAIN_AUDIT_DAYS: kept,
+  RETAIN_TIMELINE_DAYS: kept,
+  RETAIN_SESSIONS_DAYS: kept,
+  RETAIN_JOBS_DAYS: kept,
+  RETAIN_OUTBOX_HOURS: kept,
+  RETAIN_EXPORTS_DAYS: kept,
 })
 
 export type CliConfig = z.output<typeof cliConfig>

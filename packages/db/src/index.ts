@@ -19,7 +19,17 @@ export { newestMigration, readMigrations } from './migrations.ts'
 export { olderProcesses, startBeat, type ProcessSeen } from './processes.ts'
 export { withClient } from './with-client.ts'
 export { maySend, readMaySend } from './pause.ts'
-export { addInstallationGauges, readBackupAge } from './gauges.ts'
+export {
+  deleteInTurn,
+  deletingBy,
+  dueSeconds,
+  keptDays,
+  usualRound,
+  type DeleteBatch,
+  type Due,
+  type RoundBounds,
+} from './delete-in-turn.ts'
+export { addInstallationGauges, addPurgeMetrics, readBackupAge } from './gauges.ts'
 export { createSchemaCheck } from './schema-check.ts'
 export {
   afterCommit,

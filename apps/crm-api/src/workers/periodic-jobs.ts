@@ -27,6 +27,7 @@ const sweepEveryMs = 10 * 60_000
 
 type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'pool' | 'storage' | 'clock' | 'logger' | 'secrets' | 'auditProof'> & {
   readonly exportsKeptDays: number
+  readonly countExports: (rows: number) => void
   /** The file that gets each entry of the audit logs, where there is one. */
   readonly auditFile?: AuditFile | undefined
 } & Pick<WorkerDeps, 'mailer'> & { readonly egress: Pick<Egress, 'send'> }

@@ -1,4 +1,4 @@
-import { createDatabase, type Pool, readMaySend } from '@crm/db'
+import { addPurgeMetrics, createDatabase, type Pool, readMaySend } from '@crm/db'
 import type { Egress } from '@crm/egress'
 import {
   addOutboxGauges,
@@ -18,9 +18,9 @@ import type { Epochs } from '@crm/redis'
 import { placesOf, traced, workspaceLimits, type Logger, type Metrics } from '@crm/runtime'
 import { openHeaders, type Secrets } from '@crm/secrets'
 import type { CrmApi } from './crm-api.ts'
-import { addPurgeMetrics, addRunGauges } from './gauges.ts'
+import { addRunGauges } from './gauges.ts'
 import { giveUpLostDeliveries } from './deliveries.ts'
-import { prune, type Retention } from './prune.ts'
+import { prune, readBehind, type Retention } from './prune.ts'
 import { fireChange, isUnheard } from './rules/fire.ts'
 import { createSight, type Sight } from './rules/maker-sight.ts'
 import { performRuleRun } from './rules/perform.ts'
@@ -187,7 +187,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const startScheduled = async (): Promise<void> => {
     if ((await startScheduledWorkflows(db)) > 0) relay.kick()
   }
-  const deleted = addPurgeMetrics(metrics, pool, deps.retention)
+  const deleted = addPurgeMetrics(metrics, () => readBehind(pool, deps.retention))
   const failed = (table: string, error: unknown): void =>
     logger.error({ err: error, table }, 'expired history could not be deleted')
   const jobs: readonly PeriodicJob[] = [

@@ -1,6 +1,5 @@
 import type { Pool } from '@crm/db'
-import { readSeldom, type Metrics } from '@crm/runtime'
-import { readBehind, type Retention } from './prune.ts'
+import type { Metrics } from '@crm/runtime'
 
 /** Adds gauges for the open runs by state, and for the wait of the oldest queued run. */
 export function addRunGauges(metrics: Metrics, pool: Pool): void {
@@ -25,26 +24,4 @@ export function addRunGauges(metrics: Metrics, pool: Pool): void {
       return [{ value: rows[0]?.age ?? 0 }]
     },
   })
-}
-
-/** A minute without a new reading costs nothing: nobody has to know sooner that rows are a day late. */
-const behindEveryMs = 60_000
-
-/**
- * Adds how late the deletion of expired history is, and what it has deleted; returns the function that counts deleted rows. Every process
- * reads the lateness from the database, so it shows also where no process deletes anything.
- */
-export function addPurgeMetrics(
-  metrics: Metrics,
-  pool: Pool,
-  retention: Retention,
-): (table: string, rows: number) => void {
-  const read = readSeldom(behindEveryMs, () => readBehind(pool, retention))
-  metrics.gauge({
-    name: 'crm_purge_behind_seconds',
-    help: 'For how long the oldest row has been expired that is not deleted yet, by table.',
-    labelNames: ['table'],
-    read: async () => [...(await read())].map(([table, value]) => ({ labels: { table }, value })),
-  })
-  return metrics.counter('crm_purge_rows_total', 'Rows of expired history that were deleted, by table.', 'table')
 }

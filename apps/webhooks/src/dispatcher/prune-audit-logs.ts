@@ -1,5 +1,4 @@
-import { newId, type Pool } from '@crm/db'
-import { deleteInTurn, type Due, type RoundBounds } from './prune-in-turn.ts'
+import { deleteInTurn, deletingBy, newId, type Due, type Pool, type RoundBounds } from '@crm/db'
 
 interface Expired extends Due {
   readonly seq: string
@@ -47,7 +46,7 @@ const remove = `DELETE FROM audit_log t USING (
     SELECT old.* FROM unnest($1::uuid[], $2::float8[]) AS place (id, pruned_seq) CROSS JOIN LATERAL (
       SELECT workspace_id, id FROM audit_log WHERE workspace_id = place.id AND seq <= place.pruned_seq::bigint ORDER BY seq LIMIT $3
     ) old
-  ) old WHERE t.workspace_id = old.workspace_id AND t.id = old.id RETURNING t.workspace_id`
+  ) old WHERE t.workspace_id = old.workspace_id AND t.id = old.id RETURNING t.workspace_id AS "workspaceId"`
 
 /** Returns the workspaces whose audit log has an expired beginning. */
 export async function findDueAudit(pool: Pool, days: number): Promise<readonly Expired[]> {
@@ -66,5 +65,5 @@ export async function pruneAuditLogs(
 ): Promise<void> {
   for (const { workspaceId, seq, hash } of await findDueAudit(pool, days))
     await pool.query(announce, [workspaceId, newId(), seq, hash])
-  await deleteInTurn(pool, remove, (await pool.query<Due>(announced)).rows, count, bounds)
+  await deleteInTurn((await pool.query<Due>(announced)).rows, deletingBy(pool, remove), count, bounds)
 }

@@ -1,5 +1,13 @@
-import type { Pool } from '@crm/db'
-import { deleteInTurn, dueSeconds, type Due, type RoundBounds } from './prune-in-turn.ts'
+import {
+  deleteInTurn,
+  deletingBy,
+  dueSeconds,
+  keptDays,
+  usualRound,
+  type Due,
+  type Pool,
+  type RoundBounds,
+} from '@crm/db'
 import { findDueAudit, pruneAuditLogs } from './prune-audit-logs.ts'
 
 /** The periods for which history is kept, in days; fractions are allowed, and 0 keeps it for ever. */
@@ -58,9 +66,6 @@ const histories: readonly History[] = [
   { table: 'oauth_tokens', ...byId, age: 'expires_at', kept: 'sessions' },
 ]
 
-/** A batch is one short transaction, so that nobody waits for it. A round deletes up to a million rows of each kind. */
-const usualBounds: RoundBounds = { batchRows: 1_000, batchesMax: 1_000 }
-
 /** How a round is told of. */
 export interface PruneReports {
   /** Counts deleted rows, batch by batch. */
@@ -77,7 +82,7 @@ export async function prune(
   pool: Pool,
   retention: Retention,
   { deleted, failed }: PruneReports,
-  bounds: RoundBounds = usualBounds,
+  bounds: RoundBounds = usualRound,
 ): Promise<void> {
   const attempt = async (table: string, work: (count: (rows: number) => void) => Promise<void>): Promise<void> => {
     try {
@@ -115,8 +120,8 @@ async function pruneHistory(
   if (kept !== null) {
     const text = `DELETE FROM ${table} t USING (
         SELECT old.* FROM unnest($1::uuid[], $2::float8[]) AS place (id, days) CROSS JOIN LATERAL (${oldest(history, '$3')}) old
-      ) old WHERE ${isSame(history)} RETURNING t.workspace_id`
-    await deleteInTurn(pool, text, await findDue(pool, history, retention), count, bounds)
+      ) old WHERE ${isSame(history)} RETURNING t.workspace_id AS "workspaceId"`
+    await deleteInTurn(await findDue(pool, history, retention), deletingBy(pool, text), count, bounds)
   }
   if (kept === null || (history.hasOddIds && days > 0)) await deleteByAge(pool, history, days, count, bounds)
 }
@@ -132,11 +137,8 @@ async function findDue(pool: Pool, history: History, retention: Retention): Prom
     return rows
   }
   const { rows } = await pool.query<Due>(
-    `SELECT place.id AS "workspaceId", place.days AS "end", late.seconds FROM (
-       SELECT id, least(nullif($1::float8, 0), nullif((retention->>'${kept}')::float8, 0)) AS days FROM workspaces
-     ) place CROSS JOIN LATERAL (${oldest(history, '1', late('place.days'))}) late
+    `SELECT place.id AS "workspaceId", place.days AS "end", late.seconds FROM ${keptDays(kept, retention[kept])} CROSS JOIN LATERAL (${oldest(history, '1', late('place.days'))}) late
      WHERE place.days IS NOT NULL ORDER BY late.seconds DESC`,
-    [retention[kept]],
   )
   return rows
 }
