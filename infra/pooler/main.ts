@@ -18,6 +18,7 @@ const usualPaths = [
   'apps/webhooks/test',
   'apps/mcp-gateway/test',
   'apps/cli/test/commands.test.ts',
+  'apps/cli/test/pooler.test.ts',
   'apps/cli/test/sign-in.test.ts',
 ]
 /** The connections of the pooler to one database, for all roles together: far fewer than the services open to the pooler. */

@@ -114,11 +114,11 @@ await runProcess({
       config.AUDIT_FILE === undefined ? undefined : { path: config.AUDIT_FILE, format: config.AUDIT_FILE_FORMAT }
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
     const exportsKeptDays = config.RETAIN_EXPORTS_DAYS
-    const countPurged = addPurgeMetrics(
+    const purged = addPurgeMetrics(
       metrics,
       async () => new Map([['exports', await readExportsBehind({ ...deps, exportsKeptDays })]]),
     )
-    const countExports = (rows: number): void => countPurged('exports', rows)
+    const countExports = (rows: number): void => purged.count('exports', rows)
     const jobs = startJobs({
       ...work,
       queues,
@@ -126,7 +126,12 @@ await runProcess({
     })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
-    const beat = startBeat({ pool, kind: 'crm-api', logger })
+    const beat = startBeat({
+      pools: [pool, workPool],
+      kind: 'crm-api',
+      logger,
+      readBehind: purged.readBehind,
+    })
     return {
       drainMs: config.DRAIN_SECONDS * 1000,
       close: async () => {

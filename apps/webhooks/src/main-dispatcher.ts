@@ -106,7 +106,12 @@ await runProcess({
     const app = Fastify({ ...withoutJsonSchemas, logger: false })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
-    const beat = startBeat({ pool, kind: 'webhooks-dispatcher', logger })
+    const beat = startBeat({
+      pools: [pool, purgePool],
+      kind: 'webhooks-dispatcher',
+      logger,
+      readBehind: dispatcher.readBehind,
+    })
     return {
       closeDeadlineMs: config.CLOSE_WITHIN_MS + closingMs,
       close: async () => {

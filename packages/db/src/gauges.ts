@@ -31,24 +31,30 @@ export function addInstallationGauges(metrics: Metrics, pool: Pick<Pool, 'query'
   })
 }
 
+/** What a process reports of the deletion of expired history. */
+export interface PurgeMetrics {
+  /** Counts deleted rows of a table. */
+  readonly count: (table: string, rows: number) => void
+  /** Returns the lateness of each table, which is read once a minute at most. */
+  readonly readBehind: () => Promise<ReadonlyMap<string, number>>
+}
+
 /** A minute without a new reading costs nothing: nobody has to know sooner that rows are a day late. */
 const behindEveryMs = 60_000
 
 /**
- * Adds how late the deletion of expired history is, and what it has deleted; returns the function that counts deleted rows. Every process
- * reads the lateness from the database, so it shows also where no process deletes anything.
- * @param readBehind reads for how long the oldest row of each table has been expired, in seconds
+ * Adds how late the deletion of expired history is, and what it has deleted. Every process reads the lateness from the database, so it shows
+ * also where no process deletes anything.
+ * @param read reads for how long the oldest row of each table has been expired, in seconds
  */
-export function addPurgeMetrics(
-  metrics: Metrics,
-  readBehind: () => Promise<ReadonlyMap<string, number>>,
-): (table: string, rows: number) => void {
-  const read = readSeldom(behindEveryMs, readBehind)
+export function addPurgeMetrics(metrics: Metrics, read: PurgeMetrics['readBehind']): PurgeMetrics {
+  const readBehind = readSeldom(behindEveryMs, read)
   metrics.gauge({
     name: 'crm_purge_behind_seconds',
     help: 'For how long the oldest row has been expired that is not deleted yet, by table.',
     labelNames: ['table'],
-    read: async () => [...(await read())].map(([table, value]) => ({ labels: { table }, value })),
+    read: async () => [...(await readBehind())].map(([table, value]) => ({ labels: { table }, value })),
   })
-  return metrics.counter('crm_purge_rows_total', 'Rows of expired history that were deleted, by table.', 'table')
+  const count = metrics.counter('crm_purge_rows_total', 'Rows of expired history that were deleted, by table.', 'table')
+  return { count, readBehind }
 }

@@ -16,7 +16,15 @@ export { nextTimeOfDay } from './next-time-of-day.ts'
 export { allBackfills, backfillRows, runBackfills, type Backfill } from './backfills.ts'
 export { migrate, MigrationRefusedError, migrateTo, pendingMigrations, type MigrateOptions } from './migrate.ts'
 export { newestMigration, readMigrations } from './migrations.ts'
-export { olderProcesses, startBeat, type ProcessSeen } from './processes.ts'
+export { isPooled } from './pooled.ts'
+export {
+  olderProcesses,
+  processNeeds,
+  startBeat,
+  type BeatOptions,
+  type ProcessNeeds,
+  type ProcessSeen,
+} from './processes.ts'
 export { withClient } from './with-client.ts'
 export { maySend, readMaySend } from './pause.ts'
 export {
@@ -29,7 +37,7 @@ export {
   type Due,
   type RoundBounds,
 } from './delete-in-turn.ts'
-export { addInstallationGauges, addPurgeMetrics, readBackupAge } from './gauges.ts'
+export { addInstallationGauges, addPurgeMetrics, readBackupAge, type PurgeMetrics } from './gauges.ts'
 export { createSchemaCheck } from './schema-check.ts'
 export {
   afterCommit,

@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { listed } from '../backup/listed.ts'
 import { openPlace } from '../backup/place.ts'
 import { lookAtDatabase } from '../doctor/database.ts'
+import { lookAtPooler } from '../doctor/pooler.ts'
 import { lookAtReplicas } from '../doctor/replicas.ts'
 import { lookAtSecrets } from '../doctor/secrets.ts'
 import { examine, told, type Look } from '../doctor/finding.ts'
@@ -30,11 +31,21 @@ export function addDoctorCommand(program: Command, run: Run): void {
       run(
         async (
           { backups }: { backups?: string },
-          { pool, redis, storage, baseUrl, config, environment, keyWrapper, db },
+          { pool, databaseUrl, redis, storage, baseUrl, config, environment, keyWrapper, db },
         ) => {
           const looks: Look[] = [
             { area: 'settings', remedy: 'Look at the environment.', look: async () => lookAtSettings(environment) },
             { area: 'database', remedy: 'Look at DATABASE_URL.', look: () => lookAtDatabase(pool) },
+            {
+              area: 'pooler',
+              remedy: 'Look at DATABASE_URL and DATABASE_DIRECT_URL.',
+              look: () =>
+                lookAtPooler({
+                  databaseUrl: config.DATABASE_URL ?? databaseUrl,
+                  directUrl: config.DATABASE_DIRECT_URL,
+                  prepares: config.DATABASE_PREPARE,
+                }),
+            },
             {
               area: 'replica',
               remedy: 'Look at DATABASE_REPLICA_URL.',

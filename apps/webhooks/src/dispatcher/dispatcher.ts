@@ -73,6 +73,8 @@ export interface Shares extends Pick<TurnBounds, 'perOwner' | 'perReceiver'> {
 
 /** The running relay, runs, rules and deliveries. */
 export interface Dispatcher {
+  /** Returns for how long expired rows of each table have waited for their deletion, in seconds. */
+  readonly readBehind: () => Promise<ReadonlyMap<string, number>>
   /** Takes no new work, gives running work `withinMs` to end, and gives back the remainder. */
   close(withinMs: number): Promise<void>
 }
@@ -187,7 +189,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const startScheduled = async (): Promise<void> => {
     if ((await startScheduledWorkflows(db)) > 0) relay.kick()
   }
-  const deleted = addPurgeMetrics(metrics, () => readBehind(pool, deps.retention))
+  const purged = addPurgeMetrics(metrics, () => readBehind(pool, deps.retention))
   const failed = (table: string, error: unknown): void =>
     logger.error({ err: error, table }, 'expired history could not be deleted')
   const jobs: readonly PeriodicJob[] = [
@@ -197,7 +199,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     {
       name: 'old-history',
       everyMs: housekeepingEveryMs,
-      perform: () => prune(deps.purgePool, deps.retention, { deleted, failed }),
+      perform: () => prune(deps.purgePool, deps.retention, { deleted: purged.count, failed }),
     },
   ]
   const periodic = startPeriodicJobs({
@@ -213,6 +215,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   addRunGauges(metrics, pool)
 
   return {
+    readBehind: purged.readBehind,
     close: async (withinMs) => {
       isStopping = true
       for (const turns of [ruleTurns, runTurns]) turns.close()
