@@ -43,7 +43,8 @@ async function withHealth(
   { targets }: EdgeSetting,
   start: (addresses: Readonly<Record<string, readonly string[]>>) => Promise<RunningEdge>,
 ): Promise<RunningEdge> {
-  const health = await startEdge({ targets, port: 0 })
+  // It trusts the edge in front of it.
+  const health = await startEdge({ targets, port: 0, trustedProxies: ['loopback'] })
   const addresses = Object.fromEntries(
     [...routingTable.services, 'edge'].map((name) => [
       name,
