@@ -30,6 +30,7 @@ function givenTo(service: string): ReadonlySet<string> {
 const notHandedOn = [
   'HOST',
   'PORT',
+  'WATCH_PORT',
   'DATA_DIR',
   'NODE_ENV',
   'MAIL_TO_FILES',
