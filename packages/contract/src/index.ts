@@ -487,6 +487,7 @@ export {
   exports,
   imports,
   matchFields,
+  exportedIdsMax,
   transferredEntities,
   type ImportWish,
   type MatchField,

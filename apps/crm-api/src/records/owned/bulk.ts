@@ -97,7 +97,16 @@ export async function selectedBy(
 }
 
 /** Parameters of lists that exclude no record. */
-const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', 'thenBy', ...shapeParams]
+const narrowsNothing: readonly string[] = [
+  'page',
+  'pageSize',
+  'limit',
+  'sort',
+  'sortBy',
+  'sortOrder',
+  'thenBy',
+  ...shapeParams,
+]
 
 /**
  * Returns the conditions of a bulk filter. Unlike in a lenient list, an unknown parameter is refused, so that the operation
