@@ -76,7 +76,7 @@ it('a contact is added, found, changed, commented on and deleted', async () => {
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByText('Contact deleted').waitFor()
-  expect(new URL(page.url()).pathname).toBe('/contacts')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/contacts')
 })
 
 it('a company shows who and what belongs to it, and refuses to stand below itself', async () => {
@@ -100,7 +100,7 @@ it('a company shows who and what belongs to it, and refuses to stand below itsel
   await page.keyboard.press('Escape')
 
   await page.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: 'Charles Babbage' }).click()
-  expect(new URL(page.url()).pathname).toBe(`/contacts/${contactId}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/contacts/${contactId}`)
   await page.getByRole('region', { name: 'Key facts' }).getByRole('link', { name: 'Analytical Engines' }).waitFor()
 })
 

@@ -34,9 +34,11 @@ it('draws the built-in reports, and shows them as tables that lead to the record
   await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['€4,000', '2'])
   await row.getByRole('link').click()
   await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor()
-  expect(JSON.parse(new URL(page.url()).searchParams.get('f') ?? '{}')).toMatchObject({
-    and: [{ field: 'status', value: 'OPEN' }, { field: 'stageId' }],
-  })
+  await expect
+    .poll(() => JSON.parse(new URL(page.url()).searchParams.get('f') ?? '{}'))
+    .toMatchObject({
+      and: [{ field: 'status', value: 'OPEN' }, { field: 'stageId' }],
+    })
 })
 
 it('creates, fills, arranges, shares and deletes a dashboard', async () => {

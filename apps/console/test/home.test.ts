@@ -50,7 +50,7 @@ it('leads to what it names, remembers it, and lets a task be ticked', async () =
   const page = await signedIn('/')
   await region(page, 'Needs attention').getByRole('link', { name: 'Lighthouse' }).click()
   await page.getByRole('heading', { name: 'Lighthouse', level: 1 }).waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/deals/${dealId}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/deals/${dealId}`)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
   await region(page, 'Recently viewed').getByRole('link', { name: 'Lighthouse' }).waitFor()
   await page.getByRole('checkbox', { name: 'Complete Tick me' }).click()

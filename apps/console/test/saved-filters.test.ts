@@ -19,7 +19,7 @@ it('a filter that was saved by parameters is a view with conditions, exported as
   await page.getByRole('tab', { name: 'From the fair' }).click()
   await page.getByText('1 lead found').waitFor()
   await page.getByRole('list', { name: 'Filters' }).getByText('Temperature is Hot').waitFor()
-  expect(new URL(page.url()).search).toBe(`?view=${id}`)
+  await expect.poll(() => new URL(page.url()).search).toBe(`?view=${id}`)
   await page.getByRole('button', { name: 'Export' }).click()
   await page.getByRole('dialog', { name: 'Export' }).getByText('1 record exported').waitFor()
   await page.keyboard.press('Escape')

@@ -23,7 +23,7 @@ describe('tasks', () => {
     await row.waitFor({ state: 'detached' })
     await page.getByRole('tab', { name: 'All' }).click()
     await page.getByRole('row', { name: /Of nobody in particular/ }).waitFor()
-    expect(new URL(page.url()).search).toBe('?view=all')
+    await expect.poll(() => new URL(page.url()).search).toBe('?view=all')
     const done = row.getByRole('gridcell', { name: 'Done', exact: true })
     await done.click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Filter by this value' }).click()
