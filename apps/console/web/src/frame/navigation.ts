@@ -39,7 +39,7 @@ export const destinations = [
   '/settings/tags-and-lists',
   '/settings/taxes-and-currencies',
   '/settings/numbering',
-  '/settings/imports',
+  '/settings/import',
   '/settings/trash',
   '/settings/organization',
   '/settings/general',
@@ -246,7 +246,7 @@ const everyDestination: readonly Destination[] = [
     group: 'data',
     needs: 'MANAGE_REFERENCE_DATA',
   },
-  { to: '/settings/imports', label: t('frame.import'), icon: 'import', group: 'data', needs: 'IMPORT_DATA' },
+  { to: '/settings/import', label: t('frame.import'), icon: 'import', group: 'data', needs: 'IMPORT_DATA' },
   {
     to: '/settings/trash',
     label: t('frame.trash'),

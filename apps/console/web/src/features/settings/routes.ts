@@ -128,6 +128,7 @@ const present = {
   '/settings/workspace': '/settings/general',
   '/settings/connections': '/settings/ai-clients',
   '/settings/custom-fields': '/settings/fields',
+  '/settings/imports': '/settings/import',
   '/settings/lists': '/settings/tags-and-lists',
   '/settings/money': '/settings/taxes-and-currencies',
   '/settings/number-sequences': '/settings/numbering',

@@ -1,4 +1,4 @@
-import { Alert, Button, Menu, SegmentedControl } from '@mantine/core'
+import { Alert, Button, Group, Menu, SegmentedControl } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
@@ -34,6 +34,7 @@ import {
   type ListAddress,
   type WireGroup,
 } from './list-address.ts'
+import { ImportButton, ListMenu } from './list-menu.tsx'
 import { listQuery, viewsQuery } from './list-queries.ts'
 import {
   addressWith,
@@ -73,15 +74,13 @@ interface WorkListProps {
   readonly creating?: { readonly to: LinkProps['to'] } | { readonly Dialog: ComponentType<CreateDialogProps> }
   /** Stands above the records, such as a line that adds one. */
   readonly above?: ReactNode
-  /** Returns further actions of the page, given the parameters that choose the records. */
-  actions?(narrowing: Readonly<Record<string, string>>): ReactNode
   /** Returns what stands before the name of a record. */
   lead?(record: AnyRecord): ReactNode
   onGo(address: ListAddress, how: { readonly replace: boolean; readonly resetScroll: boolean }): void
 }
 
 /** The working list of a kind: a table, a board or a calendar of what a view, a search and conditions find. */
-export function WorkList({ entityType, words, address: asked, creating, above, actions, lead, onGo }: WorkListProps) {
+export function WorkList({ entityType, words, address: asked, creating, above, lead, onGo }: WorkListProps) {
   const address = useMemo(() => addressReader(entityType)(asked), [entityType, asked])
   const kind = useKind(entityType)
   const canSave = isSummarized(entityType)
@@ -117,7 +116,18 @@ export function WorkList({ entityType, words, address: asked, creating, above, a
   // A record that is added on the board of a pipeline belongs to that pipeline.
   const pipelineId = state.layout === 'board' ? state.by?.split(':')[1] : undefined
   const narrowing = narrowingOf(state)
-  const shared = { words, kind, state, change, narrowing, filterBy, address, go, lead }
+  const creation = mayCreate && (
+    <Button
+      leftSection={<Icon name="plus" size={16} />}
+      aria-keyshortcuts="c"
+      {...(page === undefined ? { onClick: create } : { renderRoot: (props: object) => <Link to={page} {...props} /> })}
+    >
+      {t('records.newNoun', named(words.one))}
+    </Button>
+  )
+  const shared = { words, kind, state, change, narrowing, filterBy, address, go, lead, creation }
+  // An empty list has its button in the middle of the page, and a page has one of a name.
+  const isEmpty = isTable && list.data?.total === 0 && !isNarrowed(state)
   useListPlace(entityType, asked, isTable ? (list.data?.items.map(({ id }) => id) ?? []) : [])
   usePrefetchedNext(entityType, state, list.data?.total)
   return (
@@ -127,18 +137,8 @@ export function WorkList({ entityType, words, address: asked, creating, above, a
       note={isTable ? countInWords(list.data?.total, words, isNarrowed(state)) : ' '}
       actions={
         <>
-          {actions?.(narrowing)}
-          {mayCreate && (
-            <Button
-              leftSection={<Icon name="plus" size={16} />}
-              aria-keyshortcuts="c"
-              {...(page === undefined
-                ? { onClick: create }
-                : { renderRoot: (props: object) => <Link to={page} {...props} /> })}
-            >
-              {t('records.newNoun', named(words.one))}
-            </Button>
-          )}
+          <ListMenu entityType={entityType} query={narrowing} />
+          {!isEmpty && creation}
         </>
       }
     >
@@ -219,6 +219,8 @@ interface Shared {
   readonly address: ListAddress
   readonly narrowing: Readonly<Record<string, string>>
   readonly lead: ((record: AnyRecord) => ReactNode) | undefined
+  /** The button that creates a record. */
+  readonly creation: ReactNode
   change(changed: Partial<ListAddress>, how?: { readonly replace: boolean }): void
   filterBy(group: WireGroup | undefined): void
   go(address: ListAddress, how?: { readonly replace?: boolean; readonly resetScroll?: boolean }): void
@@ -341,9 +343,9 @@ interface TableProps extends Shared {
   }
 }
 
-function Table({ entityType, words, kind, state, address, narrowing, lead, change, go, list }: TableProps) {
+function Table({ entityType, words, kind, state, address, narrowing, lead, creation, change, go, list }: TableProps) {
   const { data, error, isPlaceholderData } = list
-  const selection = useSelection(JSON.stringify(narrowing))
+  const selection = useSelection(`${entityType} ${JSON.stringify(narrowing)}`)
   const client = useQueryClient()
   const kinds = useQuery(kindsQuery)
   // What a person may see can have changed meanwhile.
@@ -380,6 +382,12 @@ function Table({ entityType, words, kind, state, address, narrowing, lead, chang
             words={words}
             total={data.total}
             isNarrowed={isNarrowed(state)}
+            ways={
+              <Group justify="center" gap="sm">
+                {creation}
+                <ImportButton entityType={entityType} />
+              </Group>
+            }
             onClear={() =>
               go(
                 withoutUndefined({
