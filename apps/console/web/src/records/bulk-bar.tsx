@@ -6,7 +6,8 @@ import classes from './bulk-bar.module.css'
 import { bulkTaskNames, type BulkTask } from './bulk-task.ts'
 import type { BulkTarget } from './bulk-changes.ts'
 import { bulkEditable } from './bulk-fields.ts'
-import { countOf, useKind } from './record-kinds.ts'
+import { usePageCommand } from './page-commands.ts'
+import { countOf, useKind, type Kind } from './record-kinds.ts'
 import type { Selection } from './selection.ts'
 import { useExport } from './use-export.tsx'
 import { t } from '../base/texts.ts'
@@ -28,11 +29,21 @@ interface BulkBarProps {
 /** The actions for the chosen records of a list; nothing while none is chosen. */
 export function BulkBar({ entityType, selection, query, total }: BulkBarProps) {
   const kind = useKind(entityType)
-  const { may } = useSession()
-  const exporting = useExport(entityType)
-  const [task, setTask] = useState<BulkTask | 'email' | null>(null)
   const count = selection.isEverything ? total : selection.rows.size
   if (kind === undefined || count === 0) return null
+  return <KnownBar kind={kind} count={count} selection={selection} query={query} total={total} />
+}
+
+interface KnownBarProps extends Omit<BulkBarProps, 'entityType'> {
+  readonly kind: Kind
+  /** The number of chosen records. */
+  readonly count: number
+}
+
+function KnownBar({ kind, count, selection, query, total }: KnownBarProps) {
+  const { may } = useSession()
+  const exporting = useExport(kind.key)
+  const [task, setTask] = useState<BulkTask | 'email' | null>(null)
   const fields = kind.may.update ? bulkEditable(kind) : []
   const target: BulkTarget = selection.isEverything ? { query, total } : { rows: [...selection.rows.values()] }
   const has = (key: string) => fields.some((field) => field.key === key)
@@ -47,6 +58,16 @@ export function BulkBar({ entityType, selection, query, total }: BulkBarProps) {
   const mayEmail = may('CREATE_ACTIVITY') && kind.fields.some(({ key, type }) => key === 'email' && type === 'EMAIL')
   const mayExport = may('EXPORT_DATA') && (selection.isEverything || count <= exportedIdsMax)
   const choice = selection.isEverything ? { query } : { ids: [...selection.rows.keys()] }
+  const isOffered = new Map(changes)
+  const asking = (name: BulkTask | 'email', mayDo: boolean | undefined) => mayDo === true && (() => setTask(name))
+  usePageCommand('changeOwners', asking('owner', isOffered.get('owner')))
+  usePageCommand('changeStages', asking('stage', isOffered.get('stage')))
+  usePageCommand('addTags', asking('tags', mayTag))
+  usePageCommand('removeTags', asking('untag', mayTag))
+  usePageCommand('editFields', asking('field', isOffered.get('field')))
+  usePageCommand('emailAll', asking('email', mayEmail))
+  usePageCommand('exportAll', mayExport && (() => exporting.start(choice)))
+  usePageCommand('removeAll', asking('delete', kind.may.delete))
   return (
     <div role="toolbar" aria-label={t('records.bulkActions')} className={classes.bar}>
       <span className={classes.count}>{t('records.countSelected', { count })}</span>
