@@ -1,4 +1,5 @@
 import { Modal, Stack } from '@mantine/core'
+import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
@@ -6,7 +7,7 @@ import { useChange } from '../../shell/changes.ts'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { RecordTable, RowButton, RowTitle } from '../record-table.tsx'
 import type { SavedView } from './list-queries.ts'
-import { visibilityNames } from './view-dialog.tsx'
+import { ViewDialog, visibilityNames } from './view-dialog.tsx'
 import { t } from '../../base/texts.ts'
 
 interface ManageViewsProps {
@@ -26,6 +27,7 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
     },
     { said: t('records.viewDeleted'), stale: ['saved-filters'] },
   )
+  const [edited, setEdited] = useState<SavedView | null>(null)
   const isManaged = ({ ownerId, visibility }: SavedView) =>
     ownerId === person.id || (visibility === 'WORKSPACE' && may('MANAGE_WORKSPACE'))
   return (
@@ -38,7 +40,12 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
             label={t('records.views')}
             rows={views}
             columns={[
-              { label: t('common.name'), cell: ({ name }) => <RowTitle>{name}</RowTitle> },
+              {
+                label: t('common.name'),
+                cell: ({ name, isDefault }) => (
+                  <RowTitle note={isDefault ? t('records.default') : undefined}>{name}</RowTitle>
+                ),
+              },
               { label: t('records.whoCanSeeIt'), cell: ({ visibility }) => visibilityNames[visibility] },
               {
                 label: t('common.owner'),
@@ -48,17 +55,28 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
             ]}
             actions={(view) =>
               isManaged(view) && (
-                <RowButton
-                  verb={t('common.delete')}
-                  name={view.name}
-                  isDestructive
-                  onClick={() => remove.mutate(view.id)}
-                />
+                <>
+                  <RowButton verb={t('common.edit')} name={view.name} onClick={() => setEdited(view)} />
+                  <RowButton
+                    verb={t('common.delete')}
+                    name={view.name}
+                    isDestructive
+                    onClick={() => remove.mutate(view.id)}
+                  />
+                </>
               )
             }
           />
         )}
       </Stack>
+      {edited && (
+        <ViewDialog
+          entityType={edited.entityType}
+          view={edited}
+          onSaved={() => undefined}
+          onClose={() => setEdited(null)}
+        />
+      )}
     </Modal>
   )
 }

@@ -29,6 +29,7 @@ import {
   pageSizes,
   usualViewOf,
   viewIdOf,
+  withDefaultView,
   withoutFields,
   type Layout,
   type ListAddress,
@@ -81,10 +82,13 @@ interface WorkListProps {
 
 /** The working list of a kind: a table, a board or a calendar of what a view, a search and conditions find. */
 export function WorkList({ entityType, words, address: asked, creating, above, lead, onGo }: WorkListProps) {
-  const address = useMemo(() => addressReader(entityType)(asked), [entityType, asked])
   const kind = useKind(entityType)
   const canSave = isSummarized(entityType)
   const views = useQuery({ ...viewsQuery(entityType), enabled: canSave })
+  const address = useMemo(
+    () => withDefaultView(addressReader(entityType)(asked), views.data),
+    [entityType, asked, views.data],
+  )
   const { may } = useSession()
   const navigate = useNavigate()
   const [isCreating, setCreating] = useState(false)
@@ -99,7 +103,8 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
   const view = views.data?.find(({ id }) => id === address.view)
   const isUnknownView = isSaved && views.data !== undefined && view === undefined
   const state = stateOf(entityType, address, view, kind)
-  const isReady = !isSaved || views.data !== undefined
+  // The address decides at once, unless the workspace may have a view with which the list opens.
+  const isReady = !canSave || !views.isPending || (address.view !== undefined && !isSaved)
   const gone =
     kind && state.group
       ? conditionsOf(state.group).filter(({ field }) => kind.fields.every(({ key }) => key !== field))
@@ -185,6 +190,7 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
             </Button>
           </Alert>
         )}
+        {!isReady && <Rows state={state} words={words} />}
         {gone.length === 0 && isReady && isTable && <Table {...shared} entityType={entityType} list={list} />}
         {gone.length === 0 && isReady && !isTable && (
           <Suspense fallback={<LoadingLines label={t('records.loadingMany', { many: words.many })} />}>
@@ -333,6 +339,15 @@ function firstOrder(type: string | undefined): Sort['order'] {
   return ['TEXT', 'EMAIL', 'PHONE', 'REFERENCE', undefined].includes(type) ? 'asc' : 'desc'
 }
 
+/** Rows in the place of those that are loading. */
+function Rows({ state, words }: Pick<Shared, 'state' | 'words'>) {
+  return (
+    <Panel flush>
+      <LoadingRows rows={state.pageSize} label={t('records.loadingMany', { many: words.many })} />
+    </Panel>
+  )
+}
+
 interface TableProps extends Shared {
   readonly entityType: string
   readonly list: {
@@ -352,12 +367,7 @@ function Table({ entityType, words, kind, state, address, narrowing, lead, creat
   const retry = () => void Promise.all([client.invalidateQueries({ queryKey: kindsQuery.queryKey }), list.refetch()])
   const failed = error ?? kinds.error
   if (failed !== null) return <RefusalAlert error={failed} retry={retry} />
-  if (data === undefined || kind === undefined)
-    return (
-      <Panel flush>
-        <LoadingRows rows={state.pageSize} label={t('records.loadingMany', { many: words.many })} />
-      </Panel>
-    )
+  if (data === undefined || kind === undefined) return <Rows state={state} words={words} />
   const columns = gridColumns(state.columns, kind)
   const sort = (key: string, isFurther: boolean) => {
     const type = columns.find((column) => column.sortKey === key)?.field?.type
