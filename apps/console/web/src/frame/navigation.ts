@@ -10,6 +10,7 @@ export const destinations = [
   '/companies',
   '/deals',
   '/tasks',
+  '/activities',
   '/projects',
   '/quotes',
   '/orders',
@@ -106,6 +107,13 @@ const everyDestination: readonly Destination[] = [
     needs: 'VIEW_PRICE_LIST',
   },
   { to: '/projects', label: t('common.projects'), icon: 'projects', group: 'work', needs: 'VIEW_PROJECT' },
+  {
+    to: '/activities',
+    label: t('common.activities'),
+    icon: 'clock',
+    group: 'work',
+    needs: 'VIEW_ACTIVITY',
+  },
   { to: '/documents', label: t('common.documents'), icon: 'document', group: 'work', needs: 'VIEW_DOCUMENT' },
   {
     to: '/conversations',

@@ -71,8 +71,11 @@ interface WorkListProps {
   readonly entityType: string
   readonly words: ListWords
   readonly address: ListAddress
-  /** The page or dialog in which a record is created, if it is not the form of its fields. */
-  readonly creating?: { readonly to: LinkProps['to'] } | { readonly Dialog: ComponentType<CreateDialogProps> }
+  /** The page or dialog in which a record is created, if it is not the form of its fields; `elsewhere` for none. */
+  readonly creating?:
+    | 'elsewhere'
+    | { readonly to: LinkProps['to'] }
+    | { readonly Dialog: ComponentType<CreateDialogProps> }
   /** Stands above the records, such as a line that adds one. */
   readonly above?: ReactNode
   /** Returns what stands before the name of a record. */
@@ -93,10 +96,11 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
   const navigate = useNavigate()
   const [isCreating, setCreating] = useState(false)
   const panelId = useId()
-  const mayCreate = may(`CREATE_${entityType}`)
+  const mayCreate = creating !== 'elsewhere' && may(`CREATE_${entityType}`)
   const viewId = viewIdOf(entityType, address)
-  const page = creating && 'to' in creating ? creating.to : undefined
-  const Dialog = creating && 'Dialog' in creating ? creating.Dialog : undefined
+  const own = typeof creating === 'object' ? creating : undefined
+  const page = own && 'to' in own ? own.to : undefined
+  const Dialog = own && 'Dialog' in own ? own.Dialog : undefined
   const create = () => (page === undefined ? setCreating(true) : void navigate({ to: page }))
   usePageCommand('create', mayCreate && create)
   const isSaved = !isStanding(viewId)
