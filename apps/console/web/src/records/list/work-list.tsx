@@ -199,7 +199,14 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
         {gone.length === 0 && isReady && !isTable && (
           <Suspense fallback={<LoadingLines label={t('records.loadingMany', { many: words.many })} />}>
             {kind && state.layout === 'board' && (
-              <Board kind={kind} words={words} state={state} onBy={(by) => change({ by })} onFilter={filterBy} />
+              <Board
+                kind={kind}
+                words={words}
+                state={state}
+                // The button of the page stays above the board.
+                empty={<Empty {...shared} creation={null} entityType={entityType} total={0} />}
+                onBy={(by) => change({ by })}
+              />
             )}
             {kind && state.layout === 'calendar' && (
               <Calendar kind={kind} state={state} onBy={(by) => change({ by })} />
@@ -260,13 +267,13 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
         onSearch={(text) => change({ search: text.trim() || undefined }, { replace: true })}
       />
       {kind && <FilterButton kind={kind} group={state.group} onChange={filterBy} />}
+      {kind && state.layout !== 'calendar' && (
+        <SortMenu kind={kind} state={state} onSort={(sorts) => change({ sort: writeSorts(sorts) })} />
+      )}
       {kind && state.layout === 'table' && (
-        <>
-          <SortMenu kind={kind} state={state} onSort={(sorts) => change({ sort: writeSorts(sorts) })} />
-          <Button variant="default" leftSection={<Icon name="fields" size={16} />} onClick={() => setChoosing(true)}>
-            {t('records.columns')}
-          </Button>
-        </>
+        <Button variant="default" leftSection={<Icon name="fields" size={16} />} onClick={() => setChoosing(true)}>
+          {t('records.columns')}
+        </Button>
       )}
       {offered.length > 1 && (
         <SegmentedControl
@@ -343,6 +350,38 @@ function firstOrder(type: string | undefined): Sort['order'] {
   return ['TEXT', 'EMAIL', 'PHONE', 'REFERENCE', undefined].includes(type) ? 'asc' : 'desc'
 }
 
+interface EmptyProps extends Shared {
+  readonly entityType: string
+  readonly total: number
+}
+
+/** Says why a list shows nothing, with the ways on from there. */
+function Empty({ entityType, words, state, address, total, creation, change, go }: EmptyProps) {
+  return (
+    <NoRecords
+      words={words}
+      total={total}
+      isNarrowed={isNarrowed(state)}
+      ways={
+        <Group justify="center" gap="sm">
+          {creation}
+          <ImportButton entityType={entityType} />
+        </Group>
+      }
+      onClear={() =>
+        go(
+          withoutUndefined({
+            view: usualViewOf(entityType) === 'all' ? undefined : 'all',
+            layout: address.layout,
+            cols: address.cols,
+          }),
+        )
+      }
+      onFirstPage={() => change({})}
+    />
+  )
+}
+
 /** Rows in the place of those that are loading. */
 function Rows({ state, words }: Pick<Shared, 'state' | 'words'>) {
   return (
@@ -362,7 +401,8 @@ interface TableProps extends Shared {
   }
 }
 
-function Table({ entityType, words, kind, state, address, narrowing, lead, creation, change, go, list }: TableProps) {
+function Table(props: TableProps) {
+  const { entityType, words, kind, state, address, narrowing, lead, change, go, list } = props
   const { data, error, isPlaceholderData } = list
   const selection = useSelection(`${entityType} ${JSON.stringify(narrowing)}`)
   const client = useQueryClient()
@@ -392,27 +432,7 @@ function Table({ entityType, words, kind, state, address, narrowing, lead, creat
     <>
       <Panel flush>
         {data.items.length === 0 ? (
-          <NoRecords
-            words={words}
-            total={data.total}
-            isNarrowed={isNarrowed(state)}
-            ways={
-              <Group justify="center" gap="sm">
-                {creation}
-                <ImportButton entityType={entityType} />
-              </Group>
-            }
-            onClear={() =>
-              go(
-                withoutUndefined({
-                  view: usualViewOf(entityType) === 'all' ? undefined : 'all',
-                  layout: address.layout,
-                  cols: address.cols,
-                }),
-              )
-            }
-            onFirstPage={() => change({})}
-          />
+          <Empty {...props} entityType={entityType} total={data.total} />
         ) : (
           <Grid
             label={words.title}
