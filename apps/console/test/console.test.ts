@@ -78,6 +78,7 @@ describe('signing in', () => {
         'Profile',
         'Notifications',
         'Security',
+        'Calendars',
         'Categories',
         'Attributes',
         'Document templates',

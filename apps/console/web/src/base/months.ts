@@ -8,9 +8,9 @@ const dayOfWeek: Readonly<Record<WeekStart, number>> = { SUNDAY: 0, MONDAY: 1, S
 const someSunday = Date.UTC(2026, 0, 4)
 const dayMs = 86_400_000
 
-/** Returns the short names of the days of a week, in order. */
-export function weekdayNames(start: WeekStart): readonly string[] {
-  const format = new Intl.DateTimeFormat(dateLocale, { weekday: 'short', timeZone: 'UTC' })
+/** Returns the names of the days of a week, in order. */
+export function weekdayNames(start: WeekStart, weekday: 'short' | 'long' = 'short'): readonly string[] {
+  const format = new Intl.DateTimeFormat(dateLocale, { weekday, timeZone: 'UTC' })
   return Array.from({ length: 7 }, (_, at) => format.format(someSunday + (dayOfWeek[start] + at) * dayMs))
 }
 

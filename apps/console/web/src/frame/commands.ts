@@ -43,7 +43,7 @@ const goKeys: Readonly<Record<string, string>> = {
   '/contacts': 'g c',
   '/companies': 'g o',
   '/tasks': 'g t',
-  '/booking/calendar': 'g k',
+  '/calendar': 'g k',
   '/settings/profile': 'g s',
 }
 

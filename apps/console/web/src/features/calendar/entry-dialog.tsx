@@ -1,0 +1,71 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { settings } from '../../base/api.ts'
+import { describeDay, describeInstant } from '../../base/moments.ts'
+import { t } from '../../base/texts.ts'
+import { useChange } from '../../shell/changes.ts'
+import { Facts } from '../../shell/facts.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
+import type { CalendarEvent } from './agenda-queries.ts'
+import type { Entry } from './entries.ts'
+import { EventDialog } from './event-dialog.tsx'
+
+/** An event with its times; one of the person's own can be changed, and one that a guest has booked can be joined. */
+export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): void }) {
+  const { event, meeting, title, isOwn } = entry
+  const [isEditing, setEditing] = useState(false)
+  const remove = useChange(() => settings.calendarEvents.delete({ params: { id: entry.id } }), {
+    said: t('booking.eventDeleted'),
+    stale: ['calendar-events'],
+    onDone: onClose,
+  })
+  if (event === undefined) return null
+  if (isEditing) return <EventDialog event={event} onClose={onClose} />
+  return (
+    <Modal opened onClose={onClose} title={title}>
+      <Stack>
+        <Facts
+          facts={[
+            [t('common.date'), describeTimes(event)],
+            [t('booking.availability'), event.busy ? t('booking.busy') : t('booking.free')],
+            ...(meeting
+              ? ([
+                  [t('common.email'), meeting.inviteeEmail],
+                  ...(meeting.inviteePhone === null ? [] : [[t('common.phone'), meeting.inviteePhone] as const]),
+                  ...(meeting.note === null ? [] : [[t('common.note'), meeting.note] as const]),
+                ] as const)
+              : []),
+          ]}
+        />
+        {event.subscriptionId !== null && (
+          <Text size="sm" c="dimmed">
+            {t('booking.fromAConnectedCalendar')}
+          </Text>
+        )}
+        <RefusalAlert error={remove.error} />
+        <Group justify="flex-end" gap="sm">
+          {isOwn && (
+            <>
+              <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
+                {t('common.delete')}
+              </Button>
+              <Button onClick={() => setEditing(true)}>{t('common.edit')}</Button>
+            </>
+          )}
+          {meeting && (
+            <Button component="a" href={meeting.joinUrl}>
+              {t('booking.join')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function describeTimes({ allDay, startDate, endDate, startAt, endAt }: CalendarEvent): string {
+  if (!allDay || startDate === null || endDate === null)
+    return `${describeInstant(startAt)} – ${describeInstant(endAt)}`
+  const [first, last] = [startDate, endDate].map((date) => describeDay(`${date}T12:00:00Z`, 'UTC'))
+  return first === last ? `${first}` : `${first} – ${last}`
+}
