@@ -13,7 +13,7 @@ import type { WeekStart } from '../../base/months.ts'
 import { dateLocale, t } from '../../base/texts.ts'
 import classes from './calendar.module.css'
 import type { CalendarView } from './calendar-search.ts'
-import type { Entry } from './entries.ts'
+import type { Entry } from '../../domain/calendar/entries.ts'
 import type { EventTimes } from './event-dialog.tsx'
 
 interface AgendaProps {

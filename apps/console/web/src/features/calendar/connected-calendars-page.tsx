@@ -13,7 +13,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { feedQuery, subscriptionsQuery, type Subscription } from './agenda-queries.ts'
+import { feedQuery, subscriptionsQuery, type Subscription } from '../../domain/calendar/agenda-queries.ts'
 import classes from './calendar.module.css'
 
 /** The exchange of the person's own calendar with other programs. */

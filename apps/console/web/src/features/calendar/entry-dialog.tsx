@@ -6,8 +6,8 @@ import { t } from '../../base/texts.ts'
 import { useChange } from '../../shell/changes.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
-import type { CalendarEvent } from './agenda-queries.ts'
-import type { Entry } from './entries.ts'
+import type { CalendarEvent } from '../../domain/calendar/agenda-queries.ts'
+import type { Entry } from '../../domain/calendar/entries.ts'
 import { EventDialog } from './event-dialog.tsx'
 
 /** An event with its times; one of the person's own can be changed, and one that a guest has booked can be joined. */

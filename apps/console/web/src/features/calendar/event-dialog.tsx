@@ -7,7 +7,7 @@ import { fieldErrors } from '../../base/refusals.ts'
 import { t } from '../../base/texts.ts'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
-import type { CalendarEvent } from './agenda-queries.ts'
+import type { CalendarEvent } from '../../domain/calendar/agenda-queries.ts'
 
 /** The times of an event that begins to be written: local times, or days with the last one included. */
 export interface EventTimes {

@@ -40,6 +40,17 @@ export const rottingDealsQuery = (ownerId: string) =>
       crm.deals.list({ query: { ownerId, status: 'OPEN', isRotting: true, pageSize: shownMax }, signal }),
   })
 
+/** Reads the new leads of a person whom nobody has contacted within a day. */
+export const unansweredLeadsQuery = (ownerId: string) =>
+  queryOptions({
+    queryKey: ['leads', 'unanswered', ownerId],
+    queryFn: ({ signal }) =>
+      crm.leads.list({
+        query: { ownerId, status: 'NEW', lastActivity: 'never', createdTo: '-24h', pageSize: shownMax },
+        signal,
+      }),
+  })
+
 /** Reads the open deals that a person sees, by stage. */
 export const pipelineQuery = (currency: string) =>
   queryOptions({
