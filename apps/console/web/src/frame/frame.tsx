@@ -14,6 +14,7 @@ import classes from './frame.module.css'
 import { MainNavigation, SettingsNavigation } from './main-navigation.tsx'
 import { isSettings } from './navigation.ts'
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
+import { ViewAsBanner } from './view-as-banner.tsx'
 import { useCommandKeys } from './use-command-keys.ts'
 import { useLiveChanges } from './use-live-changes.ts'
 import { t } from '../base/texts.ts'
@@ -112,6 +113,7 @@ export function Frame() {
       </aside>
       {isOpen && <div className={classes.veil} onClick={close} aria-hidden="true" />}
       <main id="main" tabIndex={-1} className={classes.main}>
+        <ViewAsBanner />
         <Outlet />
       </main>
       {peek !== undefined && peekedKind !== undefined && (
