@@ -5,7 +5,7 @@ import { exportKey } from '@crm/storage'
 import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { insertJob } from '../../platform/jobs.ts'
-import { audit, changingWorkspace } from '../../records/audit.ts'
+import { audit, changingPeople } from '../../records/audit.ts'
 import { findExport, insertExport } from '../transfers/exports.repository.ts'
 import { eraseAuditEntries, eraseEmployee, eraseRecord } from './privacy.erasure.ts'
 import { personDataType } from './privacy.export.ts'
@@ -53,7 +53,7 @@ export const implementedPrivacy = implement(privacy, {
     const subject = await readSubject(context.db, context.workspace.id, key)
     if (confirm.trim().toLowerCase() !== confirmationOf(subject).toLowerCase())
       throw invalidField('confirm', 'Repeat the email address of the person, or the name of somebody without one')
-    return success(await changingWorkspace(context, (tx) => eraseIn(tx, context, subject)))
+    return success(await changingPeople(context, (tx) => eraseIn(tx, context, subject)))
   },
 })
 

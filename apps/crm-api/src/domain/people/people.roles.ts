@@ -1,4 +1,4 @@
-import { fieldChanges, isAnyOf, schema, type Transaction } from '@crm/db'
+import { fieldChanges, isAnyOf, schema, type PeopleTransaction, type Transaction } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { and, eq, sql } from 'drizzle-orm'
@@ -14,7 +14,7 @@ type InWorkspace = Pick<CrmContext, 'workspace'>
  * follow the groups.
  */
 export async function replaceRoles(
-  tx: Transaction,
+  tx: PeopleTransaction,
   context: InWorkspace,
   employeeId: string,
   roleIds: readonly string[],
@@ -75,7 +75,7 @@ const ofGroups = (workspaceId: string, people: string) => sql`
 
 /** Gives people the roles of their groups in other systems, and takes those whose groups they left. Roles given by hand stay. */
 export async function followGroups(
-  tx: Transaction,
+  tx: PeopleTransaction,
   { workspace }: InWorkspace,
   employeeIds: readonly string[],
 ): Promise<void> {
@@ -92,7 +92,7 @@ export async function followGroups(
 
 /** Does the same and writes into the audit log whose roles have changed. */
 export async function followGroupsOpenly(
-  tx: Transaction,
+  tx: PeopleTransaction,
   context: CrmContext,
   employeeIds: readonly string[],
 ): Promise<void> {
@@ -128,7 +128,7 @@ async function holdersOf(tx: Transaction, { workspace }: InWorkspace, employeeId
  * department that they were in because of a group, and keep any other.
  */
 export async function followDepartments(
-  tx: Transaction,
+  tx: PeopleTransaction,
   {
     workspaceId,
     people,

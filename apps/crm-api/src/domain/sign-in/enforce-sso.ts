@@ -1,13 +1,10 @@
-import { readRights, schema, type Executor, type Transaction } from '@crm/db'
+import { hasEmergencyAccess, type Executor, type Transaction, type schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { fullName, type SignInPolicy, type Workspace } from '@crm/identity'
-import { covers, fullReach, reachIn } from '@crm/permissions'
-import { and, eq } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 import { queueAccountMail } from './account-mails.ts'
 import type { Person } from './people.repository.ts'
-import { readFactorMethods } from './second-factors.repository.ts'
 
 /** Refuses every way of signing in but the identity provider, alike for everybody, where the workspace enforces it. */
 export function refuseUnderSso({ workspace }: { readonly workspace: Workspace }): void {
@@ -50,28 +47,12 @@ async function noteBreakGlass(tx: Transaction, context: CrmContext, person: Pers
 
 /**
  * Refuses to enforce the identity provider while nobody could repair it: one of the people of the emergency access must be an
- * active administrator with a second factor.
+ * active administrator with a password and a second factor.
  */
 export async function requireBreakGlass(
   db: Executor,
   workspaceId: string,
-  { enforceSso, breakGlassUserIds }: Pick<SignInPolicy, 'enforceSso' | 'breakGlassUserIds'>,
+  rules: Pick<SignInPolicy, 'enforceSso' | 'breakGlassUserIds'>,
 ): Promise<void> {
-  if (!enforceSso) return
-  const rights = await readRights(db, workspaceId, breakGlassUserIds)
-  for (const { id, isActive, isService } of rights.people) {
-    const isAdministrator = isActive && !isService && covers(reachIn(rights, id), fullReach)
-    if (!isAdministrator || !(await hasPassword(db, workspaceId, id))) continue
-    if ((await readFactorMethods(db, { workspaceId, id })).length > 0) return
-  }
-  throw new ApiError('BREAK_GLASS_REQUIRED')
-}
-
-async function hasPassword(db: Executor, workspaceId: string, id: string): Promise<boolean> {
-  const { employees } = schema
-  const [row] = await db
-    .select({ passwordHash: employees.passwordHash })
-    .from(employees)
-    .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
-  return Boolean(row?.passwordHash)
+  if (!(await hasEmergencyAccess(db, workspaceId, rules))) throw new ApiError('BREAK_GLASS_REQUIRED')
 }

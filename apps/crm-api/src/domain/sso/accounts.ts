@@ -1,10 +1,19 @@
 import type { SsoError } from '@crm/contract'
-import { fieldChanges, inSavepoint, lockRights, newId, readRights, schema, type Transaction } from '@crm/db'
+import {
+  fieldChanges,
+  inSavepoint,
+  newId,
+  readWayIn,
+  requireWayIn,
+  schema,
+  type PeopleTransaction,
+  type Transaction,
+} from '@crm/db'
+import { ApiError } from '@crm/errors'
 import { fullName } from '@crm/identity'
-import { losesAdministrator } from '@crm/permissions'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
-import { audit, changingWorkspace } from '../../records/audit.ts'
+import { audit, changingPeople } from '../../records/audit.ts'
 import { tellOfPerson } from '../people/people.records.ts'
 import { followGroups, rolesOf } from '../people/people.roles.ts'
 import { findPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
@@ -77,7 +86,7 @@ export async function isLinkedTo(
 
 /**
  * Gives a person the roles and the department of their groups at the provider, and takes what groups no longer give. Roles given
- * by hand stay. The last administrator keeps every role, and the audit log says why.
+ * by hand stay. Whoever is the last who can repair the workspace keeps every role, and the audit log says why.
  */
 export async function followProvider(
   context: CrmContext,
@@ -91,11 +100,11 @@ export async function followProvider(
   const roleIds = [...new Set(rules.flatMap((rule) => rule.roleIds))]
   const place = rules.find(({ departmentId }) => departmentId)?.departmentId
   const workspaceId = context.workspace.id
-  await changingWorkspace(context, async (tx) => {
-    await lockRights(tx, workspaceId)
-    const before = await readRights(tx, workspaceId)
+  await changingPeople(context, async (tx) => {
+    const before = await readWayIn(tx, workspaceId)
     const formerRoleIds = await rolesOf(tx, context, person.id)
-    const isLast = await inSavepoint(tx, async (inner) => {
+    const kept = await inSavepoint(tx, async (savepoint) => {
+      const inner = savepoint as PeopleTransaction
       const mine = and(
         eq(providerRoles.workspaceId, workspaceId),
         eq(providerRoles.providerId, provider.id),
@@ -108,10 +117,10 @@ export async function followProvider(
           SELECT workspace_id, ${provider.id}::uuid, ${person.id}::uuid, id FROM roles
           WHERE workspace_id = ${workspaceId} AND id = ANY (${`{${roleIds.join()}}`}::uuid[])`)
       await followGroups(inner, context, [person.id])
-      if (losesAdministrator(before, await readRights(inner, workspaceId))) throw new LastAdministrator()
-      return false
+      await requireWayIn(inner, workspaceId, before)
+      return null
     }).catch((error: unknown) => {
-      if (error instanceof LastAdministrator) return true
+      if (isLostWayIn(error)) return error.code
       throw error
     })
     if (place && place !== person.departmentId)
@@ -123,23 +132,25 @@ export async function followProvider(
       { roleIds: formerRoleIds.toSorted() },
       { roleIds: (await rolesOf(tx, context, person.id)).toSorted() },
     )
-    if (changes.length === 0 && !isLast) return
+    if (changes.length === 0 && !kept) return
     const name = fullName(person)
     await audit(tx, asPerson(context, person), {
       action: 'user.roles-changed',
-      outcome: isLast ? 'FAILURE' : 'SUCCESS',
+      outcome: kept ? 'FAILURE' : 'SUCCESS',
       subjectType: 'EMPLOYEE',
       subjectId: person.id,
-      summary: isLast
-        ? `${name} keeps their roles as the last administrator, although groups at ${provider.name} no longer give them`
+      summary: kept
+        ? `${name} keeps their roles as the last who can repair the workspace, although groups at ${provider.name} no longer give them`
         : `The roles of ${name} follow their groups at ${provider.name}`,
       changes,
-      data: { providerId: provider.id, ...(isLast ? { reason: 'LAST_ADMINISTRATOR' } : {}) },
+      data: { providerId: provider.id, ...(kept ? { reason: kept } : {}) },
     })
   })
 }
 
-class LastAdministrator extends Error {}
+function isLostWayIn(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.code === 'LAST_ADMINISTRATOR' || error.code === 'BREAK_GLASS_REQUIRED')
+}
 
 interface Account {
   readonly issuer: string
@@ -225,7 +236,7 @@ async function makePerson(
   const id = newId()
   const firstName = textOf(given) ?? (textOf(family) === null ? textOf(name) : null)
   const fields = { email, firstName, lastName: textOf(family) }
-  return changingWorkspace(context, async (tx) => {
+  return changingPeople(context, async (tx) => {
     const [person] = await tx
       .insert(employees)
       .values({ ...fields, workspaceId: workspace.id, id, createdAt: at, updatedAt: at })

@@ -17,7 +17,7 @@ const operationsMax = 1_000
 
 /** Reads the operations of a PATCH, RFC 7644, section 3.5.2, and the forms in which directories send them. */
 export function readOperations(body: Readonly<Record<string, unknown>>): readonly ScimChange[] {
-  const operations = Object.entries(body).find(([name]) => name.toLowerCase() === 'operations')?.[1]
+  const operations = keyed(body, /^operations$/i)['operations']
   if (!Array.isArray(operations) || operations.length === 0)
     throw refused('invalidSyntax', 'A change needs a list of Operations')
   if (operations.length > operationsMax) throw refused('tooMany', `A change has at most ${operationsMax} operations`)
@@ -30,12 +30,12 @@ export function readResource(body: Readonly<Record<string, unknown>>): readonly 
 }
 
 function readOperation(operation: unknown): readonly ScimChange[] {
-  const { op, path, value } = keyed(operation)
+  const { op, path, value } = keyed(operation, /^(op|path|value)$/i)
   const verb = verbs.find((known) => typeof op === 'string' && op.toLowerCase() === known)
   if (!verb) throw refused('invalidSyntax', 'An operation is add, replace or remove')
   if (path === undefined || path === null || path === '') {
     if (verb === 'remove') throw refused('noTarget', 'A removal needs a path')
-    return changesIn(verb, keyed(value))
+    return changesIn(verb, requireObject(value))
   }
   if (typeof path !== 'string' || path.length > 1_000) throw refused('invalidPath', 'The path cannot be read')
   const { attribute, of, sub } = parsePath(path)
@@ -48,6 +48,7 @@ function readOperation(operation: unknown): readonly ScimChange[] {
 
 /** A value without a path names its attributes, with their parts inside or after a dot. */
 function changesIn(verb: 'add' | 'replace', value: Readonly<Record<string, unknown>>): readonly ScimChange[] {
+  refuseTwice(Object.keys(value).map(attributeName))
   return Object.entries(value).flatMap(([key, part]): readonly ScimChange[] => {
     if (/[[\]]/.test(key)) {
       const { attribute, of, sub } = parsePath(key)
@@ -71,6 +72,7 @@ function nested(
   value: Readonly<Record<string, unknown>>,
 ): readonly ScimChange[] {
   const joint = name.startsWith('urn:') ? ':' : '.'
+  refuseTwice(Object.keys(value).map((key) => key.toLowerCase()))
   return Object.entries(value).map(([key, part]) => ({
     verb,
     attribute: `${name}${joint}${key.toLowerCase()}`,
@@ -79,11 +81,26 @@ function nested(
   }))
 }
 
-function keyed(value: unknown): Readonly<Record<string, unknown>> {
+/** Returns an object with the names that count in lower case. */
+function keyed(value: unknown, counting: RegExp): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(requireObject(value)).map(([key, part]): [string, unknown] => [
+    counting.test(key) ? key.toLowerCase() : key,
+    part,
+  ])
+  refuseTwice(entries.map(([key]) => key))
+  return Object.fromEntries(entries)
+}
+
+function requireObject(value: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(value)) throw refused('invalidSyntax', 'An operation without a path needs an object as its value')
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [/^(op|path|value)$/i.test(key) ? key.toLowerCase() : key, part]),
-  )
+  return value
+}
+
+/** Refuses an object that says the same in two spellings: which of them counts would be a guess. */
+function refuseTwice(names: readonly string[]): void {
+  const seen = new Set<string>()
+  const twice = names.find((name) => seen.size === seen.add(name).size)
+  if (twice !== undefined) throw refused('invalidSyntax', `${twice} is given twice`)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

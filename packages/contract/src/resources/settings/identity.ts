@@ -189,7 +189,11 @@ export const identityProviders = settingsResource('settings.identityProviders', 
     fresh: true,
     errors: ['NAME_TAKEN', 'ISSUER_UNREACHABLE', 'ISSUER_MISMATCH', 'ACCESS_DENIED'],
   },
-  delete: { ...providerOperations.delete, fresh: true, errors: ['ACCESS_DENIED'] },
+  delete: {
+    ...providerOperations.delete,
+    fresh: true,
+    errors: ['ACCESS_DENIED', 'LAST_ADMINISTRATOR', 'BREAK_GLASS_REQUIRED'],
+  },
 })
 
 export const ssoPurposes = ['sign-in', 'link', 'reauth'] as const

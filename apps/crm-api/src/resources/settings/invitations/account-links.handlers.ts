@@ -1,5 +1,5 @@
 import { accountLinks, success, userSignIn } from '@crm/contract'
-import { lockRights, newId, schema, type Executor, type Transaction } from '@crm/db'
+import { newId, schema, type Executor, type PeopleTransaction, type Transaction } from '@crm/db'
 import { ApiError, isRefusal } from '@crm/errors'
 import { digest, fullName, hashPassword, readEmployeeCaller, type Caller } from '@crm/identity'
 import { createFixedWindow, workspaceTag, type FixedWindow, type RedisConnection } from '@crm/redis'
@@ -19,7 +19,7 @@ import { readPerson, type Person } from '../../../domain/sign-in/people.reposito
 import { endSessions } from '../../../domain/sign-in/sessions.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { mayLetIn } from '../../../reach/judge-newcomer.ts'
-import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { audit, changingPeople, changingWorkspace } from '../../../records/audit.ts'
 
 const { passwordResets } = schema
 
@@ -44,7 +44,7 @@ export const implementedAccountLinks = implement(accountLinks, {
     await requireGoodPassword(context, 'password', password, { ...invitation, ...names })
     const passwordHash = await inTurn(context, () => hashPassword(password))
     const id = newId()
-    await changingWorkspace(context, (tx) => accept(tx, context, { token, inviter, id, passwordHash, names }))
+    await changingPeople(context, (tx) => accept(tx, context, { token, inviter, id, passwordHash, names }))
     const person = await readPerson(context.db, context.workspace.id, id)
     if (!person) throw new ApiError('LINK_INVALID')
     return success(await completeSignIn(context, { person, method: 'INVITATION' }))
@@ -96,7 +96,7 @@ export const implementedUserSignIn = implement(userSignIn, {
     const { caller } = context
     if (params.id === caller.employee.id)
       throw new ApiError('INVALID_TRANSITION', { message: 'Nobody resets their own second factor' })
-    const endedSessions = await changingWorkspace(context, async (tx) => {
+    const endedSessions = await changingPeople(context, async (tx) => {
       const person = await lockUser(tx, context, params.id)
       await removeAllFactors(tx, person)
       await audit(tx, context, {
@@ -141,12 +141,11 @@ interface Acceptance {
 
 /** Makes the account of an invitation, as its inviter. */
 async function accept(
-  tx: Transaction,
+  tx: PeopleTransaction,
   context: CrmContext,
   { token, inviter, id, passwordHash, names }: Acceptance,
 ): Promise<void> {
-  // Nobody loses rights between the judgement and the account.
-  await lockRights(tx, context.workspace.id)
+  // Nobody loses rights between the judgement and the account: such changes wait for this one.
   const invitation = await requireOpen(tx, context, token, { locks: true })
   if (invitation.invitedById !== inviter.employee.id) throw new ApiError('LINK_INVALID')
   const { email, firstName, lastName, departmentId, managerId, roleIds } = invitation

@@ -4,7 +4,7 @@ import { ApiError, invalidReference } from '@crm/errors'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { followDepartments, followGroupsOpenly, requireRoles } from '../../../domain/people/people.roles.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
-import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { audit, changingPeople } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 
 const { departments, scimGroupMembers, scimGroupRoles, scimGroups: table } = schema
@@ -21,7 +21,7 @@ export const implementedScimGroupSettings = implement(scimGroups, {
   },
 
   update: async ({ params, body }, context) => {
-    await changingWorkspace(context, async (tx) => {
+    await changingPeople(context, async (tx) => {
       const { workspace, at } = context
       const [locked] = await tx.select({ id: table.id }).from(table).where(isGroup(context, params.id)).for('update')
       const current = locked && (await selectGroups(tx, isGroup(context, params.id)))[0]

@@ -32,6 +32,7 @@ import { signInLimits } from '../../../domain/sign-in/sign-in-limits.ts'
 import { forgiveSignInTries, type CountedUnder } from '../../../domain/sign-in/sign-in-tries.repository.ts'
 import { confirmTotp, offerTotp } from '../../../domain/sign-in/totp.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
+import { changingPeople } from '../../../records/audit.ts'
 
 const { passkeys, recoveryCodes, totpFactors } = schema
 
@@ -85,7 +86,7 @@ export const implementedSecondFactors = implement(secondFactors, {
 
   removeTotp: async (_input, context) => {
     const { person } = await requireSelf(context)
-    await context.transact((tx) =>
+    await changingPeople(context, (tx) =>
       removeFactor(tx, context, person, async () => {
         if (!(await removeTotp(tx, person)))
           throw new ApiError('NOT_FOUND', { message: 'There is no authenticator app' })
@@ -148,7 +149,7 @@ export const implementedSecondFactors = implement(secondFactors, {
 
   removePasskey: async ({ params }, context) => {
     const { person } = await requireSelf(context)
-    await context.transact((tx) =>
+    await changingPeople(context, (tx) =>
       removeFactor(tx, context, person, async () => {
         const { rowCount } = await tx.delete(passkeys).where(isOwnPasskey(context, params.id))
         if (rowCount !== 1) throw noPasskey()

@@ -6,7 +6,7 @@ import { followGroupsOpenly, requireRoles } from '../../../domain/people/people.
 import { ProviderError } from '../../../platform/provider-client.ts'
 import { secretPlace, type ProviderRow } from '../../../domain/sso/providers.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
-import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { audit, changingPeople } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
@@ -92,7 +92,7 @@ export const implementedIdentityProviders = implement(identityProviders, {
   },
 
   delete: async ({ params }, context) => {
-    await changingWorkspace(context, async (tx) => {
+    await changingPeople(context, async (tx) => {
       const ofProvider = and(
         eq(providerRoles.workspaceId, context.workspace.id),
         eq(providerRoles.providerId, params.id),
