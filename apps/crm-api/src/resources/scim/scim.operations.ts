@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from '@crm/errors'
 import type { Workspace } from '@crm/identity'
-import { attributeName, parsePath, type ScimFilter } from './scim.filter.ts'
+import { attributeName, isCoreSchema, parsePath, type ScimFilter } from './scim.filter.ts'
 
 /** One change of one attribute, in whatever form a directory sent it. */
 export interface ScimChange {
@@ -41,9 +41,8 @@ function readOperation(operation: unknown): readonly ScimChange[] {
   const { attribute, of, sub } = parsePath(path)
   const name = sub === null ? attribute : `${attribute}.${sub}`
   if (verb !== 'remove' && value === undefined) throw refused('invalidValue', `${path} needs a value`)
-  return of === null && isObject(value) && verb !== 'remove' && isNested(name)
-    ? nested(verb, name, value)
-    : [{ verb, attribute: name, of, value }]
+  if (of !== null || verb === 'remove' || !isObject(value)) return [{ verb, attribute: name, of, value }]
+  return inside(verb, name, value)
 }
 
 /** A value without a path names its attributes, with their parts inside or after a dot. */
@@ -55,10 +54,22 @@ function changesIn(verb: 'add' | 'replace', value: Readonly<Record<string, unkno
       return [{ verb, attribute: sub === null ? attribute : `${attribute}.${sub}`, of, value: part }]
     }
     const name = attributeName(key)
-    return isObject(part) && isNested(name)
-      ? nested(verb, name, part)
-      : [{ verb, attribute: name, of: null, value: part }]
+    return isObject(part) ? inside(verb, name, part) : [{ verb, attribute: name, of: null, value: part }]
   })
+}
+
+/** An object holds the parts of its attribute, all attributes of a core schema, or the value of a single attribute. */
+function inside(
+  verb: 'add' | 'replace',
+  name: string,
+  value: Readonly<Record<string, unknown>>,
+): readonly ScimChange[] {
+  if (isCoreSchema(name)) {
+    if (Object.keys(value).some((key) => isCoreSchema(attributeName(key))))
+      throw refused('invalidSyntax', 'The attributes of a schema are no schema')
+    return changesIn(verb, value)
+  }
+  return isNested(name) ? nested(verb, name, value) : [{ verb, attribute: name, of: null, value }]
 }
 
 /** The attributes whose parts stand inside: the name, and every extension. */

@@ -23,13 +23,9 @@ async function directory(roleNames: readonly string[] = ['Administrator']) {
   const made = await settings('POST', 'scim-tokens', { name: 'Okta', ownerId: owner })
   const token = made.body.data.token as string
   const scim = async (method: Call['method'], path: string, body?: unknown) => {
-    const {
-      status,
-      headers,
-      body: text,
-    } = await api.call({ method, path: `/api/scim/v2${path}`, key: token, body }, workspace)
-    if (status !== 204) expect(headers['content-type']).toBe('application/scim+json; charset=utf-8')
-    return { status, body: typeof text === 'string' && text !== '' ? JSON.parse(text) : text }
+    const answer = await api.call({ method, path: `/api/scim/v2${path}`, key: token, body }, workspace)
+    if (answer.status !== 204) expect(answer.headers['content-type']).toBe('application/scim+json; charset=utf-8')
+    return { status: answer.status, body: answer.body }
   }
   const person = async (userName = `${newId().slice(-8)}@corp.example`, more: object = {}) =>
     (await scim('POST', '/Users', { userName, name: { givenName: 'Pat', familyName: 'Doe' }, ...more })).body
@@ -237,6 +233,21 @@ describe('a person', () => {
     expect(await scim('PATCH', `/Users/${Resources[0].id}`, { Operations: operations })).toMatchObject({
       status: 400,
       body: { scimType, status: '400', detail: expect.any(String) },
+    })
+  })
+
+  it.each([
+    ['PATCH', '{"Operations":[{"op":"add","OP":"remove","path":"active","value":false}]}'],
+    ['PATCH', '{"Operations":[{"op":"add","path":"active","value":false}],"operations":[]}'],
+    ['PATCH', '{"Operations":[{"op":"replace","value":{"active":true,"Active":false}}]}'],
+    ['PATCH', '{"Operations":[{"op":"replace","value":{"name":{"givenName":"a","GIVENNAME":"b"}}}]}'],
+    ['PUT', `{"userName":"bob@corp.example","urn:ietf:params:scim:schemas:core:2.0:User:userName":"eve@corp.example"}`],
+  ] as const)('is not changed by a document that says something twice: %s %s', async (method, body) => {
+    const { scim } = await crew
+    const { Resources } = (await scim('GET', '/Users?filter=userName%20sw%20%22bob%22')).body
+    expect(await scim(method, `/Users/${Resources[0].id}`, body)).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidSyntax', detail: expect.stringContaining('given twice') },
     })
   })
 
