@@ -24,16 +24,17 @@ export async function readPerson(db: Executor, workspaceId: string, id: string):
   return row
 }
 
-/** Locks a person, so that what is counted about them does not change meanwhile. */
+/** Locks a person, so that nothing about them changes meanwhile, and returns them as they are. */
 export async function lockPerson(
   tx: Transaction,
   { workspaceId, id }: Pick<Person, 'workspaceId' | 'id'>,
-): Promise<void> {
-  await tx
-    .select({ id: employees.id })
+): Promise<Person | undefined> {
+  const [row] = await tx
+    .select()
     .from(employees)
     .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
     .for('no key update')
+  return row
 }
 
 /** Reads the roles of a person, with their rights. */
