@@ -4,7 +4,18 @@ import { fullName, type SignInPolicy, type Workspace } from '@crm/identity'
 import type { CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 import { queueAccountMail } from './account-mails.ts'
+import { auditRefusal } from './audit-refusal.ts'
 import type { Person } from './people.repository.ts'
+
+/** Whether a person may sign in this way: while the identity provider is enforced, only the emergency access has another one. */
+export function isAllowedWay(
+  { workspace }: { readonly workspace: Workspace },
+  person: Pick<Person, 'id'>,
+  method: schema.SignInMethod,
+): boolean {
+  const { enforceSso, breakGlassUserIds } = workspace.signInPolicy
+  return !enforceSso || method === 'SSO' || (method === 'PASSWORD' && breakGlassUserIds.includes(person.id))
+}
 
 /** Refuses every way of signing in but the identity provider, alike for everybody, where the workspace enforces it. */
 export function refuseUnderSso({ workspace }: { readonly workspace: Workspace }): void {
@@ -20,9 +31,11 @@ export async function requireAllowedWay(
     hasSecondFactor,
   }: { readonly person: Person; readonly method: schema.SignInMethod; readonly hasSecondFactor?: boolean },
 ): Promise<void> {
-  const { enforceSso, breakGlassUserIds } = context.workspace.signInPolicy
-  if (!enforceSso || method === 'SSO') return
-  if (method !== 'PASSWORD' || !breakGlassUserIds.includes(person.id)) throw new ApiError('SSO_REQUIRED')
+  if (!isAllowedWay(context, person, method)) {
+    await auditRefusal(context, person.email, person, 'SSO')
+    throw new ApiError('SSO_REQUIRED')
+  }
+  if (!context.workspace.signInPolicy.enforceSso || method === 'SSO') return
   // It is noted with the password; the second factor only goes on with it.
   if (!hasSecondFactor) await context.transact((tx) => noteBreakGlass(tx, context, person))
 }

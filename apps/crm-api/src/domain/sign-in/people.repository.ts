@@ -15,6 +15,12 @@ export async function findPerson(db: Executor, workspaceId: string, email: strin
   return row
 }
 
+/** Returns an address as the database compares addresses; other programs know other letters to be alike. */
+export async function foldAddress(db: Executor, email: string): Promise<string> {
+  const { rows } = await db.execute<{ folded: string }>(sql`SELECT lower(${email.trim()}::text) AS folded`)
+  return rows[0]?.folded ?? ''
+}
+
 /** Reads a person by id. */
 export async function readPerson(db: Executor, workspaceId: string, id: string): Promise<Person | undefined> {
   const [row] = await db

@@ -7,6 +7,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import { createAccount } from '../../../domain/people/people.accounts.ts'
 import { endCredentials } from '../../../domain/people/people.credentials.ts'
 import { lockUser, readUser } from '../../../domain/people/people.records.ts'
+import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
 import { queueAccountMail, queueResetMail } from '../../../domain/sign-in/account-mails.ts'
 import { removeAllFactors } from '../../../domain/sign-in/change-factors.ts'
 import { refuseUnderSso } from '../../../domain/sign-in/enforce-sso.ts'
@@ -37,8 +38,8 @@ export const implementedAccountLinks = implement(accountLinks, {
   },
 
   acceptInvitation: async ({ body }, context) => {
-    refuseUnderSso(context)
     const { token, password, ...names } = body
+    await refuseLinkUnderSso(context, async () => findOpenInvitation(context.db, context, token))
     const invitation = await requireOpen(context.db, context, token)
     const inviter = await readInviter(context, invitation)
     await requireGoodPassword(context, 'password', password, { ...invitation, ...names })
@@ -68,8 +69,8 @@ export const implementedAccountLinks = implement(accountLinks, {
   },
 
   reset: async ({ body }, context) => {
-    refuseUnderSso(context)
     const { token, password, endConnections = false } = body
+    await refuseLinkUnderSso(context, async () => findResettable(context, token))
     const owner = await requireResettable(context, token)
     await requireGoodPassword(context, 'password', password, owner)
     const passwordHash = await inTurn(context, () => hashPassword(password))
@@ -111,6 +112,17 @@ export const implementedUserSignIn = implement(userSignIn, {
     return success({ id: params.id, endedSessions })
   },
 })
+
+/** Refuses links alike while the identity provider is enforced; who has a good one is written down. */
+async function refuseLinkUnderSso(
+  context: CrmContext,
+  find: () => Promise<Invitation | Person | undefined>,
+): Promise<void> {
+  if (!context.workspace.signInPolicy.enforceSso) return
+  const found = await find()
+  if (found) await auditRefusal(context, found.email, 'passwordHash' in found ? found : undefined, 'SSO')
+  refuseUnderSso(context)
+}
 
 /** Requires an open invitation whose inviter may still let this person in; every other link is refused alike. */
 async function requireOpen(
@@ -193,14 +205,19 @@ function limitsOf(redis: RedisConnection): Readonly<Record<'address' | 'account'
 
 /** Requires the link of a reset that has neither been used nor ended, of somebody who may sign in. */
 async function requireResettable(context: CrmContext, token: string): Promise<Person> {
+  const person = await findResettable(context, token)
+  if (!person) throw new ApiError('LINK_INVALID')
+  return person
+}
+
+async function findResettable(context: CrmContext, token: string): Promise<Person | undefined> {
   const { db, workspace, at } = context
   const [row] = await db
     .select()
     .from(passwordResets)
     .where(and(isOpenReset(context, token), gt(passwordResets.expiresAt, at)))
   const person = row && (await readPerson(db, workspace.id, row.employeeId))
-  if (person?.status !== 'ACTIVE') throw new ApiError('LINK_INVALID')
-  return person
+  return person?.status === 'ACTIVE' ? person : undefined
 }
 
 function isOpenReset({ workspace }: CrmContext, token: string) {

@@ -35,6 +35,7 @@ import { forgiveSignInTries, type CountedUnder } from '../../../domain/sign-in/s
 import { confirmTotp, offerTotp } from '../../../domain/sign-in/totp.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { changingPeople } from '../../../records/audit.ts'
+import { rehearsed } from '../../../records/rehearsal.ts'
 
 const { passkeys, recoveryCodes, totpFactors } = schema
 
@@ -179,9 +180,13 @@ export const implementedSecondFactors = implement(secondFactors, {
   },
 
   passkeySignIn: async ({ body }, context) => {
-    refuseUnderSso(context)
-    const used = await context.transact((tx) => usePasskey(tx, context, 'SIGN_IN', null, body.response))
+    // While the identity provider is enforced a passkey is not used up, and its person is only written down.
+    const { enforceSso } = context.workspace.signInPolicy
+    const used = await context.transact((tx) =>
+      rehearsed(enforceSso, tx, (inner) => usePasskey(inner, context, 'SIGN_IN', null, body.response)),
+    )
     const person = used && (await personOf(context, used))
+    if (!person) refuseUnderSso(context)
     if (!person) throw new ApiError('AUTHENTICATION_ERROR', { message: 'This passkey is not known here' })
     return success(await completeSignIn(context, { person, method: 'PASSKEY', passkey: used, hasSecondFactor: true }))
   },

@@ -9,7 +9,7 @@ import { deviceCookie } from '../../../domain/sign-in/device-cookie.ts'
 import { requireGoodPassword } from '../../../domain/sign-in/new-password.ts'
 import { replacePassword } from '../../../domain/sign-in/passwords.repository.ts'
 import { countedInSession, countedUnder, inTurn, requireTry } from '../../../domain/sign-in/password-checks.ts'
-import { refuseUnderSso } from '../../../domain/sign-in/enforce-sso.ts'
+import { isAllowedWay, refuseUnderSso } from '../../../domain/sign-in/enforce-sso.ts'
 import { findPerson, lockPerson, readPerson, type Person } from '../../../domain/sign-in/people.repository.ts'
 import {
   endSessions,
@@ -28,11 +28,12 @@ export const implementedSessions = implement(sessions, {
   login: ({ body }, context) =>
     inTurn(context, async () => {
       const person = await findPerson(context.db, context.workspace.id, body.email)
-      const under = countedUnder(context, body.email, person)
+      const under = await countedUnder(context, body.email, person)
       const { isLast } = await requireTry(context, under)
       const matches = await verifyPassword(person?.passwordHash ?? null, body.password)
-      if (!person || !matches) {
-        await auditRefusal(context, body.email, person, person ? 'PASSWORD' : 'UNKNOWN')
+      // A right password that is of no use here is answered and counted like a wrong one: otherwise it would be a test of passwords.
+      if (!person || !matches || !isAllowedWay(context, person, 'PASSWORD')) {
+        await auditRefusal(context, body.email, person, !person ? 'UNKNOWN' : matches ? 'SSO' : 'PASSWORD')
         if (isLast) await auditRefusal(context, body.email, person, 'THROTTLED')
         refuseUnderSso(context)
         throw new ApiError('AUTHENTICATION_ERROR', { message: 'The e-mail address or the password is wrong' })

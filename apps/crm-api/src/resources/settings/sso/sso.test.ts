@@ -1,4 +1,5 @@
 import { createDatabase, createPool, newId, schema } from '@crm/db'
+import { digest, newSecret } from '@crm/identity'
 import { asDeployable, startDns, testPassword, type TestWorkspace } from '@crm/testkit'
 import { startIdentityProvider, type ForgedClaims, type Forge } from '@crm/testkit/identity-provider'
 import { and, eq } from 'drizzle-orm'
@@ -657,6 +658,62 @@ describe('an enforced provider', () => {
     expect(told.toSorted()).toEqual([keeper.email, second.email].toSorted())
     await settings('PATCH', 'sign-in', { enforceSso: false, breakGlassUserIds: [] })
     expect((await login(manager.email)).status).toBe(200)
+  })
+})
+
+describe('an enforced provider tells nobody', () => {
+  it('which passwords are right: they are counted like wrong ones, and written down', async () => {
+    const at = await api.newWorkspace()
+    const cookie = await at.session()
+    const keeper = await at.employee({ roles: ['Administrator'] })
+    const [first, second] = [await at.employee(), await at.employee()]
+    const confirmedAt = clock.now().toISOString()
+    await db
+      .insert(schema.totpFactors)
+      .values({ workspaceId: at.workspaceId, employeeId: keeper.id, secret: 'x', confirmedAt, createdAt: confirmedAt })
+    const invited = newSecret()
+    const digested = { invited: digest(invited), reset: digest(invited) }
+    const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
+    const named = { email: 'new@corp.example', roleIds: [], invitedById: at.adminUserId, tokenHash: digested.invited }
+    await db.insert(schema.invitations).values({ workspaceId: at.workspaceId, id: newId(), ...named, expiresAt })
+    await db
+      .insert(schema.passwordResets)
+      .values({ workspaceId: at.workspaceId, tokenHash: digested.reset, employeeId: second.id, expiresAt })
+    const rule = { enforceSso: true, breakGlassUserIds: [keeper.id] }
+    const enforced = await api.call({ method: 'PATCH', path: '/api/settings/sign-in', cookie, body: rule }, at)
+    expect(enforced.status).toBe(200)
+    const post = (path: string, body: object) => api.call({ method: 'POST', path: `/api/auth/${path}`, body }, at)
+    const login = (email: string, password: string) => post('login', { email, password })
+    const codesOf = async (passwords: readonly string[], email: string) => {
+      const codes: string[] = []
+      for (const password of passwords) codes.push((await login(email, password)).body.code as string)
+      return codes
+    }
+    const tries = [...Array.from({ length: 9 }, () => 'wrong'), testPassword, testPassword]
+    const wrong = tries.map(() => 'wrong')
+    const expected = [...Array.from({ length: 10 }, () => 'SSO_REQUIRED'), 'RATE_LIMITED']
+    expect([await codesOf(tries, first.email), await codesOf(wrong, second.email)]).toEqual([expected, expected])
+    const password = 'a wholly different sentence 47'
+    for (const [path, token] of [
+      ['invitations/accept', invited],
+      ['invitations/accept', 'no such link'],
+      ['reset', invited],
+      ['reset', 'no such link'],
+    ] as const)
+      expect(await post(path, { token, password })).toMatchObject({ status: 403, body: { code: 'SSO_REQUIRED' } })
+    const { items } = (
+      await api.call({ path: '/api/settings/audit-log?action=session.refused&pageSize=100', cookie }, at)
+    ).body
+    const reasonsOf = (name: string) =>
+      Object.entries(
+        Object.groupBy(
+          (items as { actorName: string; data: { reason: string } }[]).filter(({ actorName }) => actorName === name),
+          ({ data }) => data.reason,
+        ),
+      ).map(([reason, all]) => [reason, all?.length])
+    expect(Object.fromEntries(reasonsOf(first.email))).toEqual({ PASSWORD: 9, SSO: 1, THROTTLED: 1 })
+    expect(Object.fromEntries(reasonsOf(second.email))).toEqual({ PASSWORD: 10, SSO: 1, THROTTLED: 1 })
+    expect(Object.fromEntries(reasonsOf('new@corp.example'))).toEqual({ SSO: 1 })
   })
 })
 
