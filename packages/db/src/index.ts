@@ -33,7 +33,7 @@ export {
 } from './transaction.ts'
 export { DatabaseUnavailable, isContention, isUnavailable, sqlState } from './unavailable.ts'
 export { isAnyOf } from './any-of.ts'
-export { noteStatusByHand } from './person-status.ts'
+export { noteStatusByHand, personAction } from './person-status.ts'
 export { lockRights, readRights, readRightsHolders } from './rights.ts'
 export {
   hasEmergencyAccess,

@@ -1,4 +1,4 @@
-import { inTransaction, keepWayIn, newId, noteStatusByHand, schema } from '@crm/db'
+import { inTransaction, keepWayIn, newId, noteStatusByHand, personAction, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { hashPassword, usualSignInPolicy } from '@crm/identity'
 import type { Command } from 'commander'
@@ -86,10 +86,11 @@ export function addUserCommands(program: Command, run: Run): void {
         const wanted = statuses.find((known) => known === status)
         if (!wanted) throw new CommandError(`The status is one of ${statuses.join(', ')}`)
         const { id: workspaceId } = await requireWorkspace(db, workspace)
-        const { id, status: current } = await requireEmployee(db, workspaceId, email)
         const { employees, sessions } = schema
+        const { id } = await requireEmployee(db, workspaceId, email)
         await inTransaction(db, undefined, async (running) => {
           const tx = await keepWayIn(running, workspaceId)
+          const { status: current } = await requireEmployee(tx, workspaceId, email)
           await tx
             .update(employees)
             .set({ status: wanted })
@@ -100,7 +101,7 @@ export function addUserCommands(program: Command, run: Run): void {
             await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspaceId), eq(sessions.employeeId, id)))
           const changes = [{ field: 'status', from: current, to: wanted }]
           await audit(tx, workspaceId, {
-            action: 'user.changed',
+            action: personAction(current, wanted),
             subjectType: 'EMPLOYEE',
             subjectId: id,
             summary: email,

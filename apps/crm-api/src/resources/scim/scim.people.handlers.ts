@@ -1,5 +1,5 @@
 import { scimUsers, type ScimUser } from '@crm/contract'
-import { fieldChanges, newId, schema, type PeopleTransaction, type Transaction } from '@crm/db'
+import { fieldChanges, newId, personAction, schema, type PeopleTransaction, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { endCredentials } from '../../domain/people/people.credentials.ts'
@@ -197,10 +197,8 @@ async function changeUnderLock(context: CrmContext, id: string, wanted: PersonCh
 }
 
 function actionOf(current: EmployeeRow, status: EmployeeRow['status']) {
-  if (status === current.status) return { action: 'user.changed', ...aboutPerson(current, 'Changed') }
-  return status === 'SUSPENDED'
-    ? { action: 'user.suspended', ...aboutPerson(current, 'Suspended') }
-    : { action: 'user.reactivated', ...aboutPerson(current, 'Reactivated') }
+  const verb = status === current.status ? 'Changed' : status === 'SUSPENDED' ? 'Suspended' : 'Reactivated'
+  return { action: personAction(current.status, status), ...aboutPerson(current, verb) }
 }
 
 /** A directory suspends anybody, but brings back only whom it has suspended itself. */

@@ -279,6 +279,26 @@ describe('a person', () => {
     expect((await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })).body.active).toBe(false)
   })
 
+  it.each([
+    ['reactivated and suspended', ['ACTIVE', 'SUSPENDED']],
+    ['terminated, reactivated and suspended', ['TERMINATED', 'ACTIVE', 'SUSPENDED']],
+  ])('whom a directory suspended, and a person then %s, stays suspended', async (_what, states) => {
+    const { person, patch, settings } = await directory()
+    const { id } = await person()
+    const active = (value: boolean) => patch(`/Users/${id}`, { op: 'replace', path: 'active', value })
+    await active(false)
+    for (const status of states) expect((await settings('PATCH', `users/${id}`, { status })).status).toBe(200)
+    expect((await active(true)).body.active).toBe(false)
+    const { items } = (await settings('GET', `audit-log?subjectId=${id}&pageSize=20`)).body
+    const actions = (items as { action: string }[]).map(({ action }) => action).toReversed()
+    const byHand = { ACTIVE: 'user.reactivated', SUSPENDED: 'user.suspended', TERMINATED: 'user.terminated' } as const
+    expect(actions).toEqual([
+      'user.provisioned',
+      'user.suspended',
+      ...states.map((status) => byHand[status as keyof typeof byHand]),
+    ])
+  })
+
   it('is written to the audit log', async () => {
     const { workspace, person, patch, scim } = await directory()
     const { id } = await person()

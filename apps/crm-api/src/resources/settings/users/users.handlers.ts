@@ -1,5 +1,5 @@
 import { success, users, type UserPatch } from '@crm/contract'
-import { fieldChanges, newId, noteStatusByHand, schema, type Transaction } from '@crm/db'
+import { fieldChanges, newId, noteStatusByHand, personAction, schema, type Transaction } from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { fullName, hashPassword, type PasswordOwner } from '@crm/identity'
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
@@ -86,7 +86,7 @@ export const implementedUsers = implement(users, {
       const changed = Object.keys(body).filter((name) => !['password', 'endConnections', 'roleIds'].includes(name))
       if (changed.length > 0 || passwordHash)
         await audit(tx, context, {
-          action: 'user.changed',
+          action: personAction(current.status, fields.status ?? current.status),
           subjectType: 'EMPLOYEE',
           subjectId: params.id,
           summary: `Changed ${fullName(current)}`,
