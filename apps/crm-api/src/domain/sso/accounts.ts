@@ -16,6 +16,7 @@ import type { CrmContext } from '../../platform/context.ts'
 import { audit, changingPeople } from '../../records/audit.ts'
 import { tellOfPerson } from '../people/people.records.ts'
 import { followGroups, rolesOf } from '../people/people.roles.ts'
+import { queueAccountMail } from '../sign-in/account-mails.ts'
 import { findPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
 import { isVerifiedDomain } from './domains.ts'
 import type { SignedIn } from '../../platform/provider-client.ts'
@@ -197,8 +198,13 @@ async function requireAddress(context: CrmContext, provider: ProviderRow, { fact
   return email.trim()
 }
 
+/** Links an account to a person who is there already, and tells them by mail. */
 async function link(context: CrmContext, person: Person, account: Account): Promise<void> {
-  await context.transact(async (tx) => insertIdentity(tx, context, person, account))
+  await context.transact(async (tx) => {
+    await insertIdentity(tx, context, person, account)
+    const name = account.email ?? new URL(account.issuer).host
+    await queueAccountMail(tx, asPerson(context, person), { kind: 'identity-linked', employeeId: person.id, name })
+  })
 }
 
 async function insertIdentity(tx: Transaction, context: CrmContext, person: Person, account: Account): Promise<void> {

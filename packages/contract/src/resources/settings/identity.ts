@@ -250,7 +250,7 @@ export const sso = settingsResource('auth.sso', {
     params: bySlug,
     query: z.object({ next: word(2_000), purpose: z.enum(ssoPurposes).default('sign-in') }),
     reply: { status: 302, body: redirect },
-    errors: ['AUTHENTICATION_ERROR', 'REAUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
+    errors: ['AUTHENTICATION_ERROR', 'REAUTHENTICATION_REQUIRED', 'ORIGIN_REFUSED', 'RATE_LIMITED'],
   },
   callback: {
     method: 'GET',

@@ -358,8 +358,36 @@ describe('an account', () => {
     ])
   })
 
-  it('is linked by its owner, listed and unlinked', async () => {
-    const { id } = await workspace.employee()
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['a mail', { 'sec-fetch-site': 'none' }],
+    ['another site without https', { referer: 'http://evil.example/' }],
+    ['a site that hides itself', {}],
+    ['a site that names something else', { referer: 'about:blank' }],
+  ] as const)('403 ORIGIN_REFUSED: is not linked or confirmed because %s says so', async (_what, headers) => {
+    const cookie = await workspace.session((await workspace.employee()).id)
+    for (const purpose of ['link', 'reauth']) {
+      const path = `/api/auth/sso/corp/start?purpose=${purpose}`
+      const answer = await api.call({ path, headers: { cookie, ...headers } }, workspace)
+      expect(answer).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } })
+    }
+    expect(
+      (await api.call({ path: '/api/auth/sso/corp/start', headers: { cookie, ...headers } }, workspace)).status,
+    ).toBe(302)
+  })
+
+  it.each<Readonly<Record<string, string>>>([
+    { 'sec-fetch-site': 'same-origin' },
+    { referer: `http://${workspace.host}/settings/security` },
+  ])('is linked from a page of the workspace: %o', async (headers) => {
+    const cookie = await workspace.session((await workspace.employee()).id)
+    const path = '/api/auth/sso/corp/start?purpose=link'
+    expect((await api.call({ path, headers: { cookie, ...headers } }, workspace)).status).toBe(302)
+  })
+
+  it('is linked by its owner, who is told by mail, listed and unlinked', async () => {
+    const { id, email: owner } = await workspace.employee()
     const mine = browser(await workspace.session(id))
     const subject = member()
     expect((await mine.through(subject, { query: '?purpose=link&next=/settings/security' })).place).toBe(
@@ -368,6 +396,9 @@ describe('an account', () => {
     const { data } = (await mine.visit('/api/auth/identities')).body
     const email = `${subject}@corp.example`
     expect(data).toMatchObject([{ issuer: corp.issuer, providerName: 'Corporate', slug: 'corp', email }])
+    await jobs.settled()
+    const told = jobs.mails.filter(({ kind, to }) => kind === 'identity-linked' && to.address === owner)
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining(email)])
     const stranger = await workspace.employee()
     const other = browser(await workspace.session(stranger.id))
     expect(await other.through(subject, { query: '?purpose=link' })).toMatchObject(failed('SSO_LINK_CONFLICT'))
