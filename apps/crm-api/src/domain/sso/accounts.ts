@@ -11,13 +11,13 @@ import {
 } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { fullName } from '@crm/identity'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { audit, changingPeople } from '../../records/audit.ts'
 import { tellOfPerson } from '../people/people.records.ts'
-import { followGroups, rolesOf } from '../people/people.roles.ts'
+import { followDepartments, followGroups, noteMoves, rolesOf } from '../people/people.roles.ts'
 import { queueAccountMail } from '../sign-in/account-mails.ts'
-import { findPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
+import { findPerson, lockPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
 import { isVerifiedDomain } from './domains.ts'
 import type { SignedIn } from '../../platform/provider-client.ts'
 import type { ProviderRow } from './providers.repository.ts'
@@ -93,9 +93,10 @@ export async function followProvider(
   context: CrmContext,
   provider: ProviderRow,
   person: Person,
-  { facts }: SignedIn,
+  signedIn: SignedIn,
 ): Promise<void> {
   if (!provider.groupsClaim) return
+  const { facts } = signedIn
   const groups = textsIn(facts[provider.groupsClaim])
   const rules = provider.groupMapping.filter(({ group }) => groups.includes(group))
   const roleIds = [...new Set(rules.flatMap((rule) => rule.roleIds))]
@@ -124,11 +125,7 @@ export async function followProvider(
       if (isLostWayIn(error)) return error.code
       throw error
     })
-    if (place && place !== person.departmentId)
-      await tx
-        .update(employees)
-        .set({ departmentId: place, updatedAt: context.at })
-        .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, person.id)))
+    await followPlace(tx, context, person, accountOf(provider, signedIn), place ?? null)
     const changes = fieldChanges(
       { roleIds: formerRoleIds.toSorted() },
       { roleIds: (await rolesOf(tx, context, person.id)).toSorted() },
@@ -149,6 +146,52 @@ export async function followProvider(
   })
 }
 
+/** Puts a person into the department of their groups at a provider; with these groups they leave it, unless they left it already. */
+async function followPlace(
+  tx: PeopleTransaction,
+  context: CrmContext,
+  person: Person,
+  account: Account,
+  place: string | null,
+): Promise<void> {
+  const workspaceId = context.workspace.id
+  const self = asPerson(context, person)
+  const [linked] = await tx.select().from(identities).where(isAccount(context, account)).for('no key update')
+  const now = await lockPerson(tx, person)
+  if (!linked || !now) return
+  if (linked.departmentId !== place)
+    await tx.update(identities).set({ departmentId: place }).where(isAccount(context, account))
+  if (place !== null && place !== now.departmentId) {
+    await tx
+      .update(employees)
+      .set({ departmentId: place, updatedAt: context.at })
+      .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, person.id)))
+    await noteMoves(tx, self, [{ ...now, from: now.departmentId, to: place }])
+  }
+  if (place === null && linked.departmentId !== null && linked.departmentId === now.departmentId)
+    await followDepartments(tx, self, { people: [person.id], former: linked.departmentId })
+}
+
+/** Takes from people the departments that groups at a provider gave them, when it is gone. */
+export async function leavePlaces(tx: PeopleTransaction, context: CrmContext, issuer: string): Promise<void> {
+  const inWorkspace = and(eq(identities.workspaceId, context.workspace.id), eq(identities.issuer, issuer))
+  const placed = await tx
+    .select({ id: identities.employeeId, former: identities.departmentId })
+    .from(identities)
+    .innerJoin(
+      employees,
+      and(
+        eq(employees.workspaceId, identities.workspaceId),
+        eq(employees.id, identities.employeeId),
+        eq(employees.departmentId, identities.departmentId),
+      ),
+    )
+    .where(inWorkspace)
+  for (const [former, people] of Map.groupBy(placed, (one) => one.former))
+    await followDepartments(tx, context, { people: people.map(({ id }) => id), former })
+  await tx.update(identities).set({ departmentId: null }).where(inWorkspace)
+}
+
 function isLostWayIn(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 'LAST_ADMINISTRATOR' || error.code === 'BREAK_GLASS_REQUIRED')
 }
@@ -165,25 +208,26 @@ function accountOf({ issuer }: ProviderRow, { claims, facts }: SignedIn): Accoun
 }
 
 async function linkedPerson(context: CrmContext, issuer: string, subject: string): Promise<Person | undefined> {
-  const workspaceId = context.workspace.id
   const [row] = await context.db
     .select({ employeeId: identities.employeeId })
     .from(identities)
-    .where(and(eq(identities.workspaceId, workspaceId), eq(identities.issuer, issuer), eq(identities.subject, subject)))
-  return row && readPerson(context.db, workspaceId, row.employeeId)
+    .where(isAccount(context, { issuer, subject }))
+  return row && readPerson(context.db, context.workspace.id, row.employeeId)
+}
+
+function isAccount({ workspace }: CrmContext, { issuer, subject }: Pick<Account, 'issuer' | 'subject'>): SQL {
+  return and(
+    eq(identities.workspaceId, workspace.id),
+    eq(identities.issuer, issuer),
+    eq(identities.subject, subject),
+  ) as SQL
 }
 
 async function noteUse(context: CrmContext, issuer: string, subject: string, email: string | null): Promise<void> {
   await context.db
     .update(identities)
     .set({ lastUsedAt: context.at, email })
-    .where(
-      and(
-        eq(identities.workspaceId, context.workspace.id),
-        eq(identities.issuer, issuer),
-        eq(identities.subject, subject),
-      ),
-    )
+    .where(isAccount(context, { issuer, subject }))
 }
 
 /** Returns the address by which a person may be found: verified by the provider, and of a domain that the workspace has proved. */

@@ -201,7 +201,7 @@ async function follow(
   former: string | null,
 ): Promise<void> {
   await followGroupsOpenly(tx, context, people)
-  await followDepartments(tx, { workspaceId: context.workspace.id, people, former, at: context.at })
+  await followDepartments(tx, context, { people, former })
 }
 
 /**

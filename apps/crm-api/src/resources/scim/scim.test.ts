@@ -425,6 +425,15 @@ describe('groups', () => {
       .from(schema.auditLog)
       .where(and(eq(schema.auditLog.subjectId, two.id), eq(schema.auditLog.action, 'user.roles-changed')))
       .orderBy(schema.auditLog.at, schema.auditLog.id)
+    const moves = await db
+      .select({ changes: schema.auditLog.changes, actorType: schema.auditLog.actorType })
+      .from(schema.auditLog)
+      .where(and(eq(schema.auditLog.subjectId, two.id), eq(schema.auditLog.action, 'user.changed')))
+      .orderBy(schema.auditLog.at, schema.auditLog.id)
+    expect(moves).toEqual([
+      { actorType: 'SCIM', changes: [{ field: 'departmentId', from: null, to: departmentId }] },
+      { actorType: 'SCIM', changes: [{ field: 'departmentId', from: departmentId, to: null }] },
+    ])
     const given = [Member, Manager].toSorted()
     expect(noted.map(({ changes }) => changes)).toEqual([
       [{ field: 'roleIds', from: [], to: given }],

@@ -3,6 +3,7 @@ import { fieldChanges, isAnyOf, newId, schema, type Transaction } from '@crm/db'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import { and, asc, count, eq, type SQL } from 'drizzle-orm'
 import { followGroupsOpenly, requireRoles } from '../../../domain/people/people.roles.ts'
+import { leavePlaces } from '../../../domain/sso/accounts.ts'
 import { ProviderError } from '../../../platform/provider-client.ts'
 import { secretPlace, type ProviderRow } from '../../../domain/sso/providers.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
@@ -98,10 +99,14 @@ export const implementedIdentityProviders = implement(identityProviders, {
         eq(providerRoles.providerId, params.id),
       )
       const people = await tx.selectDistinct({ id: providerRoles.employeeId }).from(providerRoles).where(ofProvider)
-      const [gone] = await tx.delete(table).where(isProvider(context, params.id)).returning({ name: table.name })
+      const [gone] = await tx
+        .delete(table)
+        .where(isProvider(context, params.id))
+        .returning({ name: table.name, issuer: table.issuer })
       if (!gone) throw noProvider()
       const ids = people.map(({ id }) => id)
       await followGroupsOpenly(tx, context, ids)
+      await leavePlaces(tx, context, gone.issuer)
       await audit(tx, context, {
         action: 'identity-provider.deleted',
         subjectType: 'IDENTITY_PROVIDER',

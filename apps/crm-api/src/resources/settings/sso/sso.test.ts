@@ -312,8 +312,49 @@ describe('an account', () => {
     expect(me.departmentId).toBe(departmentId)
     corp.people.set(subject, { ...corp.people.get(subject), groups: ['others'] })
     await visitor.through(subject)
-    expect((await visitor.me()).roleIds).toEqual([Member])
+    expect(await visitor.me()).toMatchObject({ roleIds: [Member], departmentId: null })
+    const moves = await db
+      .select({ changes: schema.auditLog.changes, actorId: schema.auditLog.actorId })
+      .from(schema.auditLog)
+      .where(and(eq(schema.auditLog.subjectId, me.id), eq(schema.auditLog.action, 'user.changed')))
+      .orderBy(schema.auditLog.at, schema.auditLog.id)
+    expect(moves).toEqual([
+      { actorId: me.id, changes: [{ field: 'departmentId', from: null, to: departmentId }] },
+      { actorId: me.id, changes: [{ field: 'departmentId', from: departmentId, to: null }] },
+    ])
     await change({ groupsClaim: null, defaultRoleIds: [], groupMapping: [] })
+  })
+
+  it('keeps the department that somebody chose by hand, and leaves that of a provider which is deleted', async () => {
+    const [departmentId, other] = [await workspace.department('Given'), await workspace.department('Chosen')]
+    const rules = { groupsClaim: 'groups', groupMapping: [{ group: 'given', roleIds: [], departmentId }] }
+    const body = providerBody({ slug: 'partner', issuer: partner.issuer, ...partner.client, ...rules })
+    const { id: provider } = (await settings('POST', 'identity-providers', body)).body.data as { id: string }
+    const visitors = [browser(), browser(), browser()]
+    const subjects = visitors.map(() => newId())
+    const come = async (groups: readonly string[]) => {
+      for (const [at, one] of visitors.entries()) {
+        const facts = { email: `${subjects[at]}@corp.example`, email_verified: true, groups }
+        partner.people.set(subjects[at]!, facts)
+        const back = await partner.signIn((await one.start('', 'partner')).place, subjects[at]!)
+        expect((await one.visit(`${back.pathname}${back.search}`)).place).toBe('/')
+      }
+    }
+    const places = async () => Promise.all(visitors.map(async (one) => (await one.me()).departmentId as string | null))
+    await come(['given'])
+    expect(await places()).toEqual([departmentId, departmentId, departmentId])
+    const [first, second] = await Promise.all(visitors.map(async (one) => (await one.me()).id as string))
+    await settings('PATCH', `users/${first}`, { departmentId: other })
+    await come([])
+    expect(await places()).toEqual([other, null, null])
+    // By hand into the very department that groups give: nobody leaves it with them.
+    await settings('PATCH', `users/${second}`, { departmentId })
+    await come([])
+    expect(await places()).toEqual([other, departmentId, null])
+    await come(['given'])
+    await settings('PATCH', `users/${second}`, { departmentId: other })
+    expect((await settings('DELETE', `identity-providers/${provider}`)).status).toBe(200)
+    expect(await places()).toEqual([null, other, null])
   })
 
   it('keeps its roles as the last administrator, and the audit log says why', async () => {
