@@ -612,6 +612,20 @@ describe('the settings of a provider', () => {
     if (code) expect(body.code).toBe(code)
   })
 
+  it('send a kept secret to no other issuer', async () => {
+    const body = providerBody({ slug: 'moving' })
+    const { id } = (await settings('POST', 'identity-providers', body)).body.data as { id: string }
+    const move = (more: object) => settings('PATCH', `identity-providers/${id}`, { issuer: partner.issuer, ...more })
+    for (const more of [{}, { isActive: false }, { authMethod: 'none' }, { clientId: 'mine' }])
+      expect(await move(more)).toMatchObject({ status: 400, body: { issues: [{ path: ['clientSecret'] }] } })
+    expect((await settings('GET', `identity-providers/${id}`)).body.data.issuer).toBe(corp.issuer)
+    expect((await move({ clientSecret: partner.client.clientSecret })).status).toBe(200)
+    expect((await settings('PATCH', `identity-providers/${id}`, { issuer: partner.issuer, name: 'Same' })).status).toBe(
+      200,
+    )
+    await settings('DELETE', `identity-providers/${id}`)
+  })
+
   it('are refused with metadata of another issuer', async () => {
     const { createServer: createHttp } = await import('node:http')
     const liar = createHttp((_request, response) => {
