@@ -3,8 +3,10 @@ import { digest, keyPrefix, newSecret, scimTokenPrefix } from '@crm/identity'
 import type { TestWorkspace } from '@crm/testkit'
 import type { AccessLevel, AccessRule } from '@crm/permissions'
 import { eq } from 'drizzle-orm'
+import { exportKey } from '@crm/storage'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import type { ApiUnderTest, Call, CallAnswer } from './harness.ts'
 
 /** An action that a person with ordinary rights tries, and that must be refused. */
@@ -590,6 +592,28 @@ export const attacks: readonly Attack[] = [
       world.as(await userManager(world), 'POST', '/api/settings/privacy/exports', {
         subject: { type: 'EMPLOYEE', id: world.workspace.adminUserId },
       }),
+  },
+  {
+    guarantee: 'collected data of a person is not downloaded once they reach further',
+    stoppedBy: 'settings.privacy.file actsAs',
+    attempt: async (world) => {
+      const { api, workspace } = world
+      const { workspaceId } = workspace
+      const [me, other] = [
+        await userManager(world, 'DEPARTMENT', await workspace.department('Mine')),
+        await world.person({ leads: 'ALL' }),
+      ]
+      const subject = { type: 'EMPLOYEE', id: other.id }
+      const key = { workspaceId, id: newId() }
+      const mine = { ...key, employeeId: me.id }
+      await api.db
+        .insert(schema.jobs)
+        .values({ ...mine, kind: 'privacy.export', total: 1, state: 'DONE', payload: { subject } })
+      await api.db.insert(schema.exports).values({ ...mine, entityType: 'PERSON_DATA', state: 'DONE' })
+      const text = JSON.stringify({ subject, at: '', data: {} })
+      await api.storage.write(exportKey(key), Readable.from([Buffer.from(text)]))
+      return world.as(me, 'GET', `/api/settings/privacy/exports/${key.id}/file`)
+    },
   },
   {
     guarantee: 'whoever manages users does not erase a former administrator',

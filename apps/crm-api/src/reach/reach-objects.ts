@@ -30,6 +30,7 @@ const {
   exports,
   imports,
   invitations,
+  jobs,
   scimTokens,
   workflowRuns,
   workflows,
@@ -54,6 +55,7 @@ export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
   export: { people: inColumn(exports, exports.employeeId) },
   everybody: { people: everybody },
   subject: { people: async ({ body }) => personOf(body['subject']) },
+  'person-data': { people: collectedPerson },
   'scim-token': {
     people: async (request) =>
       request.params['id'] ? inColumn(scimTokens, scimTokens.ownerId)(request) : named(request.body['ownerId']),
@@ -109,6 +111,16 @@ async function everybody({ db, workspaceId }: ReachRequest): Promise<readonly Be
     .from(employees)
     .where(and(eq(employees.workspaceId, workspaceId), eq(employees.status, 'ACTIVE')))
   return rows.map(({ id }) => id)
+}
+
+/** Returns the person whose data a file has that the caller collected. */
+async function collectedPerson({ db, workspaceId, callerId, params }: ReachRequest): Promise<readonly Behind[]> {
+  const { jobId = '' } = params
+  const [job] = await db
+    .select({ payload: jobs.payload })
+    .from(jobs)
+    .where(and(eq(jobs.workspaceId, workspaceId), eq(jobs.id, jobId), eq(jobs.employeeId, callerId)))
+  return personOf(job?.payload['subject'])
 }
 
 /** Returns the person with an account whose data is concerned; contacts and leads reach nothing. */
