@@ -6,6 +6,7 @@ export {
   describedEntityTypes,
   describeKind,
   customFieldOperators,
+  referenceOf,
   type DeclaredField,
   type DescribedKind,
 } from './record-schema.ts'
@@ -322,6 +323,10 @@ export {
   comments,
   timeline,
   timelineKinds,
+  entryLinksMax,
+  entryQuoteLines,
+  type EntryLink,
+  type ShownTimelineEntry,
   visibilities,
   type CommentedEntity,
   type CommentInput,

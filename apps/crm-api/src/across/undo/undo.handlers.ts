@@ -1,10 +1,11 @@
 import { StatusReply, success, undo } from '@crm/contract'
-import { newId, schema } from '@crm/db'
+import { schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, eq, inArray } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { enqueueJob } from '../../platform/jobs.ts'
 import { bulkMax, bulkOutcome } from '../../records/owned/bulk.ts'
+import { asUndoable } from '../../records/owned/trace.ts'
 import { readOperation, readOperationRecords } from '../../records/owned/undo.ts'
 import { undoOf } from './undoable-kinds.ts'
 
@@ -26,7 +27,7 @@ export const implementedUndo = implement(undo, {
       const jobId = await enqueueJob(context, undoEvent, total, { operationId: undoId, entityType })
       return new StatusReply(202, success({ jobId }))
     }
-    const own = { ...context, operationId: newId() }
+    const own = asUndoable(context)
     const results = await context.transact(async (tx) =>
       takeBack(tx, own, await readOperationRecords(tx, context, { operationId: undoId, after: null, limit: bulkMax })),
     )

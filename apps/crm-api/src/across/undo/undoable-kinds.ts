@@ -3,6 +3,7 @@ import type { Transaction } from '@crm/db'
 import type { CrmContext } from '../../platform/context.ts'
 import type { BulkResult } from '../../records/owned/bulk.ts'
 import type { OwnedRow } from '../../records/owned/kind.ts'
+import type { Undoable } from '../../records/owned/trace.ts'
 import { undoRecords, type OperationRecord, type Undoing } from '../../records/owned/undo.ts'
 import { companyWriter } from '../../resources/companies/companies.commands.ts'
 import { contactWriter } from '../../resources/contacts/contacts.commands.ts'
@@ -14,7 +15,7 @@ import { taskWriter } from '../../resources/tasks/tasks.commands.ts'
 /** Undoes what an operation did to records of one kind. */
 export type Undo = (
   tx: Transaction,
-  context: CrmContext & { readonly operationId: string },
+  context: Undoable<CrmContext>,
   records: readonly OperationRecord[],
 ) => Promise<readonly BulkResult[]>
 

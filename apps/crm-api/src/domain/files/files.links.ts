@@ -88,7 +88,7 @@ function keyOf({ entityType, entityId }: FileLink): string {
 /** Writes into the history of records that a file was added or removed. */
 export async function traceLinks(
   tx: Transaction,
-  { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>,
+  { workspace, actor, at, groupId }: Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'groupId'>,
   file: FileRow,
   { added = [], removed = [] }: { readonly added?: readonly FileLink[]; readonly removed?: readonly FileLink[] },
 ): Promise<void> {
@@ -107,6 +107,7 @@ export async function traceLinks(
     workspaceId: workspace.id,
     actor,
     at,
+    groupId,
     timeline: [...added.map(entry('FILE_ADDED')), ...removed.map(entry('FILE_REMOVED'))],
   })
 }

@@ -1,5 +1,5 @@
 import { InSlices, StatusReply, success } from '@crm/contract'
-import { newId, type Executor, type Scope, type Transaction } from '@crm/db'
+import type { Executor, Scope, Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
 import { customFieldsOf } from '../custom-field-filters.ts'
@@ -23,6 +23,7 @@ import { listRecords, type ListQuery } from './list.ts'
 import { mergeRecords, type MergeRules, type MergeWish } from './merge.ts'
 import { namesCustomFields } from './structured-filter.ts'
 import { findRecord, findRecords, lockRecord, recordNotFound } from './repository.ts'
+import { asUndoable } from './trace.ts'
 import { changeRecord, deleteRecords, type RecordWriter } from './write.ts'
 
 interface ById {
@@ -179,7 +180,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
         })
         return new StatusReply(202, success({ jobId }))
       }
-      const operation = { ...context, operationId: newId() }
+      const operation = asUndoable(context)
       const results = await context.transact((tx) =>
         rehearsed(body.dryRun, tx, (inner) => changeRecords(inner, operation, writer, scope, ids, body)),
       )
@@ -192,7 +193,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
         const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter, all: body.all })
         return new StatusReply(202, success({ jobId }))
       }
-      const operation = { ...context, operationId: newId() }
+      const operation = asUndoable(context)
       const results = await context.transact((tx) =>
         rehearsed(body.dryRun, tx, (inner) => removeRecords(inner, operation, writer, scope, ids)),
       )
