@@ -62,7 +62,7 @@ it('a contact is added, found, changed, commented on and deleted', async () => {
   await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Wrote the first program')
   await page.getByRole('button', { name: 'Save note' }).click()
   await page.getByRole('list', { name: 'Activity feed' }).getByText('Wrote the first program').waitFor()
-  await page.getByRole('list', { name: 'Activity feed' }).getByText('created the contact').waitFor()
+  await page.getByRole('list', { name: 'Activity feed' }).getByText('created this contact').waitFor()
 
   await page.reload()
   await page.getByRole('list', { name: 'Deals' }).getByText('An engine').waitFor()

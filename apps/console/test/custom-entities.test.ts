@@ -40,7 +40,7 @@ it('a type is declared with its fields, its records are kept by the form that th
   await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Washed')
   await page.getByRole('button', { name: 'Save note' }).click()
   await page.getByRole('list', { name: 'Activity feed' }).getByText('Washed').waitFor()
-  await page.getByRole('list', { name: 'Activity feed' }).getByText('created the').waitFor()
+  await page.getByRole('list', { name: 'Activity feed' }).getByText('created this Vehicle').waitFor()
   await page.getByRole('button', { name: 'Edit Fuel' }).click()
   await page.getByRole('option', { name: 'Diesel' }).click()
   await page.getByText('Diesel').first().waitFor()

@@ -60,6 +60,11 @@ export function addressOf({ entityType, entityId: id }: RecordPlace) {
   return { to: '/records/$key/$id', params: { key: entityType.toLowerCase(), id } } as const
 }
 
+/** Whether records of a built-in kind have a page. */
+export function hasPage(entityType: string): boolean {
+  return entityType in pages
+}
+
 /** Returns the kind of the list at a path; undefined for other pages. */
 export function kindAt(path: string): string | undefined {
   const custom = /^\/records\/([^/]+)$/.exec(path)?.[1]

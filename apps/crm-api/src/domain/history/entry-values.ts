@@ -30,6 +30,6 @@ export function firstLines(
 ): string {
   const trimmed = text.trim()
   const begin = trimmed.split(/\r?\n/).slice(0, lines).join('\n')
-  if (begin.length <= characters) return begin.length < trimmed.length ? `${begin.trimEnd()}…` : begin
+  if (begin.length <= characters) return begin.length < trimmed.length ? `${begin.trimEnd()} …` : begin
   return `${begin.slice(0, characters - 1).trimEnd()}…`
 }

@@ -132,7 +132,7 @@ describe('an entry', () => {
     })
     expect(await quotes('CALL_LOGGED')).toEqual(['They buy\nTen of them'])
     await send('POST', '/api/emails', { to: ['a@b.example'], subject: 'Offer', message: '\n1\n2\n3\n4\n5', links })
-    expect(await quotes('EMAIL_SENT')).toEqual(['1\n2\n3\n4…'])
+    expect(await quotes('EMAIL_SENT')).toEqual(['1\n2\n3\n4 …'])
     await send('POST', '/api/activities', { type: 'NOTE', body: 'x'.repeat(5_000), links })
     expect((await quotes('NOTE_ADDED'))[0]).toHaveLength(200)
     await send('POST', '/api/crm/comments', { ...links[0], body: 'A word' })
