@@ -141,6 +141,10 @@ it(
     await page.getByRole('table', { name: 'Events' }).getByText('1 Aug 2030 – 3 Aug 2030').waitFor()
     await page.getByRole('button', { name: 'Delete Holiday' }).click()
     await page.getByText('No upcoming events').waitFor()
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('table', { name: 'Events' }).getByText('1 Aug 2030 – 3 Aug 2030').waitFor()
+    await page.getByRole('button', { name: 'Delete Holiday' }).click()
+    await page.getByText('No upcoming events').waitFor()
 
     await page.getByLabel('Calendar name').fill('Private')
     await page.getByLabel('Calendar link (iCal)').fill('http://127.0.0.2/private.ics')

@@ -91,7 +91,7 @@ it('names every object of a change, shows custom fields as their workspace calls
   await entries(page).filter({ hasText: 'merged Old yard into this company' }).waitFor()
   await entries(page).filter({ hasText: 'changed Industry to Shipbuilding' }).waitFor()
   await entries(page).filter({ hasText: 'changed Region to North' }).waitFor()
-  expect(await activity(page).textContent()).not.toMatch(/another record|[\da-f]{8}-[\da-f]{4}/)
+  await expect.poll(() => activity(page).textContent()).not.toMatch(/another record|[\da-f]{8}-[\da-f]{4}/)
 })
 
 it('shows what was sent, said and added: first lines, the result of a call, a picture', async () => {

@@ -86,7 +86,17 @@ export {
 } from './handlers.ts'
 export { possibleCodes, statusOf } from './possible-codes.ts'
 export { duplicateGroupMax } from './bulk.ts'
-export { data, deleted, entityAccess, managedBy, recordOf, referenceAccess, standard, success } from './standard.ts'
+export {
+  data,
+  deleted,
+  entityAccess,
+  managedBy,
+  recordOf,
+  referenceAccess,
+  standard,
+  success,
+  undoableSuccess,
+} from './standard.ts'
 export {
   boundOfDay,
   dayOf,

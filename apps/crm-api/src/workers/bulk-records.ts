@@ -71,7 +71,7 @@ interface Step {
 export const undoJob: JobHandler = (work) =>
   runStep(work, async (tx, context, job) => {
     const operationId = job.payload['operationId'] as string
-    const undo = undoOf(job.payload['entityType'] as string)
+    const undo = await undoOf(tx, context, job.payload['entityType'] as string)
     const records = undo
       ? await readOperationRecords(tx, context, { operationId, after: job.cursor, limit: bulkMax })
       : []

@@ -29,6 +29,7 @@ type CommandEffect =
   | { readonly creates: string }
   | { readonly goesTo: string }
   | { readonly opens: 'keys' | 'menu' }
+  | { readonly undoes: 'last' }
   | { readonly runs: PageCommandId }
 
 /** The second key after `g`, by the page that it leads to. */
@@ -73,6 +74,14 @@ export function commandsFor(
       icon: 'search',
       keys: 'Ctrl K',
       does: { opens: 'menu' },
+    },
+    {
+      id: 'undo',
+      label: t('frame.undoTheLastChange'),
+      group: 'help',
+      icon: 'undo',
+      keys: 'Ctrl Z',
+      does: { undoes: 'last' },
     },
     {
       id: 'keys',

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { notify, notifyRefusal } from '../shell/notices.tsx'
+import { notifyUndoable } from '../shell/undo.ts'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { changeMany, deleteMany, doneOf, undoChange, type BulkChange, type BulkTarget } from './bulk-changes.ts'
 import { FieldControl } from './field-control.tsx'
@@ -188,7 +189,7 @@ function useDoing({ kind, target, change, onDone, onClose }: Doing) {
   const refresh = () => client.invalidateQueries({ queryKey: [collectionOf(kind.key)] })
   const said = (count: number, done: 'restored' | 'deleted' | 'changed') =>
     t(`records.${done}Records`, { count, records: countOf(kind, count) })
-  const wait = () => notify(t('records.runningInTheBackground'))
+  const wait = () => void notify(t('records.runningInTheBackground'))
   const fail = async (error: unknown) => {
     notifyRefusal(error)
     await refresh()
@@ -201,8 +202,9 @@ function useDoing({ kind, target, change, onDone, onClose }: Doing) {
   }
   const tell = async (answer: Answer) => {
     const { count, undoId } = await doneOf(answer, wait)
-    const again = undoId === null ? undefined : { label: t('common.undo'), run: () => void undo(undoId).catch(fail) }
-    notify(said(count, change === null ? 'deleted' : 'changed'), again)
+    const text = said(count, change === null ? 'deleted' : 'changed')
+    if (undoId === null) notify(text)
+    else notifyUndoable(text, () => undo(undoId).catch(fail))
     await refresh()
   }
   return useMutation({

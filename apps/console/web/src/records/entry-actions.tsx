@@ -4,8 +4,8 @@ import { useContext, useState } from 'react'
 import { crm } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
 import { t } from '../base/texts.ts'
-import { useChange } from '../shell/changes.ts'
 import { RefusalAlert } from '../shell/states.tsx'
+import { useTaskStatus } from './completing.ts'
 import { collectionOf, type RecordPlace } from './record-place.ts'
 import { openTasksQuery, type CommentRecord } from './record-queries.ts'
 import { Replying } from './replying.ts'
@@ -47,10 +47,7 @@ function CompleteTask({ record, id }: { readonly record: RecordPlace; readonly i
   const { may } = useSession()
   const { data } = useQuery({ ...openTasksQuery(record), enabled: may('VIEW_TASK') })
   const task = data?.find((one) => one.id === id)
-  const complete = useChange(() => crm.tasks.update({ params: { id }, body: { status: 'DONE' } }), {
-    said: t('tasks.taskCompleted'),
-    stale: ['tasks', 'projects', collectionOf(record.entityType)],
-  })
+  const complete = useTaskStatus()
   if (task === undefined || !may('UPDATE_TASK')) return null
   return (
     <div className={classes.actions}>
@@ -59,11 +56,10 @@ function CompleteTask({ record, id }: { readonly record: RecordPlace; readonly i
         size="compact-xs"
         loading={complete.isPending}
         aria-label={t('tasks.completeTitle', { title: task.title })}
-        onClick={() => complete.mutate(undefined)}
+        onClick={() => complete.mutate({ id, status: 'DONE' })}
       >
         {t('records.complete')}
       </Button>
-      <RefusalAlert error={complete.error} />
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { InSlices, StatusReply, success } from '@crm/contract'
+import { InSlices, StatusReply, success, undoableSuccess } from '@crm/contract'
 import type { Executor, Scope, Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
@@ -140,18 +140,17 @@ export function writeHandlers<Row extends OwnedRow, Patch, Shown = Row>(
   return {
     update: async ({ params, body }: ById & { readonly body: Patch }, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'UPDATE')
-      return success(
-        await context.transact(async (tx) =>
-          presentOne(present, tx, context, await changeRecord(tx, context, writer, scope, params.id, body)),
-        ),
-      )
+      return context.transact(async (tx) => {
+        const { row, undoId } = await changeRecord(tx, context, writer, scope, params.id, body)
+        return undoableSuccess(await presentOne(present, tx, context, row), undoId)
+      })
     },
     delete: async ({ params }: ById, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'DELETE')
       await context.transact(async (tx) =>
-        deleteRecords(tx, context, writer, [await lockRecord(tx, kind, scope, params.id)]),
+        deleteRecords(tx, asUndoable(context), writer, [await lockRecord(tx, kind, scope, params.id)]),
       )
-      return success({ id: params.id })
+      return undoableSuccess({ id: params.id }, context.groupId)
     },
   }
 }

@@ -16,6 +16,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { notifyUndoable } from '../../shell/undo.ts'
 import { eventsQuery, feedQuery, subscriptionsQuery, type CalendarEvent, type Subscription } from './booking-queries.ts'
 import classes from './booking.module.css'
 import { t } from '../../base/texts.ts'
@@ -40,9 +41,16 @@ function Events() {
   const [isAdding, setAdding] = useState(false)
   const events = useQuery(eventsQuery(page))
   const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: ['calendar-events'] })
   const remove = useMutation({
-    mutationFn: (id: string) => settings.calendarEvents.delete({ params: { id } }),
-    onSuccess: () => client.invalidateQueries({ queryKey: ['calendar-events'] }),
+    mutationFn: ({ id }: CalendarEvent) => settings.calendarEvents.delete({ params: { id } }),
+    onSuccess: (_answer, event) => {
+      notifyUndoable(t('booking.eventDeleted'), async () => {
+        await settings.calendarEvents.create({ body: bodyOfEvent(event) })
+        await refresh()
+      })
+      return refresh()
+    },
   })
   return (
     <>
@@ -70,15 +78,15 @@ function Events() {
             ),
           },
         ]}
-        actions={({ id, title, bookingId, subscriptionId }) =>
-          bookingId === null &&
-          subscriptionId === null && (
+        actions={(event) =>
+          event.bookingId === null &&
+          event.subscriptionId === null && (
             <RowButton
               verb={t('common.delete')}
-              name={title}
+              name={event.title}
               isDestructive
-              isBusy={remove.isPending && remove.variables === id}
-              onClick={() => remove.mutate(id)}
+              isBusy={remove.isPending && remove.variables.id === event.id}
+              onClick={() => remove.mutate(event)}
             />
           )
         }
@@ -86,6 +94,12 @@ function Events() {
       {isAdding && <EventDialog onClose={() => setAdding(false)} />}
     </>
   )
+}
+
+/** Returns what an event is made of, to make the same one again. */
+function bodyOfEvent({ title, busy, allDay, startDate, endDate, startAt, endAt }: CalendarEvent) {
+  const isWhole = allDay && startDate !== null && endDate !== null
+  return { title, busy, ...(isWhole ? { allDay, startDate, endDate } : { startAt, endAt }) }
 }
 
 function describeTimes({ allDay, startDate, endDate, startAt, endAt }: CalendarEvent): string {

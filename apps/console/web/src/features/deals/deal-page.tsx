@@ -7,6 +7,7 @@ import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
 import { LinkedDocuments } from '../../domain/finance/linked-documents.tsx'
 import { addressOfList } from '../../records/list-place.ts'
+import { needsNextStep } from '../../records/next-steps.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { describeMoney } from '../../records/money.ts'
 import { RecordActions } from '../../records/record-actions.tsx'
@@ -58,7 +59,7 @@ function KnownDeal({ deal }: { readonly deal: DealRecord }) {
         documentsTab(record),
         filesTab(record),
       ]}
-      next={<NextStep record={record} needsNext={deal.status === 'OPEN'} />}
+      next={<NextStep record={record} needsNext={needsNextStep('DEAL', deal)} />}
       aside={<LinkedDocuments of={{ dealId: deal.id }} />}
     />
   )

@@ -8,6 +8,7 @@ import { activitiesTab } from '../../domain/activities/activities-panel.tsx'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
+import { needsNextStep } from '../../records/next-steps.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { addressOfList } from '../../records/list-place.ts'
 import { RecordActions } from '../../records/record-actions.tsx'
@@ -56,7 +57,7 @@ function KnownLead({ lead }: { readonly lead: LeadRecord }) {
       top={<LeadStageBar lead={lead} />}
       facts={<KeyFacts entityType="LEAD" record={lead} />}
       tabs={[tasksTab(record), activitiesTab(record, lead), documentsTab(record), filesTab(record)]}
-      next={<NextStep record={record} needsNext={lead.convertedAt === null} />}
+      next={<NextStep record={record} needsNext={needsNextStep('LEAD', lead)} />}
     />
   )
 }
