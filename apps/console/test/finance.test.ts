@@ -274,7 +274,7 @@ describe('the pages of a deal and a contact', () => {
     const page = await signedIn(`/deals/${deal.id}`, { bypassCSP: true })
     await page.getByRole('list', { name: 'Quotes' }).getByText('€900').waitFor()
     expect(await barriers(page)).toEqual([])
-    await page.getByRole('link', { name: 'New invoice' }).click()
+    await page.getByRole('region', { name: 'Related' }).getByRole('link', { name: 'Add Invoices' }).click()
     await opened(page, 'New invoice')
     expect(new URL(page.url()).searchParams.get('dealId')).toBe(deal.id)
     await page.goto(`/contacts/${contact.id}`)

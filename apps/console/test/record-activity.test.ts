@@ -150,6 +150,16 @@ it('sends an email to the contact of the deal, and keeps it in the feed', async 
   await page.getByRole('button', { name: 'Send email' }).click()
   await entries(page).filter({ hasText: 'sent an email' }).getByRole('link', { name: 'Our offer' }).waitFor()
   await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('')
+  await page.getByRole('tab', { name: 'Emails' }).click()
+  const emails = page.getByRole('list', { name: 'Emails' }).getByRole('listitem')
+  await emails
+    .filter({ hasText: 'To rita@example.com, boss@example.com' })
+    .getByRole('link', { name: 'Our offer' })
+    .waitFor()
+  await page.getByRole('button', { name: 'Write an email' }).click()
+  await page.getByRole('form', { name: 'New email' }).getByLabel('Subject').waitFor()
+  await page.getByRole('tab', { name: 'Activity', exact: true }).click()
+  await compose(page, 'Email')
   const { items } = (await call('GET', `/api/activities?type=EMAIL&entityType=DEAL&entityId=${id}`)) as {
     items: { participants: unknown[] }[]
   }

@@ -59,17 +59,19 @@ export function callsOf(entityType: string) {
 export function foundRecordsQuery(entityType: string, search: string) {
   return queryOptions({
     queryKey: [collectionOf(entityType), 'found', search],
-    queryFn: ({ signal }) => callsOf(entityType).list({ search: search || undefined, ...firstOf(entityType) }, signal),
+    queryFn: ({ signal }) =>
+      callsOf(entityType).list({ search: search || undefined, ...firstRecords(entityType, foundMax) }, signal),
     placeholderData: keepPreviousData,
   })
 }
 
 const foundMax = 20
 /** The kinds whose lists have another name for the page size. */
-const limited: readonly string[] = ['QUOTE', 'ORDER', 'INVOICE']
+const limited: readonly string[] = ['QUOTE', 'INVOICE']
 
-function firstOf(entityType: string): Query {
-  return limited.includes(entityType) ? { limit: foundMax } : { pageSize: foundMax }
+/** Returns the parameter with which a list answers so many records. */
+export function firstRecords(entityType: string, count: number): Query {
+  return limited.includes(entityType) ? { limit: count } : { pageSize: count }
 }
 
 /** Reads the records that look like one, the most alike first. */

@@ -1,6 +1,6 @@
 import type { ShownTimelineEntry } from '@crm/contract'
 import { Button } from '@mantine/core'
-import { useInfiniteQuery, useQuery, type InfiniteData, type UseInfiniteQueryResult } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { describeSize } from '../base/file-size.ts'
 import { describeDayHeading } from '../base/moments.ts'
@@ -22,24 +22,13 @@ interface TimelineProps {
   readonly kinds?: readonly string[] | undefined
 }
 
-/** The history of a record and its notes, newest first. */
-export function Timeline({ record, kinds }: TimelineProps) {
-  return <HistoryEntries record={record} history={useInfiniteQuery(timelineQuery(record, kinds))} />
-}
-
 type Entry = ShownTimelineEntry
-type History = UseInfiniteQueryResult<InfiniteData<{ readonly items: readonly Entry[] }>>
 
-interface HistoryEntriesProps {
-  readonly record: RecordPlace
-  readonly history: History
-}
-
-/** The entries of a history by day, page by page, each note in full. */
-export function HistoryEntries({
-  record,
-  history: { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage },
-}: HistoryEntriesProps) {
+/** The history of a record by day, page by page, newest first, each note in full. */
+export function Timeline({ record, kinds }: TimelineProps) {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
+    timelineQuery(record, kinds),
+  )
   const notes = useNotes(record)
   const now = useNow()
   const things = data && foldEntries(data.pages.flatMap(({ items }) => items))

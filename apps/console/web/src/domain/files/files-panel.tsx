@@ -156,6 +156,8 @@ export function filesTab(record: RecordPlace): RecordTab {
     label: t('common.files'),
     needs: ['VIEW_FILE', 'VIEW_DOCUMENT'],
     content: <FilesPanel record={record} />,
-    compose: [{ label: t('files.file'), needs: 'CREATE_FILE', content: <FileComposer record={record} /> }],
+    compose: [
+      { kind: 'file', label: t('files.file'), needs: 'CREATE_FILE', content: <FileComposer record={record} /> },
+    ],
   }
 }

@@ -63,7 +63,7 @@ export function tasksTab(record: RecordPlace): RecordTab {
     needs: ['VIEW_TASK'],
     content: <RecordTasks record={record} />,
     compose: [
-      { label: t('tasks.task'), needs: 'CREATE_TASK', content: <TaskComposer record={record} />, command: 'task' },
+      { kind: 'task', label: t('tasks.task'), needs: 'CREATE_TASK', content: <TaskComposer record={record} /> },
     ],
   }
 }

@@ -6,7 +6,6 @@ import { crm } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
-import panel from '../../domain/activities/activities-panel.module.css'
 import { activityQuery } from '../../domain/activities/activity-queries.ts'
 import { activityTones } from '../../domain/activities/activity-words.ts'
 import { FilesPanel } from '../../domain/files/files-panel.tsx'
@@ -19,6 +18,7 @@ import { Facts } from '../../shell/facts.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
+import classes from './activity-page.module.css'
 import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/activities/$id')
@@ -50,7 +50,7 @@ function KnownActivity({ activity }: { readonly activity: ActivityRecord }) {
           </Panel>
           {body !== null && (
             <Panel title={t('common.text')}>
-              <div className={panel.body}>{body}</div>
+              <div className={classes.body}>{body}</div>
             </Panel>
           )}
         </>
