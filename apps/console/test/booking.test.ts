@@ -159,9 +159,14 @@ it(
     await agenda.getByText('Nothing planned').waitFor()
     await page.goBack()
     await page.goBack()
-    await agenda.getByText('Long holiday').first().click()
-    await page.getByRole('dialog', { name: 'Long holiday' }).getByRole('button', { name: 'Delete' }).click()
-    await expect.poll(() => agenda.getByText('Long holiday').count()).toBe(0)
+    const deletion = async () => {
+      await agenda.getByText('Long holiday').first().click()
+      await page.getByRole('dialog', { name: 'Long holiday' }).getByRole('button', { name: 'Delete' }).click()
+      await expect.poll(() => agenda.getByText('Long holiday').count()).toBe(0)
+    }
+    await deletion()
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await deletion()
 
     await page.getByRole('link', { name: 'Connected calendars' }).click()
     await page.getByRole('heading', { level: 1, name: 'Calendars' }).waitFor()

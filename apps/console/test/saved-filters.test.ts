@@ -28,6 +28,10 @@ it('a filter that was saved by parameters is a view with conditions, exported as
   await page.getByRole('button', { name: 'Delete From the fair' }).click()
   await page.getByText('No saved views yet').waitFor()
   await page.keyboard.press('Escape')
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('tab', { name: 'From the fair' }).click()
+  await page.getByRole('list', { name: 'Filters' }).getByText('Temperature is Hot').waitFor()
+  await page.getByRole('tab', { name: 'All' }).click()
   await page.getByText('2 leads', { exact: true }).waitFor()
 })
 

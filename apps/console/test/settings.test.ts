@@ -189,7 +189,7 @@ describe('the profile', () => {
     await expect
       .poll(() => installation.call('GET', '/api/activities?search=tokyo'))
       .toMatchObject({ items: [{ startAt: '2031-03-01T05:00:00.000Z' }] })
-    await elsewhere.getByRole('tab', { name: 'Calls and meetings' }).click()
+    await elsewhere.getByRole('list', { name: 'Activity feed' }).getByRole('link', { name: 'Call Tokyo' }).click()
     await elsewhere.getByText('1 Mar 2031, 14:00 GMT+9').waitFor()
   })
 })

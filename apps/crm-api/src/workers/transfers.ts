@@ -45,7 +45,8 @@ export const importStep: JobHandler = async (job) => {
   }
   if (row.attempts >= attemptsMax) return fail('A row could not be imported, again and again')
   try {
-    const context = asImport(await employeeContext(job, work))
+    // All steps are one operation in the histories of the records.
+    const context = { ...asImport(await employeeContext(job, work)), groupId: work.id }
     const rows = await selectStaged(tx, key, work.cursor, rowsAtOnce)
     const outcomes = rows.length > 0 ? await importRows(tx, context, work, rows) : []
     await keepOutcomes(tx, key, outcomes)

@@ -1,6 +1,7 @@
 import type { IconName } from '../shell/icons.tsx'
 import { pageCommands, type PageCommandId } from '../records/page-commands.ts'
 import type { Kind } from '../records/record-kinds.ts'
+import { writingPageOf } from '../records/record-place.ts'
 import { destinationsFor, settingsGroups, type Destination } from './navigation.ts'
 import { named, t } from '../base/texts.ts'
 
@@ -31,6 +32,7 @@ type CommandEffect =
   | { readonly goesTo: string }
   | { readonly opens: 'keys' | 'menu' | 'new' }
   | { readonly folds: 'sidebar' }
+  | { readonly undoes: 'last' }
   | { readonly runs: PageCommandId }
 
 /** The second key after `g`, by the page that it leads to. */
@@ -47,12 +49,6 @@ const goKeys: Readonly<Record<string, string>> = {
   '/settings/profile': 'g s',
 }
 
-/** Quotes, orders and invoices have a page for writing them. */
-const writtenOnPages: Readonly<Record<string, string>> = {
-  QUOTE: '/quotes/new',
-  ORDER: '/orders/new',
-  INVOICE: '/invoices/new',
-}
 /** Activities are logged on the record that they are about, and a template has a form with its variables. */
 const notCreatedAlone: readonly string[] = ['ACTIVITY', 'DOCUMENT']
 
@@ -87,6 +83,14 @@ export function commandsFor(
       icon: 'left',
       keys: '[',
       does: { folds: 'sidebar' },
+    },
+    {
+      id: 'undo',
+      label: t('frame.undoTheLastChange'),
+      group: 'help',
+      icon: 'undo',
+      keys: 'Ctrl Z',
+      does: { undoes: 'last' },
     },
     {
       id: 'keys',
@@ -142,7 +146,7 @@ const kindsWrittenTo: readonly string[] = ['LEAD', 'DEAL', 'CONTACT', 'COMPANY']
 const onPage = (id: PageCommandId): Command => ({ id, ...pageCommands[id], does: { runs: id } })
 
 function creating({ key, noun, icon }: Kind): Command {
-  const page = writtenOnPages[key]
+  const page = writingPageOf(key)
   return {
     id: `create ${key}`,
     label: t('frame.newNoun', named(noun)),

@@ -3,10 +3,12 @@ import { useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { Outlet, useLocation, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../base/session.ts'
+import { useAskedElsewhere } from '../records/next-steps.ts'
 import { runOnNextPage, runPageCommand, useOfferedCommands, type PageCommandId } from '../records/page-commands.ts'
 import { useKinds } from '../records/record-kinds.ts'
 import { kindAt } from '../records/record-place.ts'
 import { Icon } from '../shell/icons.tsx'
+import { undoLast } from '../shell/undo.ts'
 import { useThemeOfAccount } from '../shell/use-preferences.ts'
 import { AccountMenu } from './account-menu.tsx'
 import { commandsFor, type Command } from './commands.ts'
@@ -21,6 +23,7 @@ import { t } from '../base/texts.ts'
 
 const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
 const RecordForm = lazy(async () => ({ default: (await import('../records/record-form.tsx')).RecordForm }))
+const NextStepDialog = lazy(async () => ({ default: (await import('../domain/tasks/new-task.tsx')).NextStepDialog }))
 const SidePanel = lazy(async () => ({ default: (await import('./side-panel.tsx')).SidePanel }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
 
@@ -37,6 +40,7 @@ export function Frame() {
   const { peek }: { readonly peek?: string } = useSearch({ strict: false })
   const peekedKind = peek === undefined ? undefined : kindAt(pathname)
   const commands = commandsFor(usable, useKinds(), useOfferedCommands())
+  const asked = useAskedElsewhere()
   useLiveChanges()
   useThemeOfAccount()
   const close = () => setOpen(false)
@@ -49,6 +53,10 @@ export function Frame() {
     if ('runs' in does) {
       shut()
       return runPageCommand(does.runs)
+    }
+    if ('undoes' in does) {
+      shut()
+      return undoLast()
     }
     setOpened('opens' in does ? does.opens : does)
   }
@@ -122,6 +130,11 @@ export function Frame() {
         </Suspense>
       )}
       <ReauthenticationDialog />
+      {asked && (
+        <Suspense fallback={null}>
+          <NextStepDialog asked={asked} />
+        </Suspense>
+      )}
       <Suspense fallback={null}>
         {opened === 'menu' && (
           <CommandMenu commands={commands} opened onRun={run} onGo={go} onRunOn={runOn} onClose={shut} />

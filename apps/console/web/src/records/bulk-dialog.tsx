@@ -2,6 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { notify, notifyRefusal } from '../shell/notices.tsx'
+import { notifyUndoable } from '../shell/undo.ts'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { changeMany, deleteMany, doneOf, undoChange, type BulkChange, type BulkTarget } from './bulk-changes.ts'
 import { FieldControl } from './field-control.tsx'
@@ -205,8 +206,9 @@ function useDoing({ kind, target, change, onDone, onClose }: Doing) {
       answer,
       t(change === null ? 'records.deletingRecords' : 'records.changingRecords', { many: kind.plural }),
     )
-    const again = undoId === null ? undefined : { label: t('common.undo'), run: () => void undo(undoId).catch(fail) }
-    notify(said(count, change === null ? 'deleted' : 'changed'), again)
+    const text = said(count, change === null ? 'deleted' : 'changed')
+    if (undoId === null) notify(text)
+    else notifyUndoable(text, () => undo(undoId).catch(fail))
     await refresh()
   }
   return useMutation({

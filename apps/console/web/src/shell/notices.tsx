@@ -35,11 +35,12 @@ function remove(id: number): void {
   set(notices.filter((notice) => notice.id !== id))
 }
 
-/** Shows a notice for a moment, with an action that undoes the change if there is one. */
-export function notify(text: string, action?: NoticeAction): void {
+/** Shows a notice for a moment, with an action that undoes the change if there is one. Returns the function that takes it away. */
+export function notify(text: string, action?: NoticeAction): () => void {
   const id = ++lastId
   set([...notices, { id, text, action, share: undefined }].slice(-shownMax))
   setTimeout(() => remove(id), action ? shownWithActionMs : shownMs)
+  return () => remove(id)
 }
 
 /** A notice that stays for as long as a piece of work goes on. */

@@ -1,5 +1,5 @@
-import { InSlices, StatusReply, success } from '@crm/contract'
-import { newId, type Executor, type Scope, type Transaction } from '@crm/db'
+import { InSlices, StatusReply, success, undoableSuccess } from '@crm/contract'
+import type { Executor, Scope, Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
 import { customFieldsOf } from '../custom-field-filters.ts'
@@ -24,6 +24,7 @@ import { listRecords, type ListQuery } from './list.ts'
 import { mergeRecords, type MergeRules, type MergeWish } from './merge.ts'
 import { namesCustomFields } from './structured-filter.ts'
 import { findRecord, findRecords, lockRecord, recordNotFound } from './repository.ts'
+import { asUndoable } from './trace.ts'
 import { changeRecord, deleteRecords, type RecordWriter } from './write.ts'
 
 interface ById {
@@ -140,18 +141,17 @@ export function writeHandlers<Row extends OwnedRow, Patch, Shown = Row>(
   return {
     update: async ({ params, body }: ById & { readonly body: Patch }, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'UPDATE')
-      return success(
-        await context.transact(async (tx) =>
-          presentOne(present, tx, context, await changeRecord(tx, context, writer, scope, params.id, body)),
-        ),
-      )
+      return context.transact(async (tx) => {
+        const { row, undoId } = await changeRecord(tx, context, writer, scope, params.id, body)
+        return undoableSuccess(await presentOne(present, tx, context, row), undoId)
+      })
     },
     delete: async ({ params }: ById, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'DELETE')
       await context.transact(async (tx) =>
-        deleteRecords(tx, context, writer, [await lockRecord(tx, kind, scope, params.id)]),
+        deleteRecords(tx, asUndoable(context), writer, [await lockRecord(tx, kind, scope, params.id)]),
       )
-      return success({ id: params.id })
+      return undoableSuccess({ id: params.id }, context.groupId)
     },
   }
 }
@@ -180,7 +180,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
         })
         return new StatusReply(202, success({ jobId }))
       }
-      const operation = { ...context, operationId: newId() }
+      const operation = asUndoable(context)
       const results = await context.transact((tx) =>
         rehearsed(body.dryRun, tx, (inner) => changeRecords(inner, operation, writer, scope, ids, body)),
       )
@@ -193,7 +193,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
         const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter, all: body.all })
         return new StatusReply(202, success({ jobId }))
       }
-      const operation = { ...context, operationId: newId() }
+      const operation = asUndoable(context)
       const results = await context.transact((tx) =>
         rehearsed(body.dryRun, tx, (inner) => removeRecords(inner, operation, writer, scope, ids)),
       )

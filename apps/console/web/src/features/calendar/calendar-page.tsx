@@ -4,13 +4,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
 import { settings } from '../../base/api.ts'
-import { instantOf, today } from '../../base/moments.ts'
-import { dayAfter } from '../../base/moments.ts'
+import { dayAfter, instantOf, today } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
 import { t } from '../../base/texts.ts'
 import { usePageCommand } from '../../records/page-commands.ts'
 import { Icon } from '../../shell/icons.tsx'
-import { notify, notifyRefusal } from '../../shell/notices.tsx'
+import { notifyRefusal } from '../../shell/notices.tsx'
+import { notifyUndoable } from '../../shell/undo.ts'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { agendaQuery } from '../../domain/calendar/agenda-queries.ts'
@@ -18,7 +18,7 @@ import { calendarViews, type CalendarView } from './calendar-search.ts'
 import classes from './calendar.module.css'
 import { entriesOf, type Entry, type EntryKind } from '../../domain/calendar/entries.ts'
 import { EntryDialog } from './entry-dialog.tsx'
-import { EventDialog, wireTimes, type EventTimes } from './event-dialog.tsx'
+import { EventDialog, timesOf, wireTimes, type EventTimes } from './event-dialog.tsx'
 
 const Agenda = lazy(async () => ({ default: (await import('./agenda.tsx')).Agenda }))
 
@@ -117,7 +117,7 @@ export function CalendarPage() {
             onSpan={(next) => setSpan((now) => (now?.from === next.from && now.to === next.to ? now : next))}
             onOpen={(entry) => (entry.path === undefined ? setOpened({ entry }) : history.push(entry.path))}
             onCreate={(times) => setOpened({ times })}
-            onMove={(entry, times, revert) => move.mutate({ id: entry.id, times, revert })}
+            onMove={(entry, times, revert) => move.mutate({ entry, times, revert })}
           />
         </Suspense>
       </Panel>
@@ -142,12 +142,15 @@ export function CalendarPage() {
 /** Moves an event of the person; a refusal takes it back. */
 function useMove() {
   const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: ['calendar-events'] })
+  const change = (id: string, times: EventTimes) =>
+    settings.calendarEvents.update({ params: { id }, body: wireTimes(times) })
   return useMutation({
-    mutationFn: ({ id, times }: { readonly id: string; readonly times: EventTimes; revert(): void }) =>
-      settings.calendarEvents.update({ params: { id }, body: wireTimes(times) }),
-    onSuccess: () => {
-      notify(t('booking.eventMoved'))
-      return client.invalidateQueries({ queryKey: ['calendar-events'] })
+    mutationFn: ({ entry, times }: { readonly entry: Entry; readonly times: EventTimes; revert(): void }) =>
+      change(entry.id, times),
+    onSuccess: (_answer, { entry: { id, event } }) => {
+      if (event) notifyUndoable(t('booking.eventMoved'), async () => (await change(id, timesOf(event)), refresh()))
+      return refresh()
     },
     onError: (error, { revert }) => {
       revert()

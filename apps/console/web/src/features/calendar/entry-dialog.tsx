@@ -1,11 +1,12 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeDay, describeInstant } from '../../base/moments.ts'
 import { t } from '../../base/texts.ts'
-import { useChange } from '../../shell/changes.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
+import { notifyUndoable } from '../../shell/undo.ts'
 import type { CalendarEvent } from '../../domain/calendar/agenda-queries.ts'
 import type { Entry } from '../../domain/calendar/entries.ts'
 import { EventDialog } from './event-dialog.tsx'
@@ -14,10 +15,18 @@ import { EventDialog } from './event-dialog.tsx'
 export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): void }) {
   const { event, meeting, title, isOwn } = entry
   const [isEditing, setEditing] = useState(false)
-  const remove = useChange(() => settings.calendarEvents.delete({ params: { id: entry.id } }), {
-    said: t('booking.eventDeleted'),
-    stale: ['calendar-events'],
-    onDone: onClose,
+  const client = useQueryClient()
+  const refresh = () => client.invalidateQueries({ queryKey: ['calendar-events'] })
+  const remove = useMutation({
+    mutationFn: (gone: CalendarEvent) => settings.calendarEvents.delete({ params: { id: gone.id } }),
+    onSuccess: (_answer, gone) => {
+      notifyUndoable(t('booking.eventDeleted'), async () => {
+        await settings.calendarEvents.create({ body: bodyOfEvent(gone) })
+        await refresh()
+      })
+      onClose()
+      return refresh()
+    },
   })
   if (event === undefined) return null
   if (isEditing) return <EventDialog event={event} onClose={onClose} />
@@ -46,7 +55,7 @@ export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose
         <Group justify="flex-end" gap="sm">
           {isOwn && (
             <>
-              <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
+              <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(event)}>
                 {t('common.delete')}
               </Button>
               <Button onClick={() => setEditing(true)}>{t('common.edit')}</Button>
@@ -61,6 +70,12 @@ export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose
       </Stack>
     </Modal>
   )
+}
+
+/** Returns the parts of an event, to make the same one again. */
+function bodyOfEvent({ title, busy, allDay, startDate, endDate, startAt, endAt }: CalendarEvent) {
+  const isWhole = allDay && startDate !== null && endDate !== null
+  return { title, busy, ...(isWhole ? { allDay, startDate, endDate } : { startAt, endAt }) }
 }
 
 function describeTimes({ allDay, startDate, endDate, startAt, endAt }: CalendarEvent): string {

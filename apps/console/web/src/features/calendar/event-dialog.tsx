@@ -101,7 +101,8 @@ export function EventDialog({ event, times = event && timesOf(event), onClose }:
   )
 }
 
-function timesOf({ allDay, startDate, endDate, startAt, endAt }: CalendarEvent): EventTimes {
+/** Returns the times of an event as they are written. */
+export function timesOf({ allDay, startDate, endDate, startAt, endAt }: CalendarEvent): EventTimes {
   return allDay && startDate !== null && endDate !== null
     ? { allDay, start: startDate, end: endDate }
     : { allDay: false, start: localTimeOf(startAt), end: localTimeOf(endAt) }

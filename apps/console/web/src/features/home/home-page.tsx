@@ -7,13 +7,14 @@ import { useSession } from '../../base/session.ts'
 import { agendaQuery } from '../../domain/calendar/agenda-queries.ts'
 import { entriesOf, type Entry } from '../../domain/calendar/entries.ts'
 import { TaskLine } from '../../domain/tasks/record-tasks.tsx'
+import { EntrySentence } from '../../records/entry-sentence.tsx'
+import { foldEntries } from '../../records/feed-entries.ts'
 import { describeMoney } from '../../records/money.ts'
 import { usePipelines } from '../../records/pipelines.ts'
 import { leadTitle } from '../../records/titles.ts'
 import { recentRecords } from '../../records/recent-records.ts'
 import { useKinds } from '../../records/record-kinds.ts'
-import { addressOf, nounOf } from '../../records/record-place.ts'
-import { describeKind } from '../../records/timeline-words.ts'
+import { addressOf } from '../../records/record-place.ts'
 import { Age, useNow } from '../../shell/age.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -21,6 +22,7 @@ import {
   dealsWithoutNextStepQuery,
   dueTasksQuery,
   latestQuery,
+  thingsMax,
   pipelineQuery,
   rottingDealsQuery,
   unansweredLeadsQuery,
@@ -30,7 +32,7 @@ import { DemoBanner } from './demo-banner.tsx'
 import { GetStarted } from './get-started.tsx'
 import classes from './home.module.css'
 import { byDue, dueGroupNames } from './due-groups.ts'
-import { language, t } from '../../base/texts.ts'
+import { t } from '../../base/texts.ts'
 
 /** The due tasks, the stuck deals and the latest news. */
 export function HomePage() {
@@ -283,53 +285,21 @@ function RecentlyViewed() {
 
 function Latest() {
   const { data, error, refetch } = useQuery(latestQuery)
-  const entries = data?.items.filter((entry) => 'id' in entry)
+  const things = data && foldEntries(data.items.filter((entry) => 'id' in entry)).slice(0, thingsMax)
   return (
     <Panel title={t('home.activity')}>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={5} label={t('home.loadingActivity')} />}
-      {entries?.length === 0 && <Empty>{t('home.noActivityYet')}</Empty>}
+      {things?.length === 0 && <Empty>{t('home.noActivityYet')}</Empty>}
       <ul className={classes.list} aria-label={t('home.activityFeed')}>
-        {entries?.map(({ id, kind, actor, text, record, occurredAt }) => (
-          <li key={id} className={classes.row}>
-            {/* The API tells its sentences in English. */}
-            <Sentence
-              text={language === 'en' ? text : `${actor.name} ${describeKind(kind, nounOf(record.entityType))}:`}
-              record={record}
-            />
-            <Age className={classes.dim} at={occurredAt} />
+        {things?.map((told) => (
+          <li key={told.entry.id} className={classes.row}>
+            <EntrySentence told={told} />
+            <Age className={classes.dim} at={told.entry.occurredAt} />
           </li>
         ))}
       </ul>
     </Panel>
-  )
-}
-
-interface SentenceProps {
-  readonly text: string
-  readonly record: { readonly entityType: string; readonly id: string; readonly title: string }
-}
-
-/** A sentence of the feed, with a link on the name of the record. */
-function Sentence({ text, record: { entityType, id, title } }: SentenceProps) {
-  const link = (
-    <Link className={classes.mentioned} {...addressOf({ entityType, entityId: id })}>
-      {title}
-    </Link>
-  )
-  const at = title === '' ? -1 : text.lastIndexOf(title)
-  if (at < 0)
-    return (
-      <span>
-        {text} {link}
-      </span>
-    )
-  return (
-    <span>
-      {text.slice(0, at)}
-      {link}
-      {text.slice(at + title.length)}
-    </span>
   )
 }
 

@@ -4,7 +4,9 @@ import { crm } from '../../base/api.ts'
 
 const shownMax = 5
 const tasksMax = 50
-const entriesMax = 10
+/** The most events in the feed; a change of many records is one of them, so that more entries are read. */
+export const thingsMax = 10
+const entriesMax = 50
 
 /** Reads the open tasks of a person that are due within a week or overdue. */
 export const dueTasksQuery = (assigneeId: string) =>

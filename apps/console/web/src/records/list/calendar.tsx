@@ -1,14 +1,14 @@
 import { ActionIcon, Button, Select } from '@mantine/core'
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type DragEvent, type KeyboardEvent } from 'react'
-import { useChange } from '../../shell/changes.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { bodyOf, valueOf } from '../field-values.ts'
 import { callsOf, titleOf, type AnyRecord } from '../record-calls.ts'
 import type { Field, Kind } from '../record-kinds.ts'
 import { addressOf, collectionOf } from '../record-place.ts'
+import { offerUndo } from '../undoing.ts'
 import { calendarFields } from './arrangements.ts'
 import { withCondition } from './list-address.ts'
 import { pageQueryOf, type ListState } from './list-state.ts'
@@ -42,14 +42,19 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
   const group = withCondition(state.group, { field: field?.key ?? '', op: 'between', value: [first, last] })
   const query = pageQueryOf(kind.key, { ...state, group, columns: [], page: 1, pageSize })
   const { data, error, refetch } = useQuery({ ...monthQuery(kind.key, query), enabled: field !== undefined })
-  const move = useChange(
-    ({ record, day }: { readonly record: AnyRecord; readonly day: string }) =>
+  const client = useQueryClient()
+  const collection = collectionOf(kind.key)
+  const move = useMutation({
+    mutationFn: ({ record, day }: { readonly record: AnyRecord; readonly day: string }) =>
       callsOf(kind.key).update(record.id, {
         ...bodyOf(kind, { [field?.key ?? '']: field ? movedTo(valueOf(record, field), day) : null }),
         version: record.version,
       }),
-    { said: t('records.dateChanged'), stale: [collectionOf(kind.key)] },
-  )
+    onSuccess: ({ undoId }) => {
+      offerUndo(client, t('records.dateChanged'), undoId)
+      return client.invalidateQueries({ queryKey: [collection] })
+    },
+  })
   const [moved, setMoved] = useState<string | null>(null)
   if (field === undefined) return null
   const byDay = Map.groupBy(data?.items ?? [], (record) => dayOfValue(valueOf(record, field), field))
