@@ -122,7 +122,7 @@ it('what is related to a record stands in one region: five of each kind, with su
   await form.getByLabel('Last name').fill('Byron')
   await form.getByRole('button', { name: 'Create contact', exact: true }).click()
   await related.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: 'Byron' }).waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/companies/${id}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/companies/${id}`)
   await page.getByRole('tab', { name: 'Quotes' }).click()
   await page.getByRole('table', { name: 'Quotes' }).getByRole('row', { name: /€70/ }).waitFor()
   await deals.getByRole('link', { name: 'See all Deals' }).click()
