@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import * as booking from '../../apps/booking/src/config.ts'
 import * as cli from '../../apps/cli/src/config.ts'
 import * as console from '../../apps/console/src/config.ts'

@@ -748,7 +748,7 @@ it('leaves what every command did in the audit log, with what was before and aft
     ['workspace.changed', 'inMaintenance: false to true'],
     ['workspace.changed', 'host: null to also.traced.test'],
     ['user.created'],
-    ['user.changed', 'status: ACTIVE to SUSPENDED'],
+    ['user.suspended', 'status: ACTIVE to SUSPENDED'],
     ['api-key.created'],
     ['api-key.revoked'],
     ['booking-link.created'],

@@ -45,6 +45,29 @@ it('crm sign-in sso-off lets people in with passwords again', async () => {
   expect(row?.signInPolicy).toMatchObject({ enforceSso: false })
 })
 
+it('crm user status leaves the emergency access and what a person chose', async () => {
+  const { workspaceId, slug, adminUserId, adminEmail, employee } = await createTestWorkspace(db)
+  const { workspaces, employees, scimPeople, totpFactors } = schema
+  const other = await employee({ roles: ['Administrator'] })
+  const at = new Date().toISOString()
+  await db.insert(totpFactors).values({ workspaceId, employeeId: adminUserId, secret: 'x', confirmedAt: at })
+  await db
+    .update(workspaces)
+    .set({ signInPolicy: { enforceSso: true, breakGlassUserIds: [adminUserId] } })
+    .where(eq(workspaces.id, workspaceId))
+  const status = (email: string, to: string) => crm('user', 'status', email, to, '--workspace', slug)
+  expect(await status(adminEmail, 'SUSPENDED')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('BREAK_GLASS_REQUIRED'),
+  })
+  const [row] = await db.select().from(employees).where(eq(employees.id, adminUserId))
+  expect(row?.status).toBe('ACTIVE')
+  await db.insert(scimPeople).values({ workspaceId, employeeId: other.id, isSuspended: true })
+  expect((await status(other.email, 'SUSPENDED')).code).toBe(0)
+  const [facts] = await db.select().from(scimPeople).where(eq(scimPeople.employeeId, other.id))
+  expect(facts?.isSuspended).toBe(false)
+})
+
 it('crm domain verify looks in DNS, and gives a domain to one workspace', async () => {
   const [one, other] = [await createTestWorkspace(db), await createTestWorkspace(db)]
   for (const { workspaceId } of [one, other])

@@ -41,7 +41,9 @@ export { addInstallationGauges, addPurgeMetrics, readBackupAge, type PurgeMetric
 export { createSchemaCheck } from './schema-check.ts'
 export {
   afterCommit,
+  beforeCommit,
   brokenConstraint,
+  checkBeforeCommit,
   clientOf,
   inSavepoint,
   inTransaction,
@@ -50,7 +52,17 @@ export {
 } from './transaction.ts'
 export { DatabaseUnavailable, isContention, isUnavailable, sqlState } from './unavailable.ts'
 export { isAnyOf } from './any-of.ts'
-export { lockRights, readRights } from './rights.ts'
+export { noteStatusByHand, personAction } from './person-status.ts'
+export { lockRights, readRights, readRightsHolders } from './rights.ts'
+export {
+  hasEmergencyAccess,
+  keepWayIn,
+  readWayIn,
+  requireWayIn,
+  type EmergencyRules,
+  type PeopleTransaction,
+  type WayIn,
+} from './way-in.ts'
 export { findNextInTurn, nextAfter, peopleInTurn, turnValues, type TakingTurns, type TurnPlace } from './turns.ts'
 export { fastCommit } from './fast-commit.ts'
 export {

@@ -64,6 +64,7 @@ const drawings = {
       <path d="M8 10.500V8a4 4 0 0 1 8 0v2.500M12 14.500v2" />
     </>
   ),
+  pin: <path d="M9 3.500h6M10 3.500v6.500l-3 4h10l-3-4V3.500M12 14v6.500" />,
   key: (
     <>
       <circle cx="8" cy="15.5" r="4" />
@@ -268,6 +269,7 @@ const drawings = {
   right: <path d="m9.5 5.5 6.5 6.5-6.5 6.5" />,
   up: <path d="m6 14.5 6-6 6 6" />,
   down: <path d="m6 9.5 6 6 6-6" />,
+  undo: <path d="M9 6 4.500 10.500 9 15M4.500 10.500H15a4.500 4.500 0 0 1 0 9h-3" />,
   alert: (
     <>
       <circle cx="12" cy="12" r="8.5" />
