@@ -12,9 +12,10 @@ await runProcess({
   start: async (stopping) => {
     const config = loadConfig(consoleConfig, process.env)
     const logger = createLogger({ name: 'console', level: config.LOG_LEVEL })
+    const loggerInstance: FastifyBaseLogger = logger
     const metrics = createMetrics('console')
     const app = Fastify({
-      loggerInstance: logger as FastifyBaseLogger,
+      loggerInstance,
       logController: new LogController({ disableRequestLogging: true }),
       trustProxy: config.TRUSTED_PROXIES.length > 0 ? config.TRUSTED_PROXIES : false,
       genReqId: requestIdOf,
