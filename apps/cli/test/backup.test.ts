@@ -395,6 +395,22 @@ describe('restoring', () => {
     expect(await query(other.databaseUrl, 'SELECT FROM outbox WHERE done_at IS NULL')).toHaveLength(waiting.outbox)
   })
 
+  it('is paused by a command, also after its database came back to an earlier time', async () => {
+    const other = await emptyPlace()
+    await json(other, 'backup', 'restore', made.path)
+    await json(other, 'resume', '--send-outbox')
+    const handedOn = 'SELECT count(*)::int AS n FROM outbox WHERE done_at IS NULL AND relayed_at IS NOT NULL'
+    await query(other.databaseUrl, 'UPDATE outbox SET relayed_at = now() WHERE done_at IS NULL')
+    const [before] = await query<{ n: number }>(other.databaseUrl, handedOn)
+    expect(before?.n).toBeGreaterThan(0)
+    const paused = await json<{ pausedSince: string }>(other, 'pause')
+    expect(paused).toMatchObject({ pausedSince: expect.any(String), outbox: before?.n })
+    expect(await query(other.databaseUrl, handedOn)).toEqual([before])
+    expect(await json(other, 'pause', '--recovered')).toMatchObject({ pausedSince: paused.pausedSince })
+    expect(await query(other.databaseUrl, handedOn)).toEqual([{ n: 0 }])
+    expect(await json(other, 'resume', '--drop-outbox')).toMatchObject({ resumed: true })
+  })
+
   const onTarget = async ({ text }: { text: string }) => ({ rows: await query(to.databaseUrl, text) })
 })
 

@@ -5,6 +5,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { beginPause, handOnAgain } from './pause.ts'
 import { CommandError } from '../output.ts'
 import { grantRights } from '../rights.ts'
 import { holdsRows, migrationOf, obstaclesOf, sequencesOf, tablesOf } from './catalog.ts'
@@ -84,11 +85,8 @@ async function loadTables(client: Client, folder: BackupFolder, manifest: Manife
   }
   await setSequences(client, manifest.sequences)
   for (const { restore } of [...indexes, ...foreignKeys]) await client.query(restore)
-  // The present queue knows none of these rows, so every waiting row is handed on again; until then nothing is sent.
-  await client.query('UPDATE outbox SET relayed_at = NULL WHERE done_at IS NULL')
-  await client.query(
-    'INSERT INTO installation (paused_at) VALUES (now()) ON CONFLICT (is_only) DO UPDATE SET paused_at = now()',
-  )
+  await client.query(handOnAgain)
+  await client.query(beginPause)
   await client.query('COMMIT')
 }
 

@@ -1,9 +1,12 @@
 import { productVersion } from '@crm/runtime'
+import { inTransaction } from '@crm/db'
 import { type Command, Option } from 'commander'
+import { sql } from 'drizzle-orm'
 import { createBackup, told } from '../backup/create.ts'
 import { openBackup, openPlace } from '../backup/place.ts'
 import { listed } from '../backup/listed.ts'
 import { superfluous } from '../backup/prune.ts'
+import { beginPause, handOnAgain } from '../backup/pause.ts'
 import { restoreBackup } from '../backup/restore.ts'
 import { noteVerified } from '../backup/note-verified.ts'
 import { countWaiting, pausedSince, resume } from '../backup/resume.ts'
@@ -12,7 +15,7 @@ import { readCount } from '../inputs.ts'
 import { CommandError } from '../output.ts'
 import type { Run } from '../run.ts'
 
-/** `crm backup …` and `crm resume`. */
+/** `crm backup …`, `crm pause` and `crm resume`. */
 export function addBackupCommands(program: Command, run: Run): void {
   const backup = program.command('backup').description('Backups of the database and of the contents of files')
 
@@ -102,8 +105,26 @@ export function addBackupCommands(program: Command, run: Run): void {
     )
 
   program
+    .command('pause')
+    .description('Send nothing until `crm resume`: no mail, no request of a rule or workflow, no job')
+    .option(
+      '--recovered',
+      'the database was brought back to an earlier time: forget what Redis knows of the later one, and begin waiting work anew',
+    )
+    .action(
+      run(async ({ recovered = false }: { recovered?: boolean }, { db, forgetRedis }) => {
+        await inTransaction(db, undefined, async (tx) => {
+          if (recovered) await tx.execute(sql.raw(handOnAgain))
+          await tx.execute(sql.raw(beginPause))
+        })
+        if (recovered) await forgetRedis()
+        return { pausedSince: await pausedSince(db), ...(await countWaiting(db)) }
+      }),
+    )
+
+  program
     .command('resume')
-    .description('End the pause after a restore; without an option it says how much waits')
+    .description('End the pause; without an option it says how much waits')
     .addOption(new Option('--send-outbox', 'send what waited when the backup was made').conflicts('dropOutbox'))
     .option('--drop-outbox', 'never send it: somebody else has done so, or nobody should')
     .action(
