@@ -35,7 +35,10 @@ async function world() {
   const link = [{ entityType: 'CONTACT', entityId: contact }]
   const records = {
     deals: await made('/api/deals', { name: 'Secret deal', contactId: contact }),
-    invoices: await made('/api/invoices', { contactId: contact, items: [{ name: 'Advice', quantity: '1', unitPrice: '10' }] }),
+    invoices: await made('/api/invoices', {
+      contactId: contact,
+      items: [{ name: 'Advice', quantity: '1', unitPrice: '10' }],
+    }),
     activities: await made('/api/activities', { type: 'CALL', subject: 'Secret call', links: link }),
     tasks: await made('/api/tasks', { title: 'Secret task', links: link }),
     comments: await made('/api/crm/comments', { entityType: 'CONTACT', entityId: contact, body: 'Said' }),

@@ -70,6 +70,17 @@ describe('an authenticator app', () => {
     expect(mailsTo(email)).toContain('second-factor-changed')
   })
 
+  it('whose secret nobody can open is answered like a wrong code, and recovery codes go on', async () => {
+    const at = await api.newWorkspace()
+    const { id, email, secret, codes } = await enrolled(at)
+    const sealed = { secret: 'sealed:1:9-00000000:AAAA' }
+    await db.update(schema.totpFactors).set(sealed).where(eq(schema.totpFactors.employeeId, id))
+    const pending = pendingIn(await signIn(at, email))
+    expect(await post(at, 'second-factor', { method: 'TOTP', code: codeFor(secret) }, pending)).toMatchObject(invalid)
+    const recovered = await post(at, 'second-factor', { method: 'RECOVERY_CODE', code: codes[0] }, pending)
+    expect(recovered.body.data).toMatchObject({ step: 'DONE', user: { id } })
+  })
+
   it('takes the codes of the step before and after, each once, and none before the last one', async () => {
     const at = await api.newWorkspace()
     const { email, secret } = await enrolled(at)

@@ -3,6 +3,7 @@ import { newId, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { isFromOwnPage } from '@crm/http'
 import { newSecret, sessionCookie } from '@crm/identity'
+import { SecretUnreadableError } from '@crm/secrets'
 import { and, asc, eq } from 'drizzle-orm'
 import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
 import { completeSignIn } from '../../../domain/sign-in/complete-sign-in.ts'
@@ -204,14 +205,35 @@ async function redeem(
     const facts = await withSecret(context.db, context.deps.secrets, provider)
     return await context.deps.providers.finish(facts, binding, new URLSearchParams(given), provider)
   } catch (error) {
+    if (error instanceof SecretUnreadableError) {
+      noteUnreadable(context, error)
+      throw new SsoRefusal('SSO_REFUSED', { cause: error })
+    }
     if (!(error instanceof ProviderError)) throw error
     context.deps.logger.warn({ err: error, workspaceId: context.workspace.id }, 'a sign-in at a provider was refused')
     throw new SsoRefusal(error.reason === 'TOKEN_INVALID' ? 'SSO_TOKEN_INVALID' : 'SSO_REFUSED', { cause: error })
   }
 }
 
-/** Keeps the token with which the provider is signed out of, and returns the id of the sign-in. */
-async function keepIdToken(context: CrmContext, provider: ProviderRow, idToken: string): Promise<string> {
+function noteUnreadable({ deps, workspace }: CrmContext, error: SecretUnreadableError): void {
+  deps.logger.error({ err: error, workspaceId: workspace.id }, 'a secret of a provider could not be opened or sealed')
+}
+
+/**
+ * Keeps the token with which the provider is signed out of, and returns the id of the sign-in; null where nothing can be sealed, so
+ * that a lost key keeps nobody out.
+ */
+async function keepIdToken(context: CrmContext, provider: ProviderRow, idToken: string): Promise<string | null> {
+  try {
+    return await insertIdToken(context, provider, idToken)
+  } catch (error) {
+    if (!(error instanceof SecretUnreadableError)) throw error
+    noteUnreadable(context, error)
+    return null
+  }
+}
+
+async function insertIdToken(context: CrmContext, provider: ProviderRow, idToken: string): Promise<string> {
   const { workspace, deps, at } = context
   const sessionId = newId()
   await context.transact(async (tx) => {

@@ -803,6 +803,29 @@ describe('an enforced provider tells nobody', () => {
   })
 })
 
+describe('a lost SECRETS_KEY', () => {
+  const unreadable = 'sealed:1:9-00000000:AAAA'
+
+  it('keeps nobody signed in, and answers a way through a provider on the sign-in page', async () => {
+    const { identityProviders, ssoSessions } = schema
+    await change({ rpLogout: true })
+    const subject = member()
+    const visitor = browser()
+    expect((await visitor.through(subject)).place).toBe('/')
+    await db.update(ssoSessions).set({ idToken: unreadable }).where(eq(ssoSessions.workspaceId, workspaceId))
+    const left = await visitor.visit('/api/auth/logout', 'POST')
+    expect(left).toMatchObject({ status: 200, body: { data: { redirectTo: expect.stringContaining(corp.issuer) } } })
+    expect((await visitor.visit('/api/me')).status).toBe(401)
+    const ofProvider = eq(identityProviders.id, providerId)
+    const [kept] = await db.select().from(identityProviders).where(ofProvider)
+    await db.update(identityProviders).set({ clientSecret: unreadable }).where(ofProvider)
+    expect(await browser().through(subject)).toMatchObject(failed('SSO_REFUSED'))
+    await db.update(identityProviders).set({ clientSecret: kept!.clientSecret }).where(ofProvider)
+    await change({ rpLogout: false })
+    expect((await browser().through(subject)).place).toBe('/')
+  })
+})
+
 it('leaves nothing of what was begun and never ended', async () => {
   const pool = createPool({
     databaseUrl: api.databaseUrl,
