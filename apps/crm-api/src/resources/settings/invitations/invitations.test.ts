@@ -137,6 +137,31 @@ describe('an invitation', () => {
     expect(await resend()).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
   })
 
+  it('is not sent again beside a newer one, or to somebody who has an account by now', async () => {
+    const world = await inviting()
+    const { at } = world
+    const policy = { method: 'PATCH', path: '/api/settings/sign-in', cookie: world.cookie } as const
+    expect((await call({ ...policy, body: { invitationHours: 1 } }, at)).status).toBe(200)
+    const old = (await invite(world)).body.data as { id: string; email: string }
+    clock.advance(2 * hour)
+    const now = { ...world, cookie: await at.session(undefined, clock.now()) }
+    const resend = (id: string) => post(at, `/api/settings/invitations/${id}/resend`, undefined, now.cookie)
+    const newer = (await invite(now, { email: old.email.toUpperCase() })).body.data as { id: string }
+    expect(await resend(old.id)).toMatchObject({ status: 409, body: { code: 'INVITATION_PENDING' } })
+    clock.advance(2 * hour)
+    const later = await at.session(undefined, clock.now())
+    const again = (id: string) => post(at, `/api/settings/invitations/${id}/resend`, undefined, later)
+    // Both are over; of two that are sent again at the same moment one is.
+    const both = await Promise.all([again(old.id), again(newer.id)])
+    expect(both.map(({ status, body }) => body.code ?? status).toSorted()).toEqual(
+      [200, 'INVITATION_PENDING'].toSorted(),
+    )
+    const [sentId, other] = both[0]?.status === 200 ? [old.id, newer.id] : [newer.id, old.id]
+    await at.employee({ email: old.email })
+    for (const id of [sentId, other])
+      expect(await again(id)).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN', details: { field: 'email' } } })
+  })
+
   it('is refused for people who have an account or an open invitation', async () => {
     const world = await inviting()
     const { email } = (await invite(world)).body.data
