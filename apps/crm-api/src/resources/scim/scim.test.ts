@@ -215,6 +215,54 @@ describe('a person', () => {
     expect((await settings('GET', `users/${id}`)).body.data.departmentId).toBeNull()
   })
 
+  const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
+  const home = { type: 'home', value: 'home@home.example', primary: true }
+  it.each([
+    [{ op: 'replace', path: 'emails', value: [home] }],
+    [{ op: 'add', value: { emails: [home] } }],
+    [{ op: 'replace', path: 'emails[type eq "home"].value', value: home.value }],
+    [{ op: 'replace', path: 'emails[type eq "home" and primary eq true].value', value: home.value }],
+    [{ op: 'replace', path: 'emails[not (type eq "work")].value', value: home.value }],
+    [{ op: 'replace', path: 'emails[type ne "work"].value', value: home.value }],
+    [{ op: 'replace', path: 'emails[type sw "h" or type eq "other"].value', value: home.value }],
+  ])('keeps the address with which they sign in when another one is sent: %j', async (operation) => {
+    const { person, patch } = await crew
+    const { id, userName } = await person()
+    expect(await patch(`/Users/${id}`, operation)).toMatchObject({ status: 200, body: { userName } })
+  })
+
+  it.each([
+    [{ op: 'replace', path: 'emails[primary eq true].value' }],
+    [{ op: 'replace', path: 'emails[type eq "work" and value pr].value' }],
+    [{ op: 'replace', path: 'emails' }],
+  ])('gets another address for work: %j', async (operation) => {
+    const { person, patch } = await crew
+    const { id } = await person()
+    const value = `${newId()}@corp.example`
+    expect((await patch(`/Users/${id}`, { ...operation, value })).body.userName).toBe(value)
+  })
+
+  it('is no person with a private address alone', async () => {
+    const { scim } = await crew
+    expect(await scim('POST', '/Users', { emails: [home] })).toMatchObject({ status: 400 })
+  })
+
+  it('is changed by attributes that stand below the schema', async () => {
+    const { person, scim, patch } = await crew
+    const { id, userName } = await person()
+    const off = await patch(`/Users/${id}`, { op: 'replace', value: { [core]: { active: false } } })
+    expect(off.body.active).toBe(false)
+    const on = await patch(`/Users/${id}`, {
+      op: 'replace',
+      path: core,
+      value: { active: true, name: { givenName: 'Zed' } },
+    })
+    expect(on.body).toMatchObject({ active: true, name: { givenName: 'Zed' } })
+    const whole = await scim('PUT', `/Users/${id}`, { [core]: { userName, active: false } })
+    expect(whole.body).toMatchObject({ id, userName, active: false })
+    expect(await scim('PUT', `/Users/${id}`, { [core]: { [core]: { active: true } } })).toMatchObject({ status: 400 })
+  })
+
   it.each([
     ['an unknown verb', [{ op: 'merge', path: 'active', value: true }], 'invalidSyntax'],
     ['no operations', [], 'invalidSyntax'],
