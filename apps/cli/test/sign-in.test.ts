@@ -22,7 +22,7 @@ const crm = (...args: string[]) =>
   new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((resolve) => {
     const env = {
       ...process.env,
-      DATABASE_URL: database.ownerUrl,
+      DATABASE_URL: database.operatorUrl,
       REDIS_URL: redisUrl,
       DATA_DIR: dataDir,
       BASE_URL: 'http://localhost:9090',

@@ -62,7 +62,7 @@ it('a contact is added, found, changed, commented on and deleted', async () => {
   await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Wrote the first program')
   await page.getByRole('button', { name: 'Save note' }).click()
   await page.getByRole('list', { name: 'Activity feed' }).getByText('Wrote the first program').waitFor()
-  await page.getByRole('list', { name: 'Activity feed' }).getByText('created the contact').waitFor()
+  await page.getByRole('list', { name: 'Activity feed' }).getByText('created this contact').waitFor()
 
   await page.reload()
   await page.getByRole('list', { name: 'Deals' }).getByText('An engine').waitFor()
@@ -76,7 +76,7 @@ it('a contact is added, found, changed, commented on and deleted', async () => {
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByText('Contact deleted').waitFor()
-  expect(new URL(page.url()).pathname).toBe('/contacts')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/contacts')
 })
 
 it('a company shows who and what belongs to it, and refuses to stand below itself', async () => {
@@ -84,8 +84,9 @@ it('a company shows who and what belongs to it, and refuses to stand below itsel
   const page = await signedIn('/companies?sortBy=name&sortOrder=asc')
   await rows(page, 'Companies').first().getByRole('link', { name: 'Analytical Engines' }).click()
   await page.getByRole('heading', { name: 'Analytical Engines', level: 1 }).waitFor()
-  await page.getByRole('list', { name: 'Companies below' }).getByText('Difference Works').waitFor()
-  await page.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: 'Charles Babbage' }).waitFor()
+  const related = page.getByRole('region', { name: 'Related', exact: true })
+  await related.getByRole('list', { name: 'Companies below' }).getByText('Difference Works').waitFor()
+  await related.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: 'Charles Babbage' }).waitFor()
 
   const facts = page.getByRole('region', { name: 'Key facts' })
   await facts.getByRole('button', { name: 'Edit Domain' }).click()
@@ -100,8 +101,52 @@ it('a company shows who and what belongs to it, and refuses to stand below itsel
   await page.keyboard.press('Escape')
 
   await page.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: 'Charles Babbage' }).click()
-  expect(new URL(page.url()).pathname).toBe(`/contacts/${contactId}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/contacts/${contactId}`)
   await page.getByRole('region', { name: 'Key facts' }).getByRole('link', { name: 'Analytical Engines' }).waitFor()
+})
+
+it('what is related to a record stands in one region: five of each kind, with sums, to be added to and seen in full', async () => {
+  const { id } = { id: await create('/api/companies', { name: 'Related Ltd' }) }
+  for (const at of Array.from({ length: 6 }).keys())
+    await create('/api/deals', { name: `Order ${at}`, amount: '1000.50', companyId: id })
+  await create('/api/quotes', { companyId: id, items: [{ name: 'Gear', unitPrice: '70' }] })
+  const page = await signedIn(`/companies/${id}`)
+  const related = page.getByRole('region', { name: 'Related', exact: true })
+  const deals = related.getByRole('region', { name: 'Deals' })
+  await deals.getByText('6 · €6,003').waitFor()
+  await expect.poll(() => deals.getByRole('listitem').count()).toBe(5)
+  await related.getByRole('region', { name: 'Quotes' }).getByRole('listitem').getByText('€70').waitFor()
+  await related.getByRole('region', { name: 'Contacts' }).getByRole('button', { name: 'Add Contacts' }).click()
+  const form = page.getByRole('form', { name: 'New contact' })
+  await expect.poll(() => form.getByRole('combobox', { name: 'Company' }).inputValue()).toBe('Related Ltd')
+  await form.getByLabel('Last name').fill('Byron')
+  await form.getByRole('button', { name: 'Create contact', exact: true }).click()
+  await related.getByRole('list', { name: 'Contacts' }).getByRole('link', { name: 'Byron' }).waitFor()
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/companies/${id}`)
+  await page.getByRole('tab', { name: 'Quotes' }).click()
+  await page.getByRole('table', { name: 'Quotes' }).getByRole('row', { name: /€70/ }).waitFor()
+  await deals.getByRole('link', { name: 'See all Deals' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Deals' }).waitFor()
+  await page.getByRole('list', { name: 'Filters' }).getByText('Company is Related Ltd').waitFor()
+  await expect.poll(() => page.getByRole('link', { name: /^Order \d$/ }).count()).toBe(6)
+})
+
+it('a record shows what it came from and what came of it, and nothing that its reader may not see', async () => {
+  const lead = await create('/api/leads', { lastName: 'Mary', companyName: 'Somerville' })
+  const { dealId } = (
+    (await installation.call('POST', `/api/leads/${lead}/convert`, {})) as { data: { dealId: string } }
+  ).data
+  const page = await signedIn(`/leads/${lead}`)
+  const related = page.getByRole('region', { name: 'Related', exact: true })
+  for (const kind of ['Contact', 'Company', 'Deals']) await related.getByRole('list', { name: kind }).waitFor()
+  await related.getByRole('list', { name: 'Deals' }).getByRole('link').click()
+  await page.getByRole('heading', { level: 1, name: 'Somerville' }).waitFor()
+  await related.getByRole('list', { name: 'Lead', exact: true }).getByRole('link', { name: 'Mary' }).waitFor()
+  const narrow = await installation.workspace.employee({ grant: { permissions: ['VIEW_DEAL'], access: [] } })
+  const theirs = await signedIn(`/deals/${dealId}`, { as: narrow })
+  await theirs.getByRole('heading', { level: 1, name: 'Somerville' }).waitFor()
+  await theirs.getByRole('list', { name: 'Activity feed' }).waitFor()
+  await expect.poll(() => theirs.getByRole('region', { name: 'Related', exact: true }).count()).toBe(0)
 })
 
 it('the list of contacts brings the names of all companies on a page along', async () => {

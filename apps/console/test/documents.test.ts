@@ -54,8 +54,9 @@ describe('a template', () => {
     expect(await barriers(page)).toEqual([])
     await page.getByRole('link', { name: 'Contract of keepers' }).click()
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await said(page, 'The template was deleted')
+    await said(page, 'Template deleted')
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await opened(page, 'Contract of keepers')
   })
 
   it('may hold every variable that is offered', async () => {

@@ -43,11 +43,14 @@ describe('the files of a lead', () => {
     expect(await readFile(await download.path(), 'utf8')).toBe('hello')
 
     await page.getByRole('button', { name: 'Delete dropped.csv' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await page.getByRole('status').getByText('The file was deleted').waitFor()
+    await page.getByRole('status').getByText('File deleted').waitFor()
+    await link.waitFor({ state: 'detached' })
+    await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    await link.waitFor()
+    await page.getByRole('button', { name: 'Delete dropped.csv' }).click()
     await link.waitFor({ state: 'detached' })
     await openTab(page, 'Activity')
-    await page.getByText('removed the file dropped.csv').waitFor()
+    await page.getByText('removed the file dropped.csv').first().waitFor()
     await page.getByRole('listitem').filter({ hasText: 'added the file two.txt' }).getByRole('link').waitFor()
   })
 

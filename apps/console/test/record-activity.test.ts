@@ -13,6 +13,8 @@ const { id } = await create('/api/deals', { name: 'Lighthouse', amount: '1500' }
 await call('PATCH', `/api/deals/${id}`, { name: 'The lighthouse', probability: 20 })
 await call('PATCH', `/api/deals/${id}`, { probability: 30 })
 const path = `/deals/${id}`
+/** A picture of one pixel. */
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
 const activity = (page: Page) => page.getByRole('region', { name: 'Activity', exact: true })
 const entries = (page: Page) => page.getByRole('list', { name: 'Activity feed' }).getByRole('listitem')
@@ -59,11 +61,67 @@ it('is one feed of notes, calls, tasks, files and changes, added in one place', 
 it('says once what one person changed within ten minutes', async () => {
   const page = await signedIn(path)
   await page.getByLabel('Show in activity').selectOption('Changes')
-  const changed = entries(page).filter({ hasText: 'changed details' })
+  const changed = entries(page).filter({ hasText: 'changed Name and Probability' })
   await expect.poll(() => changed.count()).toBe(1)
   await expect
     .poll(() => changed.getByRole('listitem').allTextContents())
     .toEqual([expect.stringContaining('The lighthouse'), expect.stringContaining('30')])
+})
+
+it('names every object of a change, shows custom fields as their workspace calls them, and merged records', async () => {
+  const options = [{ value: 'n', label: 'North' }]
+  await installation.inSettings('POST', '/api/settings/custom-fields', {
+    entityType: 'COMPANY',
+    key: 'regn',
+    label: 'Region',
+    type: 'SELECT',
+    options,
+  })
+  const industry = await create('/api/industries', { name: 'Shipbuilding' })
+  const [kept, gone] = [
+    await create('/api/companies', { name: 'Yard' }),
+    await create('/api/companies', { name: 'Old yard' }),
+  ]
+  const change = (body: object) => call('PATCH', `/api/companies/${kept.id}`, body)
+  await change({ industryId: industry.id })
+  await create('/api/crm/comments', { entityType: 'COMPANY', entityId: kept.id, body: 'Between two changes' })
+  await change({ customFields: { regn: 'n' } })
+  await call('POST', `/api/companies/${kept.id}/merge`, { sourceIds: [gone.id] })
+  const page = await signedIn(`/companies/${kept.id}`)
+  await entries(page).filter({ hasText: 'merged Old yard into this company' }).waitFor()
+  await entries(page).filter({ hasText: 'changed Industry to Shipbuilding' }).waitFor()
+  await entries(page).filter({ hasText: 'changed Region to North' }).waitFor()
+  await expect.poll(() => activity(page).textContent()).not.toMatch(/another record|[\da-f]{8}-[\da-f]{4}/)
+})
+
+it('shows what was sent, said and added: first lines, the result of a call, a picture', async () => {
+  const { id: company } = await create('/api/companies', { name: 'Content' })
+  const links = [{ entityType: 'COMPANY', entityId: company }]
+  await create('/api/activities', { type: 'CALL', subject: 'Prices', outcome: 'They order in May', links })
+  await create('/api/emails', { to: ['a@b.example'], subject: 'Our offer', message: 'Dear Rita\n\nas agreed.', links })
+  const upload = (filename: string, contentType: string, contentBase64: string) =>
+    create('/api/files/upload', { filename, contentType, contentBase64, companyId: company })
+  await upload('photo.png', 'image/png', onePixel)
+  await upload('terms.txt', 'text/plain', Buffer.from('x'.repeat(2_048)).toString('base64'))
+  const page = await signedIn(`/companies/${company}`)
+  await entries(page).filter({ hasText: 'logged a call Prices' }).getByText('They order in May').waitFor()
+  await entries(page).filter({ hasText: 'sent an email Our offer' }).getByText('as agreed.').waitFor()
+  await entries(page).filter({ hasText: 'terms.txt' }).getByText('2 KB').waitFor()
+  const picture = entries(page).getByRole('img', { name: 'photo.png' })
+  await expect
+    .poll(() => picture.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
+    .toBe(1)
+})
+
+it('is told in the language of the page, on Home too', async () => {
+  const { id: company } = await create('/api/companies', { name: 'Werft' })
+  await create('/api/tasks', { title: 'Anrufen', links: [{ entityType: 'COMPANY', entityId: company }] })
+  const page = await signedIn('/', { locale: 'de-DE' })
+  const latest = page.getByRole('region', { name: 'Aktivität', exact: true }).getByRole('listitem')
+  await latest.filter({ hasText: 'hat die Aufgabe Anrufen hinzugefügt · Werft' }).waitFor()
+  await latest.filter({ hasText: 'hat das Unternehmen Werft angelegt' }).getByRole('link', { name: 'Werft' }).click()
+  const german = page.getByRole('list', { name: 'Aktivitäten' }).getByRole('listitem')
+  await german.filter({ hasText: 'hat dieses Unternehmen angelegt' }).waitFor()
 })
 
 it('sends an email to the contact of the deal, and keeps it in the feed', async () => {
@@ -92,7 +150,19 @@ it('sends an email to the contact of the deal, and keeps it in the feed', async 
   await page.getByRole('button', { name: 'Send email' }).click()
   await entries(page).filter({ hasText: 'sent an email' }).getByRole('link', { name: 'Our offer' }).waitFor()
   await expect.poll(() => page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('')
-  const { items } = (await call('GET', '/api/activities?type=EMAIL')) as { items: { participants: unknown[] }[] }
+  await page.getByRole('tab', { name: 'Emails' }).click()
+  const emails = page.getByRole('list', { name: 'Emails' }).getByRole('listitem')
+  await emails
+    .filter({ hasText: 'To rita@example.com, boss@example.com' })
+    .getByRole('link', { name: 'Our offer' })
+    .waitFor()
+  await page.getByRole('button', { name: 'Write an email' }).click()
+  await page.getByRole('form', { name: 'New email' }).getByLabel('Subject').waitFor()
+  await page.getByRole('tab', { name: 'Activity', exact: true }).click()
+  await compose(page, 'Email')
+  const { items } = (await call('GET', `/api/activities?type=EMAIL&entityType=DEAL&entityId=${id}`)) as {
+    items: { participants: unknown[] }[]
+  }
   expect(items).toMatchObject([{ participants: [{ email: 'rita@example.com' }, { email: 'boss@example.com' }] }])
   await entries(page).filter({ hasText: 'sent an email' }).getByRole('button', { name: 'Reply' }).click()
   await expect.poll(() => page.getByRole('textbox', { name: 'Subject' }).inputValue()).toBe('Re: Our offer')
@@ -107,7 +177,7 @@ it('keeps what was being written when the session ends', async () => {
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Save note' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  expect(new URL(page.url()).searchParams.get('next')).toBe(path)
+  await expect.poll(() => new URL(page.url()).searchParams.get('next')).toBe(path)
   await page.getByLabel('Email').fill(installation.workspace.adminEmail)
   await page.getByLabel('Password', { exact: true }).fill(testPassword)
   await page.keyboard.press('Enter')

@@ -2,7 +2,7 @@ import { searchTypes, type SearchType } from '@crm/contract'
 import { testPassword } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
-import { openPages, openTab, type Page } from './pages.ts'
+import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
 const { open, signIn, signedIn } = await openPages(installation)
@@ -98,8 +98,10 @@ it('the pages of people, departments, activities and files lead to what belongs 
   await page.locator('main').getByText('Done', { exact: true }).first().waitFor()
   await page.getByRole('list', { name: 'Belongs to' }).getByRole('link', { name: 'Lead' }).click()
   await page.getByRole('heading', { name: 'Neighbour', level: 1 }).waitFor()
-  await openTab(page, 'Calls and meetings')
-  await page.getByRole('list', { name: 'Activities' }).getByRole('link', { name: 'Planned meeting' }).waitFor()
+  await page
+    .getByRole('list', { name: 'Activity feed' })
+    .getByText('set the activity Planned meeting to Done')
+    .waitFor()
 
   await page.goto(`/files/${fileId}`)
   const saving = page.waitForEvent('download')
@@ -117,7 +119,7 @@ it('the pages of people, departments, activities and files lead to what belongs 
   await page.getByRole('list', { name: 'Departments below' }).getByRole('link', { name: 'Field work' }).click()
   await page.getByRole('list', { name: 'People' }).getByRole('link', { name: 'Jo Field' }).click()
   await page.getByRole('heading', { name: 'Jo Field', level: 1 }).waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/people/${personId}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/people/${personId}`)
   await page.getByRole('link', { name: 'Field work' }).click()
   await page.getByRole('link', { name: 'Operations' }).waitFor()
 })

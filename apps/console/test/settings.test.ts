@@ -189,7 +189,20 @@ describe('the profile', () => {
     await expect
       .poll(() => installation.call('GET', '/api/activities?search=tokyo'))
       .toMatchObject({ items: [{ startAt: '2031-03-01T05:00:00.000Z' }] })
-    await elsewhere.getByRole('tab', { name: 'Calls and meetings' }).click()
+    await elsewhere.getByRole('list', { name: 'Activity feed' }).getByRole('link', { name: 'Call Tokyo' }).click()
     await elsewhere.getByText('1 Mar 2031, 14:00 GMT+9').waitFor()
   })
+})
+
+it('an administrator looks at the console with the rights of a role, and comes back', async () => {
+  const page = await signedIn('/settings/roles')
+  await page.getByRole('button', { name: 'View as this role Read only' }).click()
+  await page.getByText('You see what the role Read only allows').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0)
+  await page.goto('/leads')
+  await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'New lead' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Stop viewing as this role' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  await page.getByRole('button', { name: 'New', exact: true }).waitFor()
 })

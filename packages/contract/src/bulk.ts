@@ -3,7 +3,7 @@ import type { EntityType } from '@crm/permissions'
 import { z } from 'zod'
 import { byId, id, tags } from './fields.ts'
 import { pagedList } from './lists.ts'
-import { data } from './standard.ts'
+import { data, undoId } from './standard.ts'
 
 const selector = {
   ids: z.array(id).min(1).max(500).optional(),
@@ -33,7 +33,7 @@ const outcome = {
   matched: z.int(),
   failed: z.int(),
   results: z.array(bulkResult),
-  undoId: id.nullable().meta({ description: 'Undoes the change for 10 minutes; null when nothing was changed' }),
+  undoId,
 }
 /** The outcome of an operation on many records, which may be undone. */
 export const bulkOutcome = z.object(outcome)

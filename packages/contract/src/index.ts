@@ -6,6 +6,7 @@ export {
   describedEntityTypes,
   describeKind,
   customFieldOperators,
+  referenceOf,
   type DeclaredField,
   type DescribedKind,
 } from './record-schema.ts'
@@ -85,7 +86,17 @@ export {
 } from './handlers.ts'
 export { possibleCodes, statusOf } from './possible-codes.ts'
 export { duplicateGroupMax } from './bulk.ts'
-export { data, deleted, entityAccess, managedBy, recordOf, referenceAccess, standard, success } from './standard.ts'
+export {
+  data,
+  deleted,
+  entityAccess,
+  managedBy,
+  recordOf,
+  referenceAccess,
+  standard,
+  success,
+  undoableSuccess,
+} from './standard.ts'
 export {
   boundOfDay,
   dayOf,
@@ -322,6 +333,10 @@ export {
   comments,
   timeline,
   timelineKinds,
+  entryLinksMax,
+  entryQuoteLines,
+  type EntryLink,
+  type ShownTimelineEntry,
   visibilities,
   type CommentedEntity,
   type CommentInput,
@@ -487,6 +502,7 @@ export {
   exports,
   imports,
   matchFields,
+  exportedIdsMax,
   transferredEntities,
   type ImportWish,
   type MatchField,

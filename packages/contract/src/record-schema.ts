@@ -252,6 +252,12 @@ const referred: Readonly<Record<string, string>> = {
   currency: 'CURRENCY',
 }
 
+/** Returns what the ids of a field refer to: an entity type, `STAGE`, `LEAD_SOURCE`, …; null for a field without ids. */
+export function referenceOf(entityType: string, field: string): string | null {
+  const named = Object.hasOwn(referred, field) ? referred[field] : undefined
+  return named === 'SAME' ? entityType : (named ?? null)
+}
+
 /** The properties of records that are not described as fields. */
 const notFields: readonly string[] = [
   'id',
@@ -292,7 +298,7 @@ function describeFields(entityType: string, { main, defaults = {} }: FieldOrder)
       label: fieldLabel(key),
       type,
       options: optionsOf(shown[key] as z.ZodType),
-      references: type === 'REFERENCE' || type === 'REFERENCE_LIST' ? referredBy(key, entityType) : null,
+      references: type === 'REFERENCE' || type === 'REFERENCE_LIST' ? referenceOf(entityType, key) : null,
       group: groupOf(key, main, written !== undefined),
       maxLength: maxLengthOf(written),
       required: creates[key] !== undefined && !creates[key].safeParse(undefined).success,
@@ -309,11 +315,6 @@ function describeFields(entityType: string, { main, defaults = {} }: FieldOrder)
             : ['min', 'max'],
     }
   })
-}
-
-function referredBy(key: string, entityType: string): string | null {
-  const named = referred[key]
-  return named === 'SAME' ? entityType : (named ?? null)
 }
 
 function groupOf(key: string, main: readonly string[], isWritten: boolean): RecordField['group'] {

@@ -4,6 +4,7 @@ import { byId, id } from './fields.ts'
 import type { Access, CustomFieldEntity, ReachDeclaration } from './operation.ts'
 
 const yes = z.literal(true)
+const idOnly = z.object({ id })
 
 /** Declares the reply with a single record or the outcome of a verb: `{ success: true, data }` (docs/guide/requests.md). */
 export function data<const Status extends number, Body extends z.ZodType>(status: Status, body: Body) {
@@ -24,8 +25,49 @@ export function recordOf<Body extends z.ZodType>({
   return operations.get.reply.body.shape.data
 }
 
+/** The id by which a change is undone; the operation's description says by whom and for how long. */
+export const undoId = id.nullable().meta({
+  description: 'Undoes it for 10 minutes (POST /api/undo/{undoId}); null when there is nothing to undo',
+})
+
+/** Declares the reply of a change of one record that can be undone: `undoId` beside the record. */
+function undoable<Body extends z.ZodType>(body: Body) {
+  return { status: 200, body: z.object({ success: yes, data: body, undoId }) } as const
+}
+
+/** The operations that change and delete one record. */
+export interface Changes {
+  readonly update: { readonly reply: { readonly body: z.ZodObject<{ readonly data: z.ZodType }> } }
+  readonly delete: object
+}
+
+type Undoable<Operations extends Changes> = Omit<Operations, keyof Changes> & {
+  readonly update: Omit<Operations['update'], 'reply'> & {
+    readonly reply: ReturnType<typeof undoable<Operations['update']['reply']['body']['shape']['data']>>
+  }
+  readonly delete: Omit<Operations['delete'], 'reply'> & { readonly reply: typeof removed }
+}
+
+/** Adds to the operations on owned records that changing and deleting one can be undone. */
+export function withUndo<const Operations extends Changes>(operations: Operations): Undoable<Operations> {
+  const { update, delete: remove } = operations
+  return {
+    ...operations,
+    update: { ...update, reply: undoable(update.reply.body.shape.data) },
+    delete: { ...remove, reply: removed },
+  } as Undoable<Operations>
+}
+
+/** Wraps a changed or deleted record for the wire, with the id by which that is undone. */
+export function undoableSuccess<T>(record: T, by: string | null): { success: true; data: T; undoId: string | null } {
+  return { success: true, data: record, undoId: by }
+}
+
+/** The answer of a delete that can be undone. */
+export const removed = undoable(idOnly)
+
 /** The answer of a delete. */
-export const deleted = data(200, z.object({ id }))
+export const deleted = data(200, idOnly)
 
 /** A value for each of seeing, creating, changing and deleting. */
 type OfEach<Of> = Readonly<Record<'view' | 'create' | 'update' | 'delete', Of>>

@@ -24,7 +24,7 @@ export interface TimelineEntry {
   readonly data?: Readonly<Record<string, unknown>>
   readonly relatedType?: string
   readonly relatedId?: string
-  /** The change of many records that the entry is a part of, by which it can be undone. */
+  /** The operation that the entry is a part of, where it can be undone. */
   readonly operationId?: string
 }
 
@@ -44,6 +44,8 @@ export interface ChangeRecord {
   readonly actor: Actor
   readonly timeline?: readonly TimelineEntry[]
   readonly events?: readonly OutboxEvent[]
+  /** The operation that all the entries belong to, such as a request; without it, this change alone is one. */
+  readonly groupId?: string
   /** The time of the change, ISO 8601. */
   readonly at: string
 }
@@ -59,9 +61,9 @@ const writeEvents = statement(events)
 
 const writeHistoryAndEvents = statement(sql`
   WITH history AS (
-    INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id, operation_id)
+    INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id, operation_id, group_id)
     SELECT ${given('workspaceId')}::uuid, id, "entityType", "entityId", kind, ${given('at')}::timestamptz, ${given('actorType')}, ${given('actorId')}::uuid,
-      ${given('actorName')}, ${given('source')}, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId", "operationId"
+      ${given('actorName')}, ${given('source')}, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId", "operationId", ${given('groupId')}::uuid
     FROM jsonb_to_recordset(${given('entries')}::jsonb)
       AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid, "operationId" uuid)
   )
@@ -70,7 +72,7 @@ const writeHistoryAndEvents = statement(sql`
 /** Writes the history and the events of a change, in the transaction of the change. */
 export async function recordChange(
   tx: Executor,
-  { workspaceId, actor, timeline = [], events = [], at }: ChangeRecord,
+  { workspaceId, actor, timeline = [], events = [], groupId = newId(), at }: ChangeRecord,
 ): Promise<void> {
   if (timeline.length === 0 && events.length === 0) return
   const entries = timeline.map((entry) => ({ ...entry, id: newId() }))
@@ -82,6 +84,7 @@ export async function recordChange(
     actorId: actor.id,
     actorName: actor.name,
     source: actor.source,
+    groupId,
     entries: JSON.stringify(entries),
     events: JSON.stringify(rows),
     traceparent: currentTraceparent() ?? null,

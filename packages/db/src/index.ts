@@ -11,14 +11,33 @@ export {
 export { toInstant } from './columns.ts'
 export { brokenReference } from './broken-reference.ts'
 export { firstIdAt, newId } from './new-id.ts'
+export { mailTriedHours, waitsForMail } from './mails-of-notifications.ts'
 export { nextTimeOfDay } from './next-time-of-day.ts'
 export { allBackfills, backfillRows, runBackfills, type Backfill } from './backfills.ts'
 export { migrate, MigrationRefusedError, migrateTo, pendingMigrations, type MigrateOptions } from './migrate.ts'
 export { newestMigration, readMigrations } from './migrations.ts'
-export { olderProcesses, startBeat, type ProcessSeen } from './processes.ts'
+export { isPooled } from './pooled.ts'
+export {
+  olderProcesses,
+  processNeeds,
+  startBeat,
+  type BeatOptions,
+  type ProcessNeeds,
+  type ProcessSeen,
+} from './processes.ts'
 export { withClient } from './with-client.ts'
 export { maySend, readMaySend } from './pause.ts'
-export { addInstallationGauges } from './gauges.ts'
+export {
+  deleteInTurn,
+  deletingBy,
+  dueSeconds,
+  keptDays,
+  usualRound,
+  type DeleteBatch,
+  type Due,
+  type RoundBounds,
+} from './delete-in-turn.ts'
+export { addInstallationGauges, addPurgeMetrics, readBackupAge, type PurgeMetrics } from './gauges.ts'
 export { createSchemaCheck } from './schema-check.ts'
 export {
   afterCommit,

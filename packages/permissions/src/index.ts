@@ -27,6 +27,7 @@ export {
   accessLevels,
   leveledActions,
   levelFor,
+  narrowLevels,
   narrowest,
   uniteLevels,
   unitePermissions,

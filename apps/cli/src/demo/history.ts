@@ -58,8 +58,17 @@ export function createHistory(): History {
       })
     },
     write: async (tx, workspaceId) => {
+      // One person does one thing at a time.
+      const groups = new Map<string, string>()
+      const groupOf = ({ at, by }: Happening): string => {
+        const key = `${at} ${by.id ?? by.name}`
+        const known = groups.get(key) ?? newId()
+        groups.set(key, known)
+        return known
+      }
       const entries = happenings
         .toSorted((a, b) => a.at.localeCompare(b.at))
+        .map((happening) => ({ ...happening, groupId: groupOf(happening) }))
         .map(({ by, ...entry }) => ({
           ...entry,
           id: newId(),
@@ -70,10 +79,10 @@ export function createHistory(): History {
         }))
       // One document is sent, because thousands of rows would need tens of thousands of parameters.
       await tx.execute(sql`
-        INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id)
-        SELECT ${workspaceId}::uuid, id, "entityType", "entityId", kind, at, "actorType", "actorId", "actorName", source, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId"
+        INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id, group_id)
+        SELECT ${workspaceId}::uuid, id, "entityType", "entityId", kind, at, "actorType", "actorId", "actorName", source, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId", "groupId"
         FROM jsonb_to_recordset(${JSON.stringify(entries)}::jsonb)
-          AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, at timestamptz, "actorId" uuid, "actorName" text, "actorType" text, source text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid)`)
+          AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, at timestamptz, "actorId" uuid, "actorName" text, "actorType" text, source text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid, "groupId" uuid)`)
       if (comments.length === 0) return
       await tx.insert(schema.comments).values(
         comments.map(({ on, id, body, at, by }) => ({

@@ -1,5 +1,14 @@
 import { implementFor } from '@crm/contract'
-import { inTransaction, scopeOf, type Actor, type Database, type Executor, type Scope, type Transaction } from '@crm/db'
+import {
+  inTransaction,
+  newId,
+  scopeOf,
+  type Actor,
+  type Database,
+  type Executor,
+  type Scope,
+  type Transaction,
+} from '@crm/db'
 import { ApiError, permissionRequired } from '@crm/errors'
 import type { Caller, Workspace } from '@crm/identity'
 import type { LeveledAction } from '@crm/permissions'
@@ -22,6 +31,8 @@ export interface CrmContext {
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** The time of the request, ISO 8601. */
   readonly at: string
+  /** The operation to which all entries of history that the request writes belong. */
+  readonly groupId: string
   /**
    * Returns how far the caller reaches for one action on one kind of record.
    * Throws ACCESS_DENIED without the permission and ACCESS_LEVEL_NONE without a level.
@@ -86,6 +97,7 @@ export function createContext(
     readIn: (work) => inTransaction(reads, running, work),
     transact: (work) => refusingBrokenReferences(inTransaction(deps.db, running, work)),
     at,
+    groupId: newId(),
     scope: (entityType, action = 'VIEW') => requireScope(workspace, known, entityType, action),
     scopeIfAllowed,
     remembered: (key, read) => {

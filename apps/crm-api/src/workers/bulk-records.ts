@@ -13,6 +13,7 @@ import {
 import { momentOf } from '../records/moment.ts'
 import type { OwnedRow } from '../records/owned/kind.ts'
 import { createdUntil, selectRecordIds } from '../records/owned/repository.ts'
+import { asUndoable, type Undoable } from '../records/owned/trace.ts'
 import { readOperationRecords } from '../records/owned/undo.ts'
 import type { RecordWriter } from '../records/owned/write.ts'
 import { undoOf } from '../across/undo/undoable-kinds.ts'
@@ -70,7 +71,7 @@ interface Step {
 export const undoJob: JobHandler = (work) =>
   runStep(work, async (tx, context, job) => {
     const operationId = job.payload['operationId'] as string
-    const undo = undoOf(job.payload['entityType'] as string)
+    const undo = await undoOf(tx, context, job.payload['entityType'] as string)
     const records = undo
       ? await readOperationRecords(tx, context, { operationId, after: job.cursor, limit: bulkMax })
       : []
@@ -84,14 +85,14 @@ export const undoJob: JobHandler = (work) =>
  */
 async function runStep(
   { row, tx, deps, at }: Job,
-  step: (tx: Transaction, context: CrmContext & { readonly operationId: string }, job: JobRow) => Promise<Step>,
+  step: (tx: Transaction, context: Undoable<CrmContext>, job: JobRow) => Promise<Step>,
 ): Promise<void> {
   const job = await lockOpenJob(tx, row.workspaceId, row.payload['jobId'] as string)
   if (!job) return
   if (row.attempts >= jobAttemptsMax) return finish(tx, job, at, { state: 'FAILED', error: failedAgain(job) })
   try {
     const context = await contextOf({ row, tx, deps, at }, job)
-    const { ids, results } = await step(tx, { ...context, operationId: job.id }, job)
+    const { ids, results } = await step(tx, asUndoable(context, job.id), job)
     await keepProgress(tx, job, ids, results, at)
     if (ids.length < bulkMax) return await finish(tx, job, at, { state: 'DONE' })
     await recordChange(tx, {

@@ -35,6 +35,8 @@ interface Note {
   readonly kinds: readonly string[]
   readonly actor: Actor
   readonly at: string
+  /** The operation that the event is a part of; without it, the event is one of its own. */
+  readonly groupId?: string
   readonly changes?: readonly FieldChange[]
   readonly data?: Readonly<Record<string, unknown>>
 }
@@ -50,7 +52,7 @@ export async function noteOnRecord(
   tx: Transaction,
   booking: BookingRow,
   entity: GuestEntity,
-  { kinds, actor, at, changes, data }: Note,
+  { kinds, actor, at, groupId, changes, data }: Note,
 ): Promise<void> {
   const { id: relatedId, startAt, endAt } = booking
   const entry = { ...entity, changes, data: { startAt, endAt, ...data }, relatedType: 'BOOKING', relatedId }
@@ -58,6 +60,7 @@ export async function noteOnRecord(
     workspaceId: booking.workspaceId,
     actor,
     at,
+    groupId,
     timeline: kinds.map((kind) => ({ ...entry, kind })),
   })
   const events = kinds.flatMap((kind) => told[kind] ?? [])

@@ -30,6 +30,8 @@ interface Linking {
   /** The guest's phone number in E.164, when the guest's text is a number. */
   readonly phone: string | null
   readonly at: string
+  /** The operation to which all entries of history belong. */
+  readonly groupId: string
 }
 
 /**
@@ -49,6 +51,7 @@ export const linkGuest: JobHandler = async ({ row, tx, deps, at }) => {
     actor,
     phone: booking.inviteePhone ? toE164(booking.inviteePhone) : null,
     at,
+    groupId: row.id,
   }
   try {
     const entity = (await useContact(linking)) ?? (await useLead(linking)) ?? (await makeLead(linking))
@@ -69,7 +72,7 @@ function foundBy(column: { email: SQL; phone: SQL }, { booking, phone }: Linking
 }
 
 async function useContact(linking: Linking): Promise<GuestEntity | undefined> {
-  const { tx, workspace, booking, phone, actor, at } = linking
+  const { tx, workspace, booking, phone, actor, at, groupId } = linking
   const isFound = foundBy({ email: sql`${contacts.email}`, phone: sql`${contacts.phone}` }, linking)
   const [found] = await tx
     .select({ id: contacts.id })
@@ -82,13 +85,19 @@ async function useContact(linking: Linking): Promise<GuestEntity | undefined> {
   if (phone && !contact.phone) {
     const { set, changes } = changeOf(contact, { phone })
     const changed = await updateRecord(tx, contactKind, workspace.id, contact.id, set, at)
-    await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceChanged(contactKind, changed, changes) })
+    await recordChange(tx, {
+      workspaceId: workspace.id,
+      actor,
+      at,
+      groupId,
+      ...traceChanged(contactKind, changed, changes),
+    })
   }
   return { entityType: 'CONTACT', entityId: contact.id }
 }
 
 async function useLead(linking: Linking): Promise<GuestEntity | undefined> {
-  const { tx, workspace, booking, phone, actor, at } = linking
+  const { tx, workspace, booking, phone, actor, at, groupId } = linking
   // Two bookings of one new guest wait for each other here, so that the second finds the lead of the first.
   await lockContactPoints(tx, workspace.id, { email: booking.inviteeEmail, phone } as Parameters<
     typeof lockContactPoints
@@ -114,12 +123,18 @@ async function useLead(linking: Linking): Promise<GuestEntity | undefined> {
     })
     const { set, changes } = planLeadChange(lead, { phone }, facts, at)
     const changed = await updateRecord(tx, leadKind, workspace.id, lead.id, set, at)
-    await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceChanged(leadKind, changed, changes) })
+    await recordChange(tx, {
+      workspaceId: workspace.id,
+      actor,
+      at,
+      groupId,
+      ...traceChanged(leadKind, changed, changes),
+    })
   }
   return { entityType: 'LEAD', entityId: lead.id }
 }
 
-async function makeLead({ tx, workspace, booking, phone, actor, at }: Linking): Promise<GuestEntity> {
+async function makeLead({ tx, workspace, booking, phone, actor, at, groupId }: Linking): Promise<GuestEntity> {
   const [source] = await tx
     .select({ id: leadSources.id })
     .from(leadSources)
@@ -138,7 +153,7 @@ async function makeLead({ tx, workspace, booking, phone, actor, at }: Linking): 
     { workspaceId: workspace.id, createdById: booking.organizerId, at },
     { ...values, statusChangedAt: at, stageChangedAt: at },
   )
-  await recordChange(tx, { workspaceId: workspace.id, actor, at, ...traceCreated(leadKind, lead) })
+  await recordChange(tx, { workspaceId: workspace.id, actor, at, groupId, ...traceCreated(leadKind, lead) })
   return { entityType: 'LEAD', entityId: lead.id }
 }
 
@@ -154,7 +169,7 @@ function splitName(name: string): { firstName: string; lastName?: string } {
   return { firstName: words.join(' '), lastName }
 }
 
-async function keepLink({ tx, workspace, booking, actor, at }: Linking, entity: GuestEntity): Promise<void> {
+async function keepLink({ tx, workspace, booking, actor, at, groupId }: Linking, entity: GuestEntity): Promise<void> {
   const link = entity.entityType === 'LEAD' ? { leadId: entity.entityId } : { contactId: entity.entityId }
   await tx
     .update(bookings)
@@ -170,7 +185,7 @@ async function keepLink({ tx, workspace, booking, actor, at }: Linking, entity: 
     'MEETING_SCHEDULED',
     ...(booking.status === 'CANCELLED' ? ['MEETING_CANCELLED'] : []),
   ]
-  await noteOnRecord(tx, booking, entity, { kinds, actor, at, data: { linkName: made?.name ?? null } })
+  await noteOnRecord(tx, booking, entity, { kinds, actor, at, groupId, data: { linkName: made?.name ?? null } })
   const body = commentOf(booking)
   if (!body) return
   const { comment, isNew } = await insertComment(tx, workspace.id, {
@@ -185,7 +200,7 @@ async function keepLink({ tx, workspace, booking, actor, at }: Linking, entity: 
     createdAt: at,
     updatedAt: at,
   })
-  if (isNew) await traceComment(tx, { workspace, actor, at }, comment)
+  if (isNew) await traceComment(tx, { workspace, actor, at, groupId }, comment)
 }
 
 /** Returns what a guest wrote: the note, then the answers to the questions of the link. */

@@ -19,7 +19,7 @@ import {
 import { enumFilter } from '../filters.ts'
 import { commonFilters, pagedList, rangeParam, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { data, entityAccess, standard } from '../standard.ts'
+import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 
 export const activityTypes = ['CALL', 'MEETING', 'EMAIL', 'NOTE', 'SMS', 'OTHER'] as const
@@ -124,39 +124,43 @@ const activityFilters = {
 
 const activityList = pagedList(activity, usualPages, { ...activityFilters, ...sortQuery(activitySortFields) })
 
-export const activities = resource('activities', 'SALES', {
-  ...withSummary(
-    standard({
+export const activities = resource(
+  'activities',
+  'SALES',
+  withUndo({
+    ...withSummary(
+      standard({
+        path: '/api/activities',
+        noun: 'activity',
+        plural: 'activities',
+        record: activity,
+        create: activityInput,
+        update: activityPatch,
+        list: activityList,
+        access: entityAccess('ACTIVITY'),
+      }),
+    ),
+    create: {
+      method: 'POST',
       path: '/api/activities',
-      noun: 'activity',
-      plural: 'activities',
-      record: activity,
-      create: activityInput,
-      update: activityPatch,
-      list: activityList,
-      access: entityAccess('ACTIVITY'),
-    }),
-  ),
-  create: {
-    method: 'POST',
-    path: '/api/activities',
-    summary: 'Log or plan an activity',
-    description:
-      'A call, meeting, e-mail, note or message. Without a status it is DONE, or PLANNED when startAt lies ahead. It shows in the timeline of every record in links.',
-    access: { all: ['CREATE_ACTIVITY'] },
-    body: activityInput,
-    reply: data(201, activity),
-    idempotent: true,
-  },
-  sendEmail: {
-    method: 'POST',
-    path: '/api/emails',
-    summary: 'Send an email about records',
-    description:
-      'Answers go to your own address. The mail is kept as an activity of the records in links; when it cannot be sent, that becomes CANCELLED and you are told.',
-    access: { all: ['CREATE_ACTIVITY'] },
-    body: writtenMail,
-    reply: data(201, activity),
-    idempotent: true,
-  },
-})
+      summary: 'Log or plan an activity',
+      description:
+        'A call, meeting, e-mail, note or message. Without a status it is DONE, or PLANNED when startAt lies ahead. It shows in the timeline of every record in links.',
+      access: { all: ['CREATE_ACTIVITY'] },
+      body: activityInput,
+      reply: data(201, activity),
+      idempotent: true,
+    },
+    sendEmail: {
+      method: 'POST',
+      path: '/api/emails',
+      summary: 'Send an email about records',
+      description:
+        'Answers go to your own address. The mail is kept as an activity of the records in links; when it cannot be sent, that becomes CANCELLED and you are told.',
+      access: { all: ['CREATE_ACTIVITY'] },
+      body: writtenMail,
+      reply: data(201, activity),
+      idempotent: true,
+    },
+  }),
+)

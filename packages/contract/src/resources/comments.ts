@@ -160,11 +160,26 @@ export const timelineKinds = [
 
 export const changeSources = ['UI', 'API', 'MCP', 'IMPORT', 'WORKFLOW', 'BOOKING', 'SYSTEM'] as const
 
+/** The most objects that an entry of a history names, and the most lines of a text that it quotes. */
+export const entryLinksMax = 50
+export const entryQuoteLines = 4
+
+const entryLink = z.object({
+  entityType: z.string().meta({ description: 'That of a record, or EMPLOYEE, STAGE, LEAD_SOURCE, …' }),
+  id,
+  title: z.string().nullable().meta({ description: 'null for a call without a subject' }),
+})
+export type EntryLink = z.output<typeof entryLink>
+
 /** One entry of the history of a record. */
 export const timelineEntry = z.object({
   id,
+  groupId: id.nullable().meta({
+    description: 'Entries of one operation have the same: a request, a conversion, a merge, a bulk change, an import',
+  }),
   entityType,
   entityId: id,
+  title: z.string().meta({ description: 'The title of the record' }),
   kind: z.enum(timelineKinds),
   occurredAt: z.string(),
   actor: z.object({ type: z.enum(['EMPLOYEE', 'EXTERNAL', 'SYSTEM']), id: id.nullable(), name: z.string() }),
@@ -173,7 +188,15 @@ export const timelineEntry = z.object({
   data: z.record(z.string(), z.unknown()),
   relatedType: z.string().nullable(),
   relatedId: id.nullable(),
+  links: z.array(entryLink).max(entryLinksMax).meta({
+    description: 'Whatever the entry names besides its record, as far as you may see it',
+  }),
+  quote: z
+    .string()
+    .nullable()
+    .meta({ description: 'The first lines of a note, a comment, an email, the result of a call' }),
 })
+export type ShownTimelineEntry = z.output<typeof timelineEntry>
 
 export const timeline = resource('crm.timeline', null, {
   list: {

@@ -17,7 +17,7 @@ import { idFilter } from '../filters.ts'
 import { followUpFields, followUpFilters, followUpSortFields } from '../follow-ups.ts'
 import { commonFilters, customSortQuery, idsParam, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { entityAccess, standard } from '../standard.ts'
+import { entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 
 const nullableText = z.string().nullable()
@@ -119,30 +119,34 @@ const operations = withSummary(
   }),
 )
 
-export const companies = resource('companies', 'SALES', {
-  ...operations,
-  create: {
-    ...operations.create,
-    description: 'Needs a name. parentId is the company that this one belongs to.',
-    idempotent: true,
-  },
-  update: {
-    ...operations.update,
-    description: 'Takes any subset of the fields; null clears.',
-    errors: ['PARENT_CYCLE'],
-  },
-  ...bulkOperations({
-    path: '/api/companies',
-    plural: 'companies',
-    entity: 'COMPANY',
-    set: z.strictObject({ industryId, size, parentId, ownerId, customFields }),
+export const companies = resource(
+  'companies',
+  'SALES',
+  withUndo({
+    ...operations,
+    create: {
+      ...operations.create,
+      description: 'Needs a name. parentId is the company that this one belongs to.',
+      idempotent: true,
+    },
+    update: {
+      ...operations.update,
+      description: 'Takes any subset of the fields; null clears.',
+      errors: ['PARENT_CYCLE'],
+    },
+    ...bulkOperations({
+      path: '/api/companies',
+      plural: 'companies',
+      entity: 'COMPANY',
+      set: z.strictObject({ industryId, size, parentId, ownerId, customFields }),
+    }),
+    ...duplicateOperations({
+      path: '/api/companies',
+      entity: 'COMPANY',
+      one: 'company',
+      many: 'companies',
+      record: company,
+      by: ['domain', 'name', 'email', 'phone'],
+    }),
   }),
-  ...duplicateOperations({
-    path: '/api/companies',
-    entity: 'COMPANY',
-    one: 'company',
-    many: 'companies',
-    record: company,
-    by: ['domain', 'name', 'email', 'phone'],
-  }),
-})
+)

@@ -20,7 +20,7 @@ import { idFilter } from '../filters.ts'
 import { followUpFields, followUpFilters, followUpSortFields } from '../follow-ups.ts'
 import { commonFilters, customSortQuery, pagedList, refusingPages } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { entityAccess, standard } from '../standard.ts'
+import { entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 
 const nullableText = z.string().nullable()
@@ -118,27 +118,31 @@ const operations = withSummary(
   }),
 )
 
-export const contacts = resource('contacts', 'SALES', {
-  ...operations,
-  create: {
-    ...operations.create,
-    description:
-      'Needs at least one of firstName, lastName, email or phone. companyId is the company that the person works for.',
-    idempotent: true,
-  },
-  update: { ...operations.update, description: 'Takes any subset of the fields; null clears, lists are replaced.' },
-  ...bulkOperations({
-    path: '/api/contacts',
-    plural: 'contacts',
-    entity: 'CONTACT',
-    set: z.strictObject({ companyId, jobTitle, ownerId, customFields }),
+export const contacts = resource(
+  'contacts',
+  'SALES',
+  withUndo({
+    ...operations,
+    create: {
+      ...operations.create,
+      description:
+        'Needs at least one of firstName, lastName, email or phone. companyId is the company that the person works for.',
+      idempotent: true,
+    },
+    update: { ...operations.update, description: 'Takes any subset of the fields; null clears, lists are replaced.' },
+    ...bulkOperations({
+      path: '/api/contacts',
+      plural: 'contacts',
+      entity: 'CONTACT',
+      set: z.strictObject({ companyId, jobTitle, ownerId, customFields }),
+    }),
+    ...duplicateOperations({
+      path: '/api/contacts',
+      entity: 'CONTACT',
+      one: 'contact',
+      many: 'contacts',
+      record: contact,
+      by: ['email', 'phone', 'name'],
+    }),
   }),
-  ...duplicateOperations({
-    path: '/api/contacts',
-    entity: 'CONTACT',
-    one: 'contact',
-    many: 'contacts',
-    record: contact,
-    by: ['email', 'phone', 'name'],
-  }),
-})
+)

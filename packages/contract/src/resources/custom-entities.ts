@@ -12,7 +12,7 @@ import {
 } from '../fields.ts'
 import { commonFilters, customSortQuery, pagedList, usualPages } from '../lists.ts'
 import { resource, settingsResource } from '../resource.ts'
-import { data, deleted, managedBy, reachesNothing, standard } from '../standard.ts'
+import { data, deleted, managedBy, reachesNothing, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 import { customFieldKey, customFieldOption, customFieldTypes, retireParam } from './settings/custom-fields.ts'
 
@@ -212,34 +212,38 @@ const readCustomRecords = withSummary({
   },
 })
 
-export const customRecords = resource('customEntities.records', null, {
-  ...readCustomRecords,
-  create: {
-    method: 'POST',
-    path: recordsPath,
-    summary: 'Create a record of a custom entity',
-    description: 'values holds the fields of the type by key; see custom_entities_get.',
-    access: may('CREATE'),
-    params: byKey,
-    body: customRecordInput,
-    reply: data(201, customRecord),
-  },
-  update: {
-    method: 'PATCH',
-    path: recordPath,
-    summary: 'Change a record of a custom entity',
-    description: 'Values that are not named stay.',
-    access: may('UPDATE'),
-    params: oneRecord,
-    body: customRecordPatch,
-    reply: data(200, customRecord),
-  },
-  delete: {
-    method: 'DELETE',
-    path: recordPath,
-    summary: 'Delete a record of a custom entity',
-    access: may('DELETE'),
-    params: oneRecord,
-    reply: deleted,
-  },
-})
+export const customRecords = resource(
+  'customEntities.records',
+  null,
+  withUndo({
+    ...readCustomRecords,
+    create: {
+      method: 'POST',
+      path: recordsPath,
+      summary: 'Create a record of a custom entity',
+      description: 'values holds the fields of the type by key; see custom_entities_get.',
+      access: may('CREATE'),
+      params: byKey,
+      body: customRecordInput,
+      reply: data(201, customRecord),
+    },
+    update: {
+      method: 'PATCH',
+      path: recordPath,
+      summary: 'Change a record of a custom entity',
+      description: 'Values that are not named stay.',
+      access: may('UPDATE'),
+      params: oneRecord,
+      body: customRecordPatch,
+      reply: data(200, customRecord),
+    },
+    delete: {
+      method: 'DELETE',
+      path: recordPath,
+      summary: 'Delete a record of a custom entity',
+      access: may('DELETE'),
+      params: oneRecord,
+      reply: deleted,
+    },
+  }),
+)

@@ -22,7 +22,7 @@ import { enumFilter, idFilter } from '../filters.ts'
 import { followUpFields, followUpFilters, followUpSortFields, rottingFields, stageFilters } from '../follow-ups.ts'
 import { commonFilters, customSortQuery, dayParam, pagedList, rangeParam, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { data, entityAccess, standard } from '../standard.ts'
+import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 
 export const dealStatuses = ['OPEN', 'WON', 'LOST'] as const
@@ -167,43 +167,47 @@ const bulkSet = z.strictObject({
 
 const placeErrors = ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'INVALID_CURRENCY'] as const
 
-export const deals = resource('deals', 'SALES', {
-  ...withSummary(
-    standard({
+export const deals = resource(
+  'deals',
+  'SALES',
+  withUndo({
+    ...withSummary(
+      standard({
+        path: '/api/deals',
+        noun: 'deal',
+        plural: 'deals',
+        record: deal,
+        create: dealInput,
+        update: dealPatch,
+        list: dealList,
+        access: entityAccess('DEAL'),
+      }),
+    ),
+    create: {
+      method: 'POST',
       path: '/api/deals',
-      noun: 'deal',
-      plural: 'deals',
-      record: deal,
-      create: dealInput,
-      update: dealPatch,
-      list: dealList,
-      access: entityAccess('DEAL'),
-    }),
-  ),
-  create: {
-    method: 'POST',
-    path: '/api/deals',
-    summary: 'Create a deal',
-    description:
-      'Owner, currency, pipeline and stage have defaults; the stage gives status and probability. Without an amount it is the sum of the items.',
-    access: { all: ['CREATE_DEAL'] },
-    body: dealInput,
-    reply: data(201, deal),
-    errors: ['STAGE_NOT_FOUND', 'INVALID_CURRENCY'],
-    idempotent: true,
-  },
-  update: {
-    method: 'PATCH',
-    path: '/api/deals/{id}',
-    summary: 'Change a deal',
-    description:
-      'Takes any subset of the fields; null clears. A stage moves the deal and sets status, probability and closedAt; a status moves it to the first ' +
-      'stage with it. An open stage reopens a deal that was won or lost.',
-    access: { all: ['UPDATE_DEAL'] },
-    params: byId,
-    body: dealPatch,
-    reply: data(200, deal),
-    errors: placeErrors,
-  },
-  ...bulkOperations({ path: '/api/deals', plural: 'deals', entity: 'DEAL', set: bulkSet }),
-})
+      summary: 'Create a deal',
+      description:
+        'Owner, currency, pipeline and stage have defaults; the stage gives status and probability. Without an amount it is the sum of the items.',
+      access: { all: ['CREATE_DEAL'] },
+      body: dealInput,
+      reply: data(201, deal),
+      errors: ['STAGE_NOT_FOUND', 'INVALID_CURRENCY'],
+      idempotent: true,
+    },
+    update: {
+      method: 'PATCH',
+      path: '/api/deals/{id}',
+      summary: 'Change a deal',
+      description:
+        'Takes any subset of the fields; null clears. A stage moves the deal and sets status, probability and closedAt; a status moves it to the first ' +
+        'stage with it. An open stage reopens a deal that was won or lost.',
+      access: { all: ['UPDATE_DEAL'] },
+      params: byId,
+      body: dealPatch,
+      reply: data(200, deal),
+      errors: placeErrors,
+    },
+    ...bulkOperations({ path: '/api/deals', plural: 'deals', entity: 'DEAL', set: bulkSet }),
+  }),
+)

@@ -11,7 +11,7 @@ import {
 } from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { data, entityAccess, standard } from '../standard.ts'
+import { data, entityAccess, standard, withUndo } from '../standard.ts'
 
 export const documentRecordStatuses = ['DRAFT', 'SENT', 'SIGNED', 'VOID'] as const
 
@@ -66,12 +66,16 @@ const documentOperations = standard({
   access: entityAccess('DOCUMENT'),
 })
 
-export const documents = resource('documents', 'FILES', {
-  ...documentOperations,
-  create: { ...documentOperations.create, reply: data(201, checkedTemplate), errors: ['TEMPLATE_INVALID'] },
-  update: { ...documentOperations.update, reply: data(200, checkedTemplate), errors: ['TEMPLATE_INVALID'] },
-  delete: { ...documentOperations.delete, errors: ['IN_USE'] },
-})
+export const documents = resource(
+  'documents',
+  'FILES',
+  withUndo({
+    ...documentOperations,
+    create: { ...documentOperations.create, reply: data(201, checkedTemplate), errors: ['TEMPLATE_INVALID'] },
+    update: { ...documentOperations.update, reply: data(200, checkedTemplate), errors: ['TEMPLATE_INVALID'] },
+    delete: { ...documentOperations.delete, errors: ['IN_USE'] },
+  }),
+)
 
 /** A document that was made from a template for a record (docs/guide/records.md). */
 export const documentRecord = z.object({

@@ -3,7 +3,7 @@ import { byId, id, recordFields, requiredText } from '../fields.ts'
 import { pagedList, rangeParam, usualPages } from '../lists.ts'
 import { bytes } from '../handlers.ts'
 import { resource } from '../resource.ts'
-import { data, deleted, standard } from '../standard.ts'
+import { data, removed, standard } from '../standard.ts'
 
 /** The short forms of a link, by entity type. */
 export const fileLinkFields = {
@@ -132,6 +132,6 @@ export const files = resource('files', 'FILES', {
     summary: 'Delete a file',
     access: { all: ['DELETE_FILE'] },
     params: byId,
-    reply: deleted,
+    reply: removed,
   },
 })

@@ -23,7 +23,7 @@ import { enumFilter, idFilter } from '../filters.ts'
 import { followUpFields, followUpFilters, followUpSortFields, rottingFields, stageFilters } from '../follow-ups.ts'
 import { commonFilters, customSortQuery, pagedList, rangeParam, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { data, entityAccess, standard } from '../standard.ts'
+import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 import { companyInput } from './companies.ts'
 import { contactInput } from './contacts.ts'
@@ -227,74 +227,78 @@ const bulkSet = z.strictObject({
 /** The answer to a caller who created a duplicate of a lead that they may not see: its id and the fields that they sent. */
 const unseenLead = lead.partial().extend({ id, mergedIntoId: id })
 
-export const leads = resource('leads', 'SALES', {
-  ...withSummary(
-    standard({
+export const leads = resource(
+  'leads',
+  'SALES',
+  withUndo({
+    ...withSummary(
+      standard({
+        path: '/api/leads',
+        noun: 'lead',
+        plural: 'leads',
+        record: lead,
+        create: leadInput,
+        update: leadPatch,
+        list: leadList,
+        access: entityAccess('LEAD'),
+      }),
+    ),
+    create: {
+      method: 'POST',
       path: '/api/leads',
-      noun: 'lead',
-      plural: 'leads',
+      summary: 'Create a lead',
+      description:
+        'Needs at least one of firstName, lastName, companyName, email or phone. Owner, pipeline, stage and source have defaults. ' +
+        'When the workspace merges exact duplicates, the answer is the existing lead with mergedIntoId; who may not see that lead gets its id and their own values alone.',
+      access: { all: ['CREATE_LEAD'] },
+      body: leadInput,
+      reply: data(201, z.union([lead.extend({ mergedIntoId: id.optional() }), unseenLead])),
+      errors: ['STAGE_NOT_FOUND'],
+      idempotent: true,
+    },
+    update: {
+      method: 'PATCH',
+      path: '/api/leads/{id}',
+      summary: 'Change a lead',
+      description:
+        'Takes any subset of the fields; null clears. A stage moves the lead and sets its status; a status moves it to the first stage with it.',
+      access: { all: ['UPDATE_LEAD'] },
+      params: byId,
+      body: leadPatch,
+      reply: data(200, lead),
+      errors: ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'LEAD_ALREADY_CONVERTED'],
+    },
+    ...bulkOperations({ path: '/api/leads', plural: 'leads', entity: 'LEAD', set: bulkSet }),
+    convert: {
+      method: 'POST',
+      path: '/api/leads/{id}/convert',
+      summary: 'Convert a lead to a contact, a company and a deal',
+      description:
+        'An empty body finds or creates the contact and the company, and creates the deal. What is created needs the CREATE permission of its kind.',
+      access: { all: ['UPDATE_LEAD'] },
+      params: byId,
+      body: conversion,
+      reply: data(200, converted),
+      errors: ['LEAD_ALREADY_CONVERTED', 'DUPLICATE_FOUND', 'STAGE_NOT_FOUND', 'INVALID_CURRENCY'],
+      idempotent: true,
+    },
+    conversionOptions: {
+      method: 'GET',
+      path: '/api/leads/{id}/conversion-options',
+      summary: 'Show what converting a lead would find',
+      access: { all: ['VIEW_LEAD'] },
+      params: byId,
+      reply: data(200, conversionOptions),
+      errors: ['LEAD_ALREADY_CONVERTED'],
+    },
+    ...duplicateOperations({
+      path: '/api/leads',
+      entity: 'LEAD',
+      one: 'lead',
+      many: 'leads',
       record: lead,
-      create: leadInput,
-      update: leadPatch,
-      list: leadList,
-      access: entityAccess('LEAD'),
+      by: ['email', 'phone', 'name', 'company'],
+      mergeErrors: ['LEAD_ALREADY_CONVERTED'],
     }),
-  ),
-  create: {
-    method: 'POST',
-    path: '/api/leads',
-    summary: 'Create a lead',
-    description:
-      'Needs at least one of firstName, lastName, companyName, email or phone. Owner, pipeline, stage and source have defaults. ' +
-      'When the workspace merges exact duplicates, the answer is the existing lead with mergedIntoId; who may not see that lead gets its id and their own values alone.',
-    access: { all: ['CREATE_LEAD'] },
-    body: leadInput,
-    reply: data(201, z.union([lead.extend({ mergedIntoId: id.optional() }), unseenLead])),
-    errors: ['STAGE_NOT_FOUND'],
-    idempotent: true,
-  },
-  update: {
-    method: 'PATCH',
-    path: '/api/leads/{id}',
-    summary: 'Change a lead',
-    description:
-      'Takes any subset of the fields; null clears. A stage moves the lead and sets its status; a status moves it to the first stage with it.',
-    access: { all: ['UPDATE_LEAD'] },
-    params: byId,
-    body: leadPatch,
-    reply: data(200, lead),
-    errors: ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'LEAD_ALREADY_CONVERTED'],
-  },
-  ...bulkOperations({ path: '/api/leads', plural: 'leads', entity: 'LEAD', set: bulkSet }),
-  convert: {
-    method: 'POST',
-    path: '/api/leads/{id}/convert',
-    summary: 'Convert a lead to a contact, a company and a deal',
-    description:
-      'An empty body finds or creates the contact and the company, and creates the deal. What is created needs the CREATE permission of its kind.',
-    access: { all: ['UPDATE_LEAD'] },
-    params: byId,
-    body: conversion,
-    reply: data(200, converted),
-    errors: ['LEAD_ALREADY_CONVERTED', 'DUPLICATE_FOUND', 'STAGE_NOT_FOUND', 'INVALID_CURRENCY'],
-    idempotent: true,
-  },
-  conversionOptions: {
-    method: 'GET',
-    path: '/api/leads/{id}/conversion-options',
-    summary: 'Show what converting a lead would find',
-    access: { all: ['VIEW_LEAD'] },
-    params: byId,
-    reply: data(200, conversionOptions),
-    errors: ['LEAD_ALREADY_CONVERTED'],
-  },
-  ...duplicateOperations({
-    path: '/api/leads',
-    entity: 'LEAD',
-    one: 'lead',
-    many: 'leads',
-    record: lead,
-    by: ['email', 'phone', 'name', 'company'],
-    mergeErrors: ['LEAD_ALREADY_CONVERTED'],
   }),
-})
+)

@@ -47,6 +47,7 @@ const employee = z.object({
     locale: z.string(),
     timezone: z.string(),
     timeFormat: z.enum(timeFormats),
+    weekStart: z.enum(weekStarts),
     currency: z.string(),
   }),
 })

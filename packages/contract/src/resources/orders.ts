@@ -3,7 +3,7 @@ import { byId, day, id, instant, shownDay } from '../fields.ts'
 import { enumFilter } from '../filters.ts'
 import { pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { data, entityAccess, standard } from '../standard.ts'
+import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 import { commercialFields, commercialFilters, commercialInput, commercialPatch } from './commercial.ts'
 
@@ -51,51 +51,55 @@ const orderList = pagedList(order, usualPages, {
   ...sortQuery(orderSortFields),
 })
 
-export const orders = resource('orders', 'FINANCE', {
-  ...withSummary(
-    standard({
+export const orders = resource(
+  'orders',
+  'FINANCE',
+  withUndo({
+    ...withSummary(
+      standard({
+        path: '/api/orders',
+        noun: 'order',
+        plural: 'orders',
+        record: order,
+        create: orderInput,
+        update: orderPatch,
+        list: orderList,
+        access: entityAccess('ORDER'),
+      }),
+    ),
+    create: {
+      method: 'POST',
       path: '/api/orders',
-      noun: 'order',
-      plural: 'orders',
-      record: order,
-      create: orderInput,
-      update: orderPatch,
-      list: orderList,
-      access: entityAccess('ORDER'),
-    }),
-  ),
-  create: {
-    method: 'POST',
-    path: '/api/orders',
-    summary: 'Create an order',
-    description: 'A draft; the amounts are computed from the lines. The number is drawn when it is confirmed.',
-    access: { all: ['CREATE_ORDER'] },
-    body: orderInput,
-    reply: data(201, order),
-    errors: ['INVALID_CURRENCY'],
-  },
-  update: {
-    method: 'PATCH',
-    path: '/api/orders/{id}',
-    summary: 'Change an order',
-    description: 'After it was confirmed, only owner, tags, notes and dueDate change.',
-    access: mayUpdate,
-    params: byId,
-    body: orderPatch,
-    reply: data(200, order),
-    errors: ['INVALID_CURRENCY', 'INVALID_TRANSITION'],
-  },
-  confirm: verb('confirm', 'Confirm an order'),
-  fulfil: verb('fulfil', 'Mark a confirmed order as fulfilled'),
-  cancel: verb('cancel', 'Cancel an order'),
-  invoice: {
-    method: 'POST',
-    path: '/api/orders/{id}/invoice',
-    summary: 'Make an invoice of a confirmed or fulfilled order',
-    description: 'Needs the permission to create invoices. The draft has the lines and the parties of the order.',
-    access: mayUpdate,
-    params: byId,
-    reply: data(200, z.object({ order, invoiceId: id })),
-    errors: ['INVALID_TRANSITION', 'ACCESS_DENIED'],
-  },
-})
+      summary: 'Create an order',
+      description: 'A draft; the amounts are computed from the lines. The number is drawn when it is confirmed.',
+      access: { all: ['CREATE_ORDER'] },
+      body: orderInput,
+      reply: data(201, order),
+      errors: ['INVALID_CURRENCY'],
+    },
+    update: {
+      method: 'PATCH',
+      path: '/api/orders/{id}',
+      summary: 'Change an order',
+      description: 'After it was confirmed, only owner, tags, notes and dueDate change.',
+      access: mayUpdate,
+      params: byId,
+      body: orderPatch,
+      reply: data(200, order),
+      errors: ['INVALID_CURRENCY', 'INVALID_TRANSITION'],
+    },
+    confirm: verb('confirm', 'Confirm an order'),
+    fulfil: verb('fulfil', 'Mark a confirmed order as fulfilled'),
+    cancel: verb('cancel', 'Cancel an order'),
+    invoice: {
+      method: 'POST',
+      path: '/api/orders/{id}/invoice',
+      summary: 'Make an invoice of a confirmed or fulfilled order',
+      description: 'Needs the permission to create invoices. The draft has the lines and the parties of the order.',
+      access: mayUpdate,
+      params: byId,
+      reply: data(200, z.object({ order, invoiceId: id })),
+      errors: ['INVALID_TRANSITION', 'ACCESS_DENIED'],
+    },
+  }),
+)

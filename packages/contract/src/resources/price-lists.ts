@@ -14,7 +14,7 @@ import {
 } from '../fields.ts'
 import { booleanParam, commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { data, entityAccess, standard } from '../standard.ts'
+import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { percent } from './money.ts'
 
 export const priceModes = ['FIXED', 'PERCENT_OFF'] as const
@@ -73,20 +73,24 @@ const listOperations = standard({
   access: entityAccess('PRICE_LIST'),
 })
 
-export const priceLists = resource('priceLists', 'CATALOG', {
-  ...listOperations,
-  create: {
-    ...listOperations.create,
-    description:
-      'Its currency is that of the workspace unless it is named. isDefault takes that place from the list of the currency that had it.',
-    errors: ['INVALID_CURRENCY'],
-  },
-  update: {
-    ...listOperations.update,
-    description: 'Takes any subset of the fields; null clears.',
-    errors: ['INVALID_CURRENCY'],
-  },
-})
+export const priceLists = resource(
+  'priceLists',
+  'CATALOG',
+  withUndo({
+    ...listOperations,
+    create: {
+      ...listOperations.create,
+      description:
+        'Its currency is that of the workspace unless it is named. isDefault takes that place from the list of the currency that had it.',
+      errors: ['INVALID_CURRENCY'],
+    },
+    update: {
+      ...listOperations.update,
+      description: 'Takes any subset of the fields; null clears.',
+      errors: ['INVALID_CURRENCY'],
+    },
+  }),
+)
 
 const money = z.string().nullable().meta({ description: 'A decimal string' })
 const price = unsignedDecimal.nullable().optional().meta({ description: 'With mode FIXED' })

@@ -18,7 +18,7 @@ import {
 import { enumFilter, idFilter } from '../filters.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { data, deleted, entityAccess, standard } from '../standard.ts'
+import { data, deleted, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 import { attributeTypes } from './product-attributes.ts'
 
@@ -140,27 +140,31 @@ const operations = withSummary(
 
 const writeErrors = ['SKU_TAKEN', 'INVALID_CURRENCY'] as const
 
-export const products = resource('products', 'CATALOG', {
-  ...operations,
-  create: {
-    ...operations.create,
-    description:
-      'Needs a name; the currency is that of the workspace unless it is named. With parentId it is a variant of that product, which is no variant itself.',
-    errors: writeErrors,
-  },
-  update: {
-    ...operations.update,
-    description: 'Takes any subset of the fields; null clears.',
-    errors: [...writeErrors, 'PARENT_CYCLE'],
-  },
-  delete: { ...operations.delete, summary: 'Delete a product without variants', errors: ['IN_USE'] },
-  ...bulkOperations({
-    path: '/api/products',
-    plural: 'products',
-    entity: 'PRODUCT',
-    set: z.strictObject({ type, status, categoryId, unitId, currency, taxRateId, ownerId }),
+export const products = resource(
+  'products',
+  'CATALOG',
+  withUndo({
+    ...operations,
+    create: {
+      ...operations.create,
+      description:
+        'Needs a name; the currency is that of the workspace unless it is named. With parentId it is a variant of that product, which is no variant itself.',
+      errors: writeErrors,
+    },
+    update: {
+      ...operations.update,
+      description: 'Takes any subset of the fields; null clears.',
+      errors: [...writeErrors, 'PARENT_CYCLE'],
+    },
+    delete: { ...operations.delete, summary: 'Delete a product without variants', errors: ['IN_USE'] },
+    ...bulkOperations({
+      path: '/api/products',
+      plural: 'products',
+      entity: 'PRODUCT',
+      set: z.strictObject({ type, status, categoryId, unitId, currency, taxRateId, ownerId }),
+    }),
   }),
-})
+)
 
 const imageParams = z.object({ id, imageId: id })
 const mayView = { all: ['VIEW_PRODUCT'] } as const

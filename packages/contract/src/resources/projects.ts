@@ -17,7 +17,7 @@ import {
 import { enumFilter, idFilter, personFilter } from '../filters.ts'
 import { commonFilters, cursorList, dayParam, pagedList, sortQuery, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { data, entityAccess, standard } from '../standard.ts'
+import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 import { timelineEntry } from './comments.ts'
 
@@ -93,47 +93,51 @@ const projectList = {
   queryPolicy: 'strict',
 } as const
 
-export const projects = resource('projects', 'PROJECTS', {
-  ...withSummary(
-    standard({
+export const projects = resource(
+  'projects',
+  'PROJECTS',
+  withUndo({
+    ...withSummary(
+      standard({
+        path: '/api/projects',
+        noun: 'project',
+        plural: 'projects',
+        record: project,
+        create: projectInput,
+        update: projectPatch,
+        list: projectList,
+        access: entityAccess('PROJECT'),
+      }),
+    ),
+    create: {
+      method: 'POST',
       path: '/api/projects',
-      noun: 'project',
-      plural: 'projects',
-      record: project,
-      create: projectInput,
-      update: projectPatch,
-      list: projectList,
-      access: entityAccess('PROJECT'),
-    }),
-  ),
-  create: {
-    method: 'POST',
-    path: '/api/projects',
-    summary: 'Create a project',
-    description: 'It gets the next number of the workspace, and the caller as owner unless told.',
-    access: { all: ['CREATE_PROJECT'] },
-    body: projectInput,
-    reply: data(201, project),
-    errors: ['INVALID_CURRENCY'],
-    idempotent: true,
-  },
-  update: {
-    method: 'PATCH',
-    path: '/api/projects/{id}',
-    summary: 'Change a project',
-    access: { all: ['UPDATE_PROJECT'] },
-    params: byId,
-    body: projectPatch,
-    reply: data(200, project),
-    errors: ['INVALID_CURRENCY'],
-  },
-  activity: {
-    method: 'GET',
-    path: '/api/projects/{id}/activity',
-    summary: 'List what happened in a project and its tasks, newest first',
-    access: { all: ['VIEW_PROJECT'] },
-    params: byId,
-    queryPolicy: 'strict',
-    ...cursorList(timelineEntry, {}),
-  },
-})
+      summary: 'Create a project',
+      description: 'It gets the next number of the workspace, and the caller as owner unless told.',
+      access: { all: ['CREATE_PROJECT'] },
+      body: projectInput,
+      reply: data(201, project),
+      errors: ['INVALID_CURRENCY'],
+      idempotent: true,
+    },
+    update: {
+      method: 'PATCH',
+      path: '/api/projects/{id}',
+      summary: 'Change a project',
+      access: { all: ['UPDATE_PROJECT'] },
+      params: byId,
+      body: projectPatch,
+      reply: data(200, project),
+      errors: ['INVALID_CURRENCY'],
+    },
+    activity: {
+      method: 'GET',
+      path: '/api/projects/{id}/activity',
+      summary: 'List what happened in a project and its tasks, newest first',
+      access: { all: ['VIEW_PROJECT'] },
+      params: byId,
+      queryPolicy: 'strict',
+      ...cursorList(timelineEntry, {}),
+    },
+  }),
+)

@@ -19,7 +19,7 @@ import {
 import { enumFilter, idFilter, personFilter } from '../filters.ts'
 import { booleanParam, commonFilters, cursorList, pagedList, rangeParam, sortQuery, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
-import { data, deleted, entityAccess, standard } from '../standard.ts'
+import { data, deleted, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 import { comment, timelineEntry, writtenComment } from './comments.ts'
 
@@ -131,52 +131,56 @@ const { status, priority, assigneeId, projectId, dueAt, ownerId } = editable
 
 const bulkSet = z.strictObject({ status, priority, assigneeId, projectId, dueAt, ownerId })
 
-export const tasks = resource('tasks', 'PROJECTS', {
-  ...withSummary(
-    standard({
+export const tasks = resource(
+  'tasks',
+  'PROJECTS',
+  withUndo({
+    ...withSummary(
+      standard({
+        path: '/api/tasks',
+        noun: 'task',
+        plural: 'tasks',
+        record: task,
+        create: taskInput,
+        update: taskPatch,
+        list: taskList,
+        access: entityAccess('TASK'),
+      }),
+    ),
+    create: {
+      method: 'POST',
       path: '/api/tasks',
-      noun: 'task',
-      plural: 'tasks',
-      record: task,
-      create: taskInput,
-      update: taskPatch,
-      list: taskList,
-      access: entityAccess('TASK'),
-    }),
-  ),
-  create: {
-    method: 'POST',
-    path: '/api/tasks',
-    summary: 'Create a task',
-    description:
-      'It gets the next number of the workspace, and the caller as owner unless told. It shows in the timeline of its project and of every record in links.',
-    access: { all: ['CREATE_TASK'] },
-    body: taskInput,
-    reply: data(201, task),
-    idempotent: true,
-  },
-  update: {
-    method: 'PATCH',
-    path: '/api/tasks/{id}',
-    summary: 'Change a task',
-    description: 'Takes any subset of the fields; null clears. The checklist is changed item by item.',
-    access: { all: ['UPDATE_TASK'] },
-    params: byId,
-    body: taskPatch,
-    reply: data(200, task),
-    errors: ['PARENT_CYCLE'],
-  },
-  ...bulkOperations({ path: '/api/tasks', plural: 'tasks', entity: 'TASK', set: bulkSet }),
-  activity: {
-    method: 'GET',
-    path: '/api/tasks/{id}/activity',
-    summary: 'List what happened to a task, newest first',
-    access: { all: ['VIEW_TASK'] },
-    params: byId,
-    queryPolicy: 'strict',
-    ...cursorList(timelineEntry, {}),
-  },
-})
+      summary: 'Create a task',
+      description:
+        'It gets the next number of the workspace, and the caller as owner unless told. It shows in the timeline of its project and of every record in links.',
+      access: { all: ['CREATE_TASK'] },
+      body: taskInput,
+      reply: data(201, task),
+      idempotent: true,
+    },
+    update: {
+      method: 'PATCH',
+      path: '/api/tasks/{id}',
+      summary: 'Change a task',
+      description: 'Takes any subset of the fields; null clears. The checklist is changed item by item.',
+      access: { all: ['UPDATE_TASK'] },
+      params: byId,
+      body: taskPatch,
+      reply: data(200, task),
+      errors: ['PARENT_CYCLE'],
+    },
+    ...bulkOperations({ path: '/api/tasks', plural: 'tasks', entity: 'TASK', set: bulkSet }),
+    activity: {
+      method: 'GET',
+      path: '/api/tasks/{id}/activity',
+      summary: 'List what happened to a task, newest first',
+      access: { all: ['VIEW_TASK'] },
+      params: byId,
+      queryPolicy: 'strict',
+      ...cursorList(timelineEntry, {}),
+    },
+  }),
+)
 
 const checklistPath = '/api/tasks/{id}/checklist'
 const itemPath = '/api/tasks/{id}/checklist/{itemId}'

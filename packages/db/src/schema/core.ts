@@ -446,6 +446,10 @@ export const processes = pgTable('processes', {
   seenAt: instant('seen_at')
     .notNull()
     .default(sql`now()`),
+  /** The most connections to PostgreSQL that it opens; null behind a pooler, which shares them. */
+  connections: integer('connections'),
+  /** For how long the oldest expired row of each table has waited for its deletion, in seconds; null where it deletes no history. */
+  behind: jsonb('behind').$type<Readonly<Record<string, number>>>(),
 })
 
 /** The work on existing rows that versions brought with them. */

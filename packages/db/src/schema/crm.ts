@@ -583,8 +583,10 @@ export const timeline = pgTable(
     data: jsonb('data').$type<Record<string, unknown>>().notNull().default({}),
     relatedType: text('related_type'),
     relatedId: uuid('related_id'),
-    /** The change of many records that the entry is a part of, by which it can be undone. */
+    /** The operation that the entry is a part of, where it can be undone. */
     operationId: uuid('operation_id'),
+    /** The operation that the entry is a part of, such as a request; null for entries from before there were groups. */
+    groupId: uuid('group_id'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

@@ -10,6 +10,7 @@ import { useNeighbours } from '../records/list-place.ts'
 import { StageName } from '../records/list/cell-value.tsx'
 import { useRemembered } from '../records/recent-records.ts'
 import { ActivityPanel, useComposing } from '../records/record-activity.tsx'
+import { needsNextStep } from '../records/next-steps.ts'
 import { anyRecordQuery, titleOf, type AnyRecord } from '../records/record-calls.ts'
 import { useKind, type Kind } from '../records/record-kinds.ts'
 import { phone } from '../records/record-page.tsx'
@@ -103,15 +104,10 @@ function Content({ record, kind, data, title }: ContentProps) {
         record={data}
         {...(writtenOnPages.includes(kind.key) ? { onlyEditable: [] } : {})}
       />
-      {hasNextStep && <NextStep record={record} needsNext={needsNext(kind.key, data)} />}
+      {hasNextStep && <NextStep record={record} needsNext={needsNextStep(kind.key, data)} />}
       <ActivityPanel {...activity} composing={composing} />
     </>
   )
-}
-
-/** Whether a record without an open task counts as forgotten. */
-function needsNext(entityType: string, data: AnyRecord): boolean {
-  return entityType === 'DEAL' ? data['status'] === 'OPEN' : entityType === 'LEAD' && data['convertedAt'] === null
 }
 
 /** Returns the function that shows another record in the panel, or none. */

@@ -16,8 +16,10 @@ export function useCommandKeys(commands: readonly Command[], run: (command: Comm
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const isWriting = event.target instanceof Element && event.target.closest(takesKeys) !== null
-      if (isWriting || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
-      const command = press(event.key, event.timeStamp)
+      if (isWriting || event.defaultPrevented || event.altKey) return
+      const isCtrl = event.ctrlKey || event.metaKey
+      if (isCtrl && event.shiftKey) return
+      const command = press(isCtrl ? `Ctrl ${event.key.toUpperCase()}` : event.key, event.timeStamp)
       if (command === undefined) return
       event.preventDefault()
       latest.current(command)

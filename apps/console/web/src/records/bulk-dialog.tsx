@@ -2,6 +2,7 @@ import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { notify, notifyRefusal } from '../shell/notices.tsx'
+import { notifyUndoable } from '../shell/undo.ts'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { changeMany, deleteMany, doneOf, undoChange, type BulkChange, type BulkTarget } from './bulk-changes.ts'
 import { FieldControl } from './field-control.tsx'
@@ -28,6 +29,7 @@ const fieldOfTask: Partial<Record<BulkTask, string>> = {
   owner: 'ownerId',
   stage: 'stageId',
   tags: 'tags',
+  untag: 'tags',
 }
 
 /** Asks for a change of many records, and shows its outcome before it is made. */
@@ -165,6 +167,7 @@ function changeOf(
   if (field === undefined || isEmptyDraft(field, draft)) return null
   const value = wireOf(field, draft)
   if (task === 'tags') return { addTags: value as readonly string[] }
+  if (task === 'untag') return { removeTags: value as readonly string[] }
   if (field.key === 'stageId') return { set: { pipelineId, stageId: value } }
   return { set: { [field.key]: value } }
 }
@@ -188,21 +191,24 @@ function useDoing({ kind, target, change, onDone, onClose }: Doing) {
   const refresh = () => client.invalidateQueries({ queryKey: [collectionOf(kind.key)] })
   const said = (count: number, done: 'restored' | 'deleted' | 'changed') =>
     t(`records.${done}Records`, { count, records: countOf(kind, count) })
-  const wait = () => notify(t('records.runningInTheBackground'))
   const fail = async (error: unknown) => {
     notifyRefusal(error)
     await refresh()
   }
   const undo = async (undoId: string) => {
-    const { count, failed } = await doneOf(await undoChange(undoId), wait)
+    const { count, failed } = await doneOf(await undoChange(undoId), t('records.undoing'))
     await refresh()
     const restored = said(count, 'restored')
     notify(failed === 0 ? restored : t('records.restoredCountChangedSince', { restored, count: failed }))
   }
   const tell = async (answer: Answer) => {
-    const { count, undoId } = await doneOf(answer, wait)
-    const again = undoId === null ? undefined : { label: t('common.undo'), run: () => void undo(undoId).catch(fail) }
-    notify(said(count, change === null ? 'deleted' : 'changed'), again)
+    const { count, undoId } = await doneOf(
+      answer,
+      t(change === null ? 'records.deletingRecords' : 'records.changingRecords', { many: kind.plural }),
+    )
+    const text = said(count, change === null ? 'deleted' : 'changed')
+    if (undoId === null) notify(text)
+    else notifyUndoable(text, () => undo(undoId).catch(fail))
     await refresh()
   }
   return useMutation({

@@ -1,14 +1,18 @@
 import { Button, Group, Stack, Textarea } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useContext, useState } from 'react'
 import { crm } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
 import { t } from '../base/texts.ts'
-import { useChange } from '../shell/changes.ts'
 import { RefusalAlert } from '../shell/states.tsx'
+import { notifyRefusal } from '../shell/notices.tsx'
+import { useTaskStatus } from './completing.ts'
+import { inWords } from './field-words.ts'
+import { anyRecordQuery } from './record-calls.ts'
 import { collectionOf, type RecordPlace } from './record-place.ts'
 import { openTasksQuery, type CommentRecord } from './record-queries.ts'
 import { Replying } from './replying.ts'
+import { offerUndo } from './undoing.ts'
 import { useWriting } from './writing.ts'
 import classes from './timeline.module.css'
 
@@ -17,6 +21,7 @@ interface ActedOn {
   readonly kind: string
   readonly relatedType: string | null
   readonly relatedId: string | null
+  readonly data: Readonly<Record<string, unknown>>
 }
 
 interface EntryActionsProps {
@@ -28,10 +33,12 @@ interface EntryActionsProps {
 /** What a person can do where an entry stands: answer or edit a note, reply to an email, complete a task. */
 export function EntryActions({ record, entry, note }: EntryActionsProps) {
   const { replyTo } = useContext(Replying)
-  const { kind, relatedType, relatedId } = entry
+  const { kind, relatedType, relatedId, data } = entry
   if (note !== undefined) return <NoteActions record={record} note={note} />
   if (relatedId === null) return null
   if (kind === 'TASK_ADDED' && relatedType === 'TASK') return <CompleteTask record={record} id={relatedId} />
+  if (relatedType === 'ACTIVITY' && data['status'] === 'PLANNED')
+    return <FinishActivity record={record} id={relatedId} />
   if (kind === 'EMAIL_SENT' && relatedType === 'ACTIVITY' && replyTo)
     return (
       <div className={classes.actions}>
@@ -47,10 +54,7 @@ function CompleteTask({ record, id }: { readonly record: RecordPlace; readonly i
   const { may } = useSession()
   const { data } = useQuery({ ...openTasksQuery(record), enabled: may('VIEW_TASK') })
   const task = data?.find((one) => one.id === id)
-  const complete = useChange(() => crm.tasks.update({ params: { id }, body: { status: 'DONE' } }), {
-    said: t('tasks.taskCompleted'),
-    stale: ['tasks', 'projects', collectionOf(record.entityType)],
-  })
+  const complete = useTaskStatus()
   if (task === undefined || !may('UPDATE_TASK')) return null
   return (
     <div className={classes.actions}>
@@ -59,11 +63,43 @@ function CompleteTask({ record, id }: { readonly record: RecordPlace; readonly i
         size="compact-xs"
         loading={complete.isPending}
         aria-label={t('tasks.completeTitle', { title: task.title })}
-        onClick={() => complete.mutate(undefined)}
+        onClick={() => complete.mutate({ id, status: 'DONE' })}
       >
         {t('records.complete')}
       </Button>
-      <RefusalAlert error={complete.error} />
+    </div>
+  )
+}
+
+/** Marks a planned call or meeting as done, as long as it is planned. */
+function FinishActivity({ record, id }: { readonly record: RecordPlace; readonly id: string }) {
+  const { may } = useSession()
+  const client = useQueryClient()
+  const { data: activity } = useQuery({ ...anyRecordQuery('ACTIVITY', id), enabled: may('UPDATE_ACTIVITY') })
+  const finish = useMutation({
+    mutationFn: () => crm.activities.update({ params: { id }, body: { status: 'DONE' } }),
+    onSuccess: async ({ undoId }) => {
+      offerUndo(client, t('common.done'), undoId)
+      const stale = ['activities', collectionOf(record.entityType)]
+      await Promise.all(stale.map((key) => client.invalidateQueries({ queryKey: [key] })))
+    },
+    onError: notifyRefusal,
+  })
+  if (activity?.['status'] !== 'PLANNED') return null
+  const { subject } = activity
+  return (
+    <div className={classes.actions}>
+      <Button
+        variant="subtle"
+        size="compact-xs"
+        loading={finish.isPending}
+        aria-label={t('activities.markSubjectAsDone', {
+          subject: typeof subject === 'string' ? subject : inWords(String(activity['type'])),
+        })}
+        onClick={() => finish.mutate()}
+      >
+        {t('activities.markAsDone')}
+      </Button>
     </div>
   )
 }

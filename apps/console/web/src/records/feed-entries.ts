@@ -1,6 +1,8 @@
 import type { timelineKinds } from '@crm/contract'
 import { t } from '../base/texts.ts'
 
+type Kind = (typeof timelineKinds)[number]
+
 interface Change {
   readonly field: string
   readonly from?: unknown
@@ -9,7 +11,10 @@ interface Change {
 
 /** An entry of a history, as far as folding needs it. */
 interface Foldable {
-  readonly kind: string
+  readonly id: string
+  readonly groupId: string | null
+  readonly kind: Kind
+  readonly entityType: string
   readonly entityId: string
   readonly occurredAt: string
   readonly actor: { readonly id: string | null; readonly name: string }
@@ -17,38 +22,122 @@ interface Foldable {
   readonly changes: readonly Change[]
 }
 
+/** One thing that somebody did, made of the entries that tell of it. */
+export interface Told<Entry> {
+  /** The entry that tells it best, with all changes of its record. */
+  readonly entry: Entry
+  /** The entries that tell the same of other records, such as of those that were changed together. */
+  readonly others: readonly Entry[]
+}
+
+/** The kinds of entry, the one that tells an operation best first. A comment is always told by itself. */
+const ranks: readonly Kind[] = [
+  'CONVERTED',
+  'MERGED',
+  'BOOKING_CREATED',
+  'MEETING_RESCHEDULED',
+  'MEETING_CANCELLED',
+  'QUOTE_ACCEPTED',
+  'QUOTE_DECLINED',
+  'QUOTE_SENT',
+  'INVOICE_SENT',
+  'INVOICE_ISSUED',
+  'PAYMENT_RECORDED',
+  'PAYMENT_REVERSED',
+  'CALL_LOGGED',
+  'EMAIL_SENT',
+  'MEETING_SCHEDULED',
+  'NOTE_ADDED',
+  'TASK_COMPLETED',
+  'TASK_ADDED',
+  'FILE_ADDED',
+  'FILE_REMOVED',
+  'DELETED',
+  'RESTORED',
+  'STAGE_CHANGED',
+  'OWNER_CHANGED',
+  'STATUS_CHANGED',
+  'UPDATED',
+  'CREATED',
+  'WORKFLOW_RUN',
+]
+
+const rankOf = ({ kind }: Foldable): number => {
+  const rank = ranks.indexOf(kind)
+  return rank < 0 ? ranks.length : rank
+}
+
+/** Returns one told thing for each operation, then folds changes that belong together. The newest comes first, as in the list. */
+export function foldEntries<Entry extends Foldable>(entries: readonly Entry[]): readonly Told<Entry>[] {
+  return foldChanges(foldOperations(entries))
+}
+
+/** Folds the entries of each operation. */
+function foldOperations<Entry extends Foldable>(entries: readonly Entry[]): readonly Told<Entry>[] {
+  const isAlone = ({ groupId, kind }: Entry) => groupId === null || kind === 'COMMENT_ADDED'
+  const groups = Map.groupBy(entries, (entry) => (isAlone(entry) ? entry.id : (entry.groupId ?? entry.id)))
+  return [...groups.values()].flatMap(foldOperation)
+}
+
+/** Folds the entries of one operation; records to which something else happened than to the first are told apart. */
+function foldOperation<Entry extends Foldable>(group: readonly Entry[]): readonly Told<Entry>[] {
+  const [newest] = group
+  if (newest === undefined) return []
+  const best = group.reduce((known, entry) => (rankOf(entry) < rankOf(known) ? entry : known))
+  const isSame = (entry: Entry) => entry.entityType === best.entityType && entry.entityId === best.entityId
+  const changes = group.filter(isSame).flatMap((entry) => entry.changes)
+  const elsewhere = group.filter((entry) => entry.kind === best.kind && !isSame(entry))
+  const others = elsewhere.filter((entry) => targetOf(entry) === targetOf(best))
+  const apart = elsewhere.filter((entry) => !others.includes(entry))
+  return [{ entry: { ...best, changes: told(best, changes) }, others }, ...foldOperation(apart)]
+}
+
+/** Returns what happened to a record: for a move the new values, for other changes the fields. */
+function targetOf({ kind, changes }: Foldable): string {
+  return JSON.stringify(changes.map(({ field, to }) => (kind === 'UPDATED' ? field : [field, to])))
+}
+
+/** Returns the changes that an entry tells: those that follow from the stage, or from the operation, need no words. */
+function told({ kind }: Foldable, changes: readonly Change[]): readonly Change[] {
+  if (kind === 'CONVERTED') return []
+  const isMoved = changes.some(({ field }) => field === 'stageId')
+  return changes.filter(({ field }) => !(isMoved && field === 'status'))
+}
+
 const foldedMs = 10 * 60_000
 
 /**
- * Folds the field changes that one person made to a record within ten minutes into one entry, which says each field once:
- * from its first value to its last one. The newest entry comes first.
+ * Folds the field changes that one person made to a record within ten minutes into one, which says each field once:
+ * from its first value to its last one.
  */
-export function foldEntries<Entry extends Foldable>(entries: readonly Entry[]): readonly Entry[] {
-  const folded: Entry[] = []
+function foldChanges<Entry extends Foldable>(all: readonly Told<Entry>[]): readonly Told<Entry>[] {
+  const folded: Told<Entry>[] = []
   let newest: Entry | undefined
-  for (const entry of entries) {
+  for (const one of all) {
     const above = folded.at(-1)
-    if (above !== undefined && newest !== undefined && belongTogether(newest, above, entry)) {
-      folded[folded.length - 1] = { ...above, changes: mergeChanges(entry.changes, above.changes) }
+    if (above !== undefined && newest !== undefined && belongTogether(newest, above, one)) {
+      const changes = mergeChanges(one.entry.changes, above.entry.changes)
+      folded[folded.length - 1] = { ...above, entry: { ...above.entry, changes } }
       continue
     }
-    newest = entry
-    folded.push(entry)
+    newest = one.entry
+    folded.push(one)
   }
-  return folded
+  // A record that is again as it was did not change.
+  return folded.filter(({ entry }) => entry.kind !== 'UPDATED' || entry.changes.length > 0)
 }
 
-function belongTogether(newest: Foldable, above: Foldable, entry: Foldable): boolean {
+function belongTogether(newest: Foldable, above: Told<Foldable>, one: Told<Foldable>): boolean {
+  const [later, earlier] = [above.entry, one.entry]
   return (
-    above.kind === 'UPDATED' &&
-    entry.kind === 'UPDATED' &&
-    above.changes.length > 0 &&
-    entry.changes.length > 0 &&
-    above.entityId === entry.entityId &&
-    above.actor.id === entry.actor.id &&
-    above.actor.name === entry.actor.name &&
-    above.source === entry.source &&
-    Date.parse(newest.occurredAt) - Date.parse(entry.occurredAt) <= foldedMs
+    [later, earlier].every(({ kind, changes }) => kind === 'UPDATED' && changes.length > 0) &&
+    above.others.length === 0 &&
+    one.others.length === 0 &&
+    later.entityId === earlier.entityId &&
+    later.actor.id === earlier.actor.id &&
+    later.actor.name === earlier.actor.name &&
+    later.source === earlier.source &&
+    Date.parse(newest.occurredAt) - Date.parse(earlier.occurredAt) <= foldedMs
   )
 }
 
@@ -61,8 +150,6 @@ function mergeChanges(older: readonly Change[], newer: readonly Change[]): reado
   // A field that is again what it was did not change.
   return [...all.values()].filter(({ from, to }) => JSON.stringify(from ?? null) !== JSON.stringify(to ?? null))
 }
-
-type Kind = (typeof timelineKinds)[number]
 
 /** The filters of a history, by the kinds of entry that each shows. */
 export const feedFilters = {

@@ -1,16 +1,14 @@
 import { Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Fragment, type ReactNode } from 'react'
-import { describeDay, describeInstant } from '../base/moments.ts'
 import { Pill } from '../shell/pill.tsx'
 import classes from './field-value.module.css'
 import { valueOf } from './field-values.ts'
-import { describeMoney } from './money.ts'
 import type { AnyRecord } from './record-calls.ts'
 import { useKinds, type Field, type Kind } from './record-kinds.ts'
 import { addressOf } from './record-place.ts'
-import { describeValue } from './timeline-words.ts'
 import { useReferenceNames } from './use-reference-names.ts'
+import { describeValue, textOfValue } from './value-words.ts'
 import { Website } from './website.tsx'
 
 interface FieldValueProps {
@@ -21,10 +19,8 @@ interface FieldValueProps {
 
 /** Whether a record has a value of a field. */
 export function hasValue(record: AnyRecord, field: Field): boolean {
-  return describeValue(valueOf(record, field), noNames) !== null
+  return describeValue(valueOf(record, field)) !== null
 }
-
-const noNames: ReadonlyMap<string, string> = new Map()
 
 /** Shows the value of a field, with a link if it leads somewhere; null without one. */
 export function FieldValue({ field, kind, record }: FieldValueProps): ReactNode {
@@ -48,21 +44,6 @@ export function FieldValue({ field, kind, record }: FieldValueProps): ReactNode 
   return (
     <span className={field.type === 'LONG_TEXT' ? classes.long : undefined}>{textOfValue(field, value, record)}</span>
   )
-}
-
-/** Formats the value of a field that is no reference as text. */
-export function textOfValue({ type, options, group }: Field, value: unknown, record: AnyRecord): string {
-  const labelOf = (one: unknown) => options.find((option) => option.value === one)?.label ?? String(one)
-  const text = describeValue(value, noNames) ?? ''
-  if (type === 'SELECT') return labelOf(value)
-  if (type === 'MULTI_SELECT') return (value as readonly unknown[]).map(labelOf).join(', ')
-  if (type === 'DATE') return describeDay(text, 'UTC')
-  if (type === 'DATETIME') return describeInstant(text)
-  if (type === 'PERCENTAGE') return `${text} %`
-  if (type !== 'CURRENCY') return text
-  const { currency } = record
-  // Amounts of custom fields have no currency.
-  return describeMoney(text, group !== 'CUSTOM' && typeof currency === 'string' ? currency : null) ?? ''
 }
 
 function References({

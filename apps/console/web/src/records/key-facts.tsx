@@ -15,6 +15,7 @@ import { callsOf, type AnyRecord } from './record-calls.ts'
 import { CreatesHere } from './record-form.tsx'
 import { useKind, type Field, type Kind } from './record-kinds.ts'
 import { collectionOf } from './record-place.ts'
+import { offerUndo } from './undoing.ts'
 import { t } from '../base/texts.ts'
 
 interface KeyFactsProps {
@@ -289,9 +290,10 @@ function useFieldChange({ field, kind, shown, record, onDone }: Changing) {
         throw new Conflict(latest, await lastActor(kind.key, record.id))
       }
     },
-    onSuccess: async (data) => {
+    onSuccess: async ({ data, undoId }) => {
       client.setQueryData([collection, 'one', record.id], data)
       onDone()
+      offerUndo(client, t('records.labelChanged', { label: field.label }), undoId)
       await client.invalidateQueries({ queryKey: [collection] })
     },
   })

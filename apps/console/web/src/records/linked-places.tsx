@@ -1,5 +1,5 @@
 import { Panel } from '../shell/page.tsx'
-import classes from './linked-records.module.css'
+import classes from './linked-list.module.css'
 import { RecordLink } from './record-link.tsx'
 import type { RecordPlace } from './record-place.ts'
 import { t } from '../base/texts.ts'

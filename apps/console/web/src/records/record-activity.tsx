@@ -26,20 +26,21 @@ export interface RecordTab {
   readonly compose?: readonly Compose[]
 }
 
+/** The forms beside the note, in their order. */
+const composed = ['call', 'task', 'email', 'file'] as const
+
 interface Compose {
+  /** Tasks and emails have a command that opens their form; so does the reply to an email. */
+  readonly kind: (typeof composed)[number]
   readonly label: string
   readonly needs: string
   readonly content: ReactNode
-  /** The command that opens it; a reply to an email opens the one that writes emails. */
-  readonly command?: 'task' | 'email'
 }
 
 interface Activity {
   readonly record: RecordPlace
   readonly tabs?: readonly RecordTab[] | undefined
   readonly isCommented?: boolean | undefined
-  /** The history of the record, if it is more than its timeline. */
-  readonly history?: ReactNode
 }
 
 /** The open form of those that add to the activity. */
@@ -63,8 +64,8 @@ export function useComposing(
     set({ label: next, asked: asked + 1 })
   }
   const forms = formsOf(tabs, may)
-  const asking = (command: Compose['command']) => {
-    const form = isCommented && forms.find((one) => one.command === command)
+  const asking = (kind: Compose['kind']) => {
+    const form = isCommented && forms.find((one) => one.kind === kind)
     return form && (() => ask(form.label))
   }
   usePageCommand('note', isCommented && (() => ask(t('common.note'))))
@@ -74,7 +75,8 @@ export function useComposing(
 }
 
 function formsOf(tabs: readonly RecordTab[], may: (permission: string) => boolean): readonly Compose[] {
-  return tabs.flatMap(({ compose = [] }) => compose.filter(({ needs }) => may(needs)))
+  const forms = tabs.flatMap(({ compose = [] }) => compose.filter(({ needs }) => may(needs)))
+  return forms.toSorted((one, other) => composed.indexOf(one.kind) - composed.indexOf(other.kind))
 }
 
 /** The history of a record, and the forms that add to it. */
@@ -82,14 +84,13 @@ export function ActivityPanel({
   record,
   tabs = [],
   isCommented = true,
-  history,
   composing,
 }: Activity & { readonly composing: Composing }) {
   const [filter, setFilter] = useState<FeedFilter | ''>('')
   const { may, person } = useSession()
   const client = useQueryClient()
   const [answer, setAnswer] = useState<Answer | null>(null)
-  const mail = formsOf(tabs, may).find(({ command }) => command === 'email')
+  const mail = formsOf(tabs, may).find(({ kind }) => kind === 'email')
   const reply = async (activityId: string) => {
     if (mail === undefined) return
     setAnswer(answerTo(await client.fetchQuery(anyRecordQuery('ACTIVITY', activityId)), person.email))
@@ -101,22 +102,20 @@ export function ActivityPanel({
       <Panel
         title={t('records.activity')}
         actions={
-          history === undefined && (
-            <NativeSelect
-              aria-label={t('records.showInActivity')}
-              size="xs"
-              value={filter}
-              onChange={(event) => setFilter(event.currentTarget.value as FeedFilter | '')}
-              data={[
-                { value: '', label: t('records.everything') },
-                ...Object.entries(feedFilterNames).map(([value, label]) => ({ value, label })),
-              ]}
-            />
-          )
+          <NativeSelect
+            aria-label={t('records.showInActivity')}
+            size="xs"
+            value={filter}
+            onChange={(event) => setFilter(event.currentTarget.value as FeedFilter | '')}
+            data={[
+              { value: '', label: t('records.everything') },
+              ...Object.entries(feedFilterNames).map(([value, label]) => ({ value, label })),
+            ]}
+          />
         }
       >
         {isCommented && <Composer record={record} forms={formsOf(tabs, may)} composing={composing} />}
-        {history ?? <Timeline record={record} kinds={filter === '' ? undefined : feedFilters[filter]} />}
+        <Timeline record={record} kinds={filter === '' ? undefined : feedFilters[filter]} />
       </Panel>
     </Replying.Provider>
   )

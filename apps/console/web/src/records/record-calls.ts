@@ -19,12 +19,18 @@ export interface AnyPage {
 
 type Query = Readonly<Record<string, string | number | undefined>>
 
+/** A record after a change, and the id by which that is undone. */
+export interface Changed {
+  readonly data: AnyRecord
+  readonly undoId: string | null
+}
+
 interface ResourceCalls {
   list(args: object): Promise<AnyPage>
   get(args: object): Promise<{ readonly data: AnyRecord }>
   create(args: object): Promise<{ readonly data: AnyRecord }>
-  update(args: object): Promise<{ readonly data: AnyRecord }>
-  delete(args: object): Promise<unknown>
+  update(args: object): Promise<Changed>
+  delete(args: object): Promise<{ readonly undoId: string | null }>
   merge(args: object): Promise<{ readonly data: AnyRecord }>
   duplicatesOf(args: object): Promise<{ readonly items: readonly Readonly<Record<string, unknown>>[] }>
 }
@@ -42,8 +48,8 @@ export function callsOf(entityType: string) {
     get: async (id: string, query: Query = {}, signal?: AbortSignal) =>
       (await own.get({ params: { ...below, id }, query, signal })).data,
     create: async (body: object) => (await own.create({ params: below, body })).data,
-    update: async (id: string, body: object) => (await own.update({ params: { ...below, id }, body })).data,
-    remove: (id: string) => own.delete({ params: { ...below, id } }),
+    update: (id: string, body: object) => own.update({ params: { ...below, id }, body }),
+    remove: async (id: string) => (await own.delete({ params: { ...below, id } })).undoId,
     merge: async (id: string, body: object) => (await own.merge({ params: { id }, body })).data,
     duplicatesOf: (id: string, signal?: AbortSignal) => own.duplicatesOf({ params: { id }, signal }),
   }
@@ -53,17 +59,19 @@ export function callsOf(entityType: string) {
 export function foundRecordsQuery(entityType: string, search: string) {
   return queryOptions({
     queryKey: [collectionOf(entityType), 'found', search],
-    queryFn: ({ signal }) => callsOf(entityType).list({ search: search || undefined, ...firstOf(entityType) }, signal),
+    queryFn: ({ signal }) =>
+      callsOf(entityType).list({ search: search || undefined, ...firstRecords(entityType, foundMax) }, signal),
     placeholderData: keepPreviousData,
   })
 }
 
 const foundMax = 20
 /** The kinds whose lists have another name for the page size. */
-const limited: readonly string[] = ['QUOTE', 'ORDER', 'INVOICE']
+const limited: readonly string[] = ['QUOTE', 'INVOICE']
 
-function firstOf(entityType: string): Query {
-  return limited.includes(entityType) ? { limit: foundMax } : { pageSize: foundMax }
+/** Returns the parameter with which a list answers so many records. */
+export function firstRecords(entityType: string, count: number): Query {
+  return limited.includes(entityType) ? { limit: count } : { pageSize: count }
 }
 
 /** Reads the records that look like one, the most alike first. */

@@ -72,8 +72,6 @@ interface RecordPageProps {
   /** The related records. */
   readonly aside?: ReactNode
   readonly isCommented?: boolean
-  /** The history of the record, if it is more than its timeline. */
-  readonly history?: ReactNode
 }
 
 /** The kinds of record that stand for a person, whose avatar is round. */

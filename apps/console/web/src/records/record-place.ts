@@ -60,6 +60,25 @@ export function addressOf({ entityType, entityId: id }: RecordPlace) {
   return { to: '/records/$key/$id', params: { key: entityType.toLowerCase(), id } } as const
 }
 
+/** Returns the path of the list of a kind. */
+export function listOf(entityType: string): string {
+  const { to, params } = addressOf({ entityType, entityId: '' })
+  const path = to.replace('/$id', '')
+  return 'key' in params ? path.replace('$key', String(params.key)) : path
+}
+
+const writingPages = { QUOTE: '/quotes/new', ORDER: '/orders/new', INVOICE: '/invoices/new' } as const
+
+/** Returns the page on which records of a kind are written; undefined for kinds with a form. */
+export function writingPageOf(entityType: string) {
+  return Object.entries(writingPages).find(([kind]) => kind === entityType)?.[1]
+}
+
+/** Whether records of a built-in kind have a page. */
+export function hasPage(entityType: string): boolean {
+  return entityType in pages
+}
+
 /** Returns the kind of the list at a path; undefined for other pages. */
 export function kindAt(path: string): string | undefined {
   const custom = /^\/records\/([^/]+)$/.exec(path)?.[1]

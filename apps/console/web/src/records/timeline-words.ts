@@ -1,50 +1,19 @@
-import type { timelineKinds } from '@crm/contract'
-import { codeNames, fieldName, inWords } from './field-words.ts'
-import { inSentence, named, t } from '../base/texts.ts'
+import type { ShownTimelineEntry } from '@crm/contract'
+import { t } from '../base/texts.ts'
 import type { Texts } from '../texts/en.ts'
+import { fieldName } from './field-words.ts'
+import type { Field, Kind } from './record-kinds.ts'
+import { describeValue, textOfValue } from './value-words.ts'
 
-/** Names for the ids in a history: stages, pipelines, people. */
-export type Names = ReadonlyMap<string, string>
-
-/** One change of a field, ready to read; null for an empty value. */
+/** One change of a field, ready to read: null for an empty value, undefined for one that no line can say. */
 export interface ChangeInWords {
   readonly field: string
   readonly name: string
-  readonly from: string | null
-  readonly to: string | null
+  readonly from: string | null | undefined
+  readonly to: string | null | undefined
 }
 
 type FeedTexts = Texts['feed']
-
-/** Describes an event, for the place after the name of its author. */
-export function describeKind(kind: (typeof timelineKinds)[number], noun: string): string {
-  const key = `feed.acts.${kind}` as const
-  return t.has(key) ? t(key, named(noun)) : inSentence(inWords(kind))
-}
-
-/** Returns the key of the text that names the other record of an event, such as a task; undefined for other events. */
-export function namedTextOf(kind: string): `feed.named.${keyof FeedTexts['named']}` | undefined {
-  const key = `feed.named.${kind as keyof FeedTexts['named']}` as const
-  return t.has(key) ? key : undefined
-}
-
-/** The parts of a sentence of the feed. */
-interface SentenceParts {
-  /** The action, without its author. */
-  readonly said: string
-  /** The name of the other record, such as a task; null if the sentence names only the record itself. */
-  readonly named: string | null
-  /** The quoted text, such as a note. */
-  readonly quote: string | null
-}
-
-/** Splits a sentence of the feed; its record needs no name on its own page. */
-export function partsOf(sentence: string, actor: string): SentenceParts {
-  const rest = sentence.startsWith(actor) ? sentence.slice(actor.length).trim() : sentence
-  const [, before = rest, quote = null] = /^(.*?): “(.*)”$/s.exec(rest) ?? []
-  const [, said = '', named = null] = /^(.*?) “([^”]*)”/.exec(before) ?? []
-  return { said, named, quote }
-}
 
 /** Describes the origin of a change; nothing for changes by people in the console. */
 export function describeSource(source: string): string {
@@ -52,57 +21,70 @@ export function describeSource(source: string): string {
   return t.has(key) ? t(key) : ''
 }
 
-interface FieldChange {
-  readonly field: string
-  readonly from?: unknown
-  readonly to?: unknown
+type Change = ShownTimelineEntry['changes'][number]
+
+/** The words for the changes of an entry. */
+interface WordsForChanges {
+  /** The kind of the record; undefined where the person does not know it. */
+  readonly kind: Kind | undefined
+  readonly links: ShownTimelineEntry['links']
+  /** The currency of the record's amounts. */
+  readonly currency?: unknown
 }
 
-/** Returns the changes of an entry with names in place of ids and codes; custom fields appear individually. */
-export function describeChanges(changes: readonly FieldChange[], names: Names): ChangeInWords[] {
-  return changes.flatMap(splitCustomFields).map(({ field, from, to }) => ({
-    field,
-    name: fieldName(field),
-    from: describeValue(from, names),
-    to: describeValue(to, names),
-  }))
+/** Returns changes with labels and names in place of keys, ids and codes; custom fields appear individually. */
+export function describeChanges(changes: readonly Change[], words: WordsForChanges): readonly ChangeInWords[] {
+  const currency = changes.find(({ field }) => field === 'currency')?.to ?? words.currency
+  return changes.flatMap(splitMembers).map(({ field: key, from, to }) => {
+    const field = words.kind?.fields.find((one) => one.key === key)
+    const valueIn = (value: unknown) => describeChanged(value, field, { ...words, currency })
+    return { field: key, name: labelOf(key, field), from: valueIn(from), to: valueIn(to) }
+  })
 }
 
-function splitCustomFields(change: FieldChange): FieldChange[] {
-  if (change.field !== 'customFields') return [change]
+function labelOf(key: string, field: Field | undefined): string {
+  return field?.label ?? (key.startsWith(customPrefix) ? t('feed.formerField') : fieldName(key))
+}
+
+const customPrefix = 'cf_'
+/** The fields that hold the custom fields of a record. */
+const membered: readonly string[] = ['customFields', 'values']
+
+function splitMembers(change: Change): Change[] {
+  if (!membered.includes(change.field)) return [change]
   const [from, to] = [asMembers(change.from), asMembers(change.to)]
   const keys = [...new Set([...Object.keys(from), ...Object.keys(to)])].filter(
     (key) => JSON.stringify(from[key]) !== JSON.stringify(to[key]),
   )
-  return keys.map((key) => ({ field: key, from: from[key], to: to[key] }))
+  return keys.map((key) => ({ field: `${customPrefix}${key}`, from: from[key], to: to[key] }))
 }
 
 function asMembers(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {}
 }
 
-/** Formats a value of a record as text; null for an empty one. */
-export function describeValue(value: unknown, names: Names): string | null {
-  if (value === null || value === undefined || value === '') return null
-  if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no')
-  if (Array.isArray(value))
-    return (
-      value
-        .map((item) => describeValue(item, names))
-        .filter(Boolean)
-        .join(', ') || null
-    )
-  if (typeof value === 'object')
-    return (
-      Object.values(value)
-        .map((item) => describeValue(item, names))
-        .filter(Boolean)
-        .join(', ') || null
-    )
-  const text = typeof value === 'string' ? value : JSON.stringify(value)
-  return names.get(text) ?? codeNames[text] ?? (isId(text) ? t('records.anotherRecord') : text)
+function describeChanged(
+  value: unknown,
+  field: Field | undefined,
+  { links, currency }: WordsForChanges,
+): string | null | undefined {
+  const plain = describeValue(value)
+  if (plain === null) return null
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value]
+  if (values.some(isId))
+    return values.map((id) => links.find((link) => link.id === id)?.title ?? t('feed.unseen')).join(', ')
+  if (field === undefined) return values.every((one) => typeof one !== 'object') ? plain : undefined
+  return field.type === 'OTHER' ? undefined : textOfValue(field, value, { currency })
 }
 
-function isId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(value)
+}
+
+/** The most characters of a value within a sentence. */
+const shortMax = 60
+
+/** Whether a sentence has space for a change. */
+export function isShort({ from, to }: ChangeInWords): boolean {
+  return [from, to].every((text) => text !== undefined && (text?.length ?? 0) <= shortMax && !text?.includes('\n'))
 }

@@ -268,6 +268,7 @@ const drawings = {
   right: <path d="m9.5 5.5 6.5 6.5-6.5 6.5" />,
   up: <path d="m6 14.5 6-6 6 6" />,
   down: <path d="m6 9.5 6 6 6-6" />,
+  undo: <path d="M9 6 4.500 10.500 9 15M4.500 10.500H15a4.500 4.500 0 0 1 0 9h-3" />,
   alert: (
     <>
       <circle cx="12" cy="12" r="8.5" />

@@ -1,7 +1,7 @@
-import { firstIdAt, isAnyOf, schema, someRows, toInstant, type Executor } from '@crm/db'
+import { firstIdAt, isAnyOf, schema, type Executor } from '@crm/db'
 import { and, desc, eq, sql, type SQL } from 'drizzle-orm'
 import type { RecordLink } from '../../kinds/record-links.ts'
-import { sliceSizeMax } from '../../records/slices.ts'
+import { entryColumns, readEntryRows, type EntryRow } from '../../records/history.ts'
 import { recordsOf } from './feed.records.ts'
 
 const { timeline } = schema
@@ -109,15 +109,15 @@ function isNewestTwin(workspaceId: string, belongs: SQL): SQL {
       AND twin.kind = entry.kind AND twin.occurred_at = entry.occurred_at AND twin.id > entry.id AND ${belongs}))`
 }
 
-export type EntryRow = Omit<typeof timeline.$inferSelect, 'workspaceId'>
-
 /** Returns entries by id, newest first, as many as fit into an answer. */
-export async function readEntries(db: Executor, workspaceId: string, ids: readonly string[]): Promise<EntryRow[]> {
-  const asked = sql`
-    SELECT id, ${timeline.entityType} AS "entityType", ${timeline.entityId} AS "entityId", kind, ${timeline.occurredAt} AS "occurredAt",
-      ${timeline.actorType} AS "actorType", ${timeline.actorId} AS "actorId", ${timeline.actorName} AS "actorName", source, changes, data,
-      ${timeline.relatedType} AS "relatedType", ${timeline.relatedId} AS "relatedId"
-    FROM ${timeline} WHERE ${and(eq(timeline.workspaceId, workspaceId), isAnyOf(timeline.id, ids))} ORDER BY ${desc(timeline.id)}`
-  const { rows } = await someRows<EntryRow & Record<string, unknown>>(db, asked, {}, sliceSizeMax)
-  return rows.map((row) => ({ ...row, occurredAt: toInstant(row.occurredAt) }))
+export async function readEntries(
+  db: Executor,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<readonly EntryRow[]> {
+  const { rows } = await readEntryRows(
+    db,
+    sql`SELECT ${entryColumns} FROM ${timeline} WHERE ${and(eq(timeline.workspaceId, workspaceId), isAnyOf(timeline.id, ids))} ORDER BY ${desc(timeline.id)}`,
+  )
+  return rows
 }

@@ -1,5 +1,4 @@
 import { feed, feedAnchors, type FeedItem, type timelineKinds } from '@crm/contract'
-import type { changeSources } from '@crm/contract'
 import { ApiError, invalidQueryParam } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { addressOf, sightOf } from '../../kinds/in-sight.ts'
@@ -7,21 +6,16 @@ import { kindsInSight } from '../../kinds/kinds.ts'
 import { requireKnownTypes } from '../../kinds/known-types.ts'
 import type { RecordLink } from '../../kinds/record-links.ts'
 import { visibleReferences } from '../../kinds/references.ts'
+import { readNamesOf, type Names } from '../../domain/history/entry-names.ts'
+import { showEntry } from '../../domain/history/shown-entries.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { readCursor, writeCursor } from '../../records/cursors.ts'
+import type { EntryRow } from '../../records/history.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
 import { isReachable } from '../../records/owned/repository.ts'
-import {
-  entriesInSight,
-  entriesOf,
-  readEntries,
-  type EntryPage,
-  type EntryRow,
-  type FoundEntries,
-} from './feed.entries.ts'
-import { readNamesOf } from './feed.names.ts'
+import { entriesInSight, entriesOf, readEntries, type EntryPage, type FoundEntries } from './feed.entries.ts'
 import { recordsAround } from './feed.records.ts'
-import { rooms, sentenceOf, type Names } from './feed.words.ts'
+import { rooms, sentenceOf } from './feed.words.ts'
 
 export const implementedFeed = implement(feed, {
   list: async ({ query }, context) => {
@@ -105,15 +99,9 @@ function seen(context: CrmContext, kinds: readonly RecordKind[], name: 'entry' |
 }
 
 function item({ workspace }: CrmContext, row: EntryRow, names: Names): FeedItem {
-  const { actorType, actorId, actorName, changes, entityType, entityId: id, ...rest } = row
+  const { entityType, entityId: id } = row
   return {
-    ...rest,
-    entityType,
-    entityId: id,
-    kind: row.kind as (typeof timelineKinds)[number],
-    source: row.source as (typeof changeSources)[number],
-    changes: changes.map(({ field, from, to }) => ({ field, from, to })),
-    actor: { type: actorType, id: actorId, name: actorName },
+    ...showEntry(row, names),
     record: { entityType, id, title: names.title, url: addressOf(workspace.baseUrl, { entityType, entityId: id }) },
     text: sentenceOf(row, names, rooms.usual),
   }

@@ -1,19 +1,6 @@
-import { codeLabel, feedQuoteMax, fieldLabel } from '@crm/contract'
-import type { EntryRow } from './feed.entries.ts'
-
-/** The names that a sentence needs besides the entry. */
-export interface Names {
-  /** The word for such a record, such as `price list`; the title of this record follows. */
-  readonly noun: string
-  readonly title: string
-  /** The title of the task, document or file of the entry; undefined where the caller may not see it. */
-  readonly related: string | undefined
-  /** The written text: a comment, a note. */
-  readonly quote: string | undefined
-  /** Returns the label of a field. `value` returns a value in readable form; null for no value, undefined for a value that is too long. */
-  label(field: string): string
-  value(field: string, value: unknown): string | null | undefined
-}
+import { feedQuoteMax, type EntryLink } from '@crm/contract'
+import type { Names } from '../../domain/history/entry-names.ts'
+import type { EntryRow } from '../../records/history.ts'
 
 /** The space of a sentence, in characters of a quotation, of a title, and in changes. */
 interface Room {
@@ -35,7 +22,7 @@ export function sentenceOf(entry: EntryRow, names: Names, room: Room): string {
   const related = names.related === undefined ? undefined : cut(names.related, room.title)
   const said = words(
     { ...entry, changes: spreadCustomFields(entry.changes) },
-    { ...names, title, related, changesTold: room.changes },
+    { ...names, title, related, titleMax: room.title, changesTold: room.changes },
   )
   const quote = names.quote === undefined ? '' : `: “${cut(names.quote, room.quote)}”`
   return `${cut(entry.actorName, room.title)} ${said}${quote}${quote === '' ? '.' : ''}`
@@ -43,6 +30,7 @@ export function sentenceOf(entry: EntryRow, names: Names, room: Room): string {
 
 /** The names as far as there is space for them. */
 interface Fitting extends Names {
+  readonly titleMax: number
   readonly changesTold: number
 }
 
@@ -57,11 +45,15 @@ const tellings: Readonly<Record<string, Telling>> = {
   STATUS_CHANGED: ({ changes }, names) => moved(changes, 'status', names),
   STAGE_CHANGED: ({ changes }, names) => moved(changes, 'stageId', names),
   OWNER_CHANGED: ({ changes }, names) => handedOver(changes, names),
-  CONVERTED: ({ relatedType }, names) =>
-    `converted ${thing(names)}${relatedType ? ` to ${withArticle(relatedType.toLowerCase().replaceAll('_', ' '))}` : ''}`,
+  CONVERTED: ({ relatedType }, names) => {
+    const made = listed(names.others.map((other) => `the ${nounOf(other.entityType)}${titled(other, names)}`))
+    return `converted ${thing(names)}${made ? ` to ${made}` : relatedType ? ` to ${withArticle(nounOf(relatedType))}` : ''}`
+  },
   MERGED: ({ data }, names) => {
-    const count = Array.isArray(data['sourceIds']) ? data['sourceIds'].length : 1
-    return `merged ${count === 1 ? `another ${names.noun}` : `${count} others`} into ${thing(names)}`
+    const count = Array.isArray(data['sourceIds']) ? data['sourceIds'].length : 0
+    const named = listed(names.others.flatMap((other) => titled(other, names).trim() || []))
+    const others = count > 1 ? `${count} others` : count === 1 ? `another ${names.noun}` : 'a duplicate'
+    return `merged ${named || others} into ${thing(names)}`
   },
   NOTE_ADDED: (_entry, names) => `added a note to ${thing(names)}`,
   COMMENT_ADDED: (_entry, names) => `commented on ${thing(names)}`,
@@ -87,6 +79,19 @@ const tellings: Readonly<Record<string, Telling>> = {
 
 function thing({ noun, title }: Names): string {
   return `the ${noun} ${title}`
+}
+
+function nounOf(entityType: string): string {
+  return entityType.toLowerCase().replaceAll('_', ' ')
+}
+
+function titled({ title }: EntryLink, { titleMax }: Fitting): string {
+  return title === null ? '' : ` ${cut(title, titleMax)}`
+}
+
+/** Returns texts as one, such as “amount, tags and 2 more”; empty for none. */
+function listed(texts: readonly string[]): string {
+  return texts.length <= 1 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1)}`
 }
 
 function of(names: Names): string {
@@ -123,7 +128,7 @@ function changesOf(changes: Changes, names: Fitting): string {
   })
   const others = changes.length - told.length
   const all = others > 0 ? [...told, `${others} more`] : told
-  return `the ${all.length === 1 ? all[0] : `${all.slice(0, -1).join(', ')} and ${all.at(-1)}`}`
+  return `the ${listed(all)}`
 }
 
 function moved(changes: Changes, field: string, names: Names): string {
@@ -155,29 +160,6 @@ function spreadCustomFields(changes: Changes): Changes {
 
 function asMembers(value: unknown): Readonly<Record<string, unknown>> {
   return value !== null && typeof value === 'object' ? (value as Readonly<Record<string, unknown>>) : {}
-}
-
-/** Returns the label of a field in the form that it has within a sentence. */
-export function labelWithin(label: string): string {
-  return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1)
-}
-
-/** Returns the label of a field that every workspace has. */
-export function builtInLabel(field: string): string {
-  return labelWithin(fieldLabel(field))
-}
-
-const valueMax = 40
-
-/** Returns a value that refers to nothing else, in readable form; undefined for a value that is too long. */
-export function plainValue(value: unknown, isCode: boolean): string | null | undefined {
-  if (value === null || value === undefined || value === '') return null
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') return String(value)
-  if (Array.isArray(value) || typeof value !== 'string') return undefined
-  if (isCode) return codeLabel(value).toLowerCase()
-  if (/^\d{4}-\d\d-\d\dT/.test(value)) return value.slice(0, 10)
-  return value.length <= valueMax && !/[\n\r]/.test(value) ? value : undefined
 }
 
 /** Returns a text on one line, cut where it is too long. */

@@ -75,6 +75,7 @@ async function writeTraced(
     workspaceId: context.workspace.id,
     actor: context.actor,
     at: context.at,
+    groupId: context.groupId,
     ...joinTraces(collected),
   })
   return outcomes

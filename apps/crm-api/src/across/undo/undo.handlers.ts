@@ -1,10 +1,13 @@
 import { StatusReply, success, undo } from '@crm/contract'
-import { newId, schema } from '@crm/db'
+import { schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, eq, inArray } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { enqueueJob } from '../../platform/jobs.ts'
 import { bulkMax, bulkOutcome } from '../../records/owned/bulk.ts'
+import { findDeletedFile, restoreFile } from '../../domain/files/files.restoring.ts'
+import { isSwitchedOff } from '../../records/rights.ts'
+import { asUndoable } from '../../records/owned/trace.ts'
 import { readOperation, readOperationRecords } from '../../records/owned/undo.ts'
 import { undoOf } from './undoable-kinds.ts'
 
@@ -18,7 +21,13 @@ export const implementedUndo = implement(undo, {
     if (await isRunning(context, undoId))
       throw new ApiError('INVALID_TRANSITION', { message: 'The change is still running' })
     const operation = await readOperation(context.db, context, undoId)
-    const takeBack = operation && undoOf(operation.entityType)
+    const isOff = operation && isSwitchedOff(context, `UPDATE_${operation.entityType}`)
+    const takeBack = operation && !isOff ? await undoOf(context.db, context, operation.entityType) : undefined
+    const fileId = operation ? undefined : await findDeletedFile(context.db, context, undoId)
+    if (fileId !== undefined && !isSwitchedOff(context, 'DELETE_FILE')) {
+      const restored = await context.transact((tx) => restoreFile(tx, context, fileId))
+      return success(bulkOutcome(1, [restored], null))
+    }
     if (!operation || !takeBack)
       throw new ApiError('NOT_FOUND', { message: 'There is no change of your own from the last ten minutes to undo' })
     const { entityType, total } = operation
@@ -26,7 +35,7 @@ export const implementedUndo = implement(undo, {
       const jobId = await enqueueJob(context, undoEvent, total, { operationId: undoId, entityType })
       return new StatusReply(202, success({ jobId }))
     }
-    const own = { ...context, operationId: newId() }
+    const own = asUndoable(context)
     const results = await context.transact(async (tx) =>
       takeBack(tx, own, await readOperationRecords(tx, context, { operationId: undoId, after: null, limit: bulkMax })),
     )

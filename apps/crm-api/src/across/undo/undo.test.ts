@@ -1,4 +1,5 @@
 import { newId, schema } from '@crm/db'
+import { permissionNames } from '@crm/permissions'
 import type { TestWorkspace } from '@crm/testkit'
 import { and, count, eq, isNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -118,6 +119,182 @@ describe('POST /api/undo/{undoId}', () => {
     const cookie = await workspace.session()
     await api.call({ method: 'PATCH', path: `/api/settings/users/${id}`, cookie, body: { roleIds: [] } }, workspace)
     expect((await undo(undoId)).status).toBe(403)
+  })
+})
+
+const line = (name: string) => ({ name, quantity: '2', unitPrice: '10' })
+/** Every kind of owned record: a new one, and a change of it. */
+const kinds: readonly (readonly [path: string, body: object, change: object])[] = [
+  ['leads', { lastName: 'A', tags: ['x'] }, { lastName: 'B', tags: [], temperature: 'HOT' }],
+  ['contacts', { lastName: 'A', emails: ['a@b.example'] }, { lastName: 'B', emails: [], birthday: '1990-01-01' }],
+  ['companies', { name: 'A' }, { name: 'B', billingAddress: { city: 'Kiel' } }],
+  ['deals', { name: 'A', items: [line('Roof')] }, { name: 'B', items: [line('Door'), line('Wall')] }],
+  ['tasks', { title: 'A' }, { title: 'B', status: 'DONE', dueAt: '2030-01-01T08:00:00.000Z' }],
+  ['projects', { name: 'A' }, { name: 'B', status: 'ACTIVE' }],
+  ['activities', { type: 'CALL', subject: 'A' }, { subject: 'B', outcome: 'Yes' }],
+  ['products', { name: 'A', basePrice: '5' }, { name: 'B', basePrice: '7.5' }],
+  ['price-lists', { name: 'A' }, { name: 'B', priority: 3 }],
+  [
+    'quotes',
+    { items: [line('Roof')] },
+    { items: [line('Door')], notes: 'Soon', discount: { type: 'PERCENT', value: '5' } },
+  ],
+  ['orders', { items: [line('Roof')] }, { items: [line('Door')], terms: '14 days' }],
+  ['invoices', { items: [line('Roof')] }, { items: [line('Door')], dueDate: '2030-01-01' }],
+  ['documents', { name: 'A', body: 'Dear {{record.name}}' }, { name: 'B', body: 'Hello' }],
+  [
+    'custom-entities/veh/records',
+    { title: 'A', values: { seats: 2 } },
+    { title: 'B', values: { seats: 3, note: 'x' } },
+  ],
+]
+
+describe('the change of one record', () => {
+  it.each(kinds)('is taken back: %s', async (path, body, change) => {
+    const workspace = await api.newWorkspace()
+    const cookie = await workspace.session()
+    const fields = ['seats', 'note'].map((key) => ({ key, label: key, type: key === 'seats' ? 'NUMBER' : 'TEXT' }))
+    const labels = { singular: 'Vehicle', plural: 'Vehicles' }
+    const entity = { key: 'veh', labels, fields, hasOwner: true }
+    await api.call({ method: 'POST', path: '/api/settings/custom-entities', cookie, body: entity }, workspace)
+    const own = ['VIEW', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${action}_VEH`)
+    const { ask, create, undo } = await newPlace(workspace, workspace.adminUserId, [...permissionNames, ...own])
+    const place = `/api/${path}`
+    const id = await create(place, body)
+    const read = () => ask('GET', `${place}/${id}`)
+    const before = (await read()).body.data
+    const owner = (await workspace.employee()).id
+    const changed = await ask('PATCH', `${place}/${id}`, { ...change, ownerId: owner })
+    expect(changed).toMatchObject({ status: 200, body: { data: { id, ownerId: owner }, undoId: expect.any(String) } })
+    const { body: undone } = await undo(changed.body.undoId)
+    expect(undone.data).toMatchObject({ matched: 1, failed: 0, undoId: expect.any(String) })
+    const { version: _version, updatedAt: _updatedAt, completedAt: _at, ...values } = before
+    expect((await read()).body.data).toMatchObject(values)
+    expect((await undo(undone.data.undoId)).body.data).toMatchObject({ matched: 1, failed: 0 })
+    expect((await read()).body.data).toMatchObject({ ownerId: owner })
+
+    const deleted = await ask('DELETE', `${place}/${id}`)
+    expect(deleted).toMatchObject({ status: 200, body: { success: true, data: { id }, undoId: expect.any(String) } })
+    expect((await read()).status).toBe(404)
+    expect((await undo(deleted.body.undoId)).body.data).toMatchObject({ matched: 1, failed: 0 })
+    expect((await read()).body.data).toMatchObject({ id, ownerId: owner })
+  })
+
+  it('has no undoId where nothing changed, or more than the record itself', async () => {
+    const { ask, create } = await newPlace()
+    const companyId = await create('/api/companies', { name: 'One' })
+    expect((await ask('PATCH', `/api/companies/${companyId}`, { name: 'One' })).body.undoId).toBeNull()
+    const taskId = await create('/api/tasks', { title: 'One' })
+    const links = [{ entityType: 'COMPANY', entityId: companyId }]
+    expect((await ask('PATCH', `/api/tasks/${taskId}`, { title: 'Two', links })).body.undoId).toBeNull()
+    const listId = await create('/api/price-lists', { name: 'One' })
+    expect((await ask('PATCH', `/api/price-lists/${listId}`, { isDefault: true })).body.undoId).toBeNull()
+  })
+
+  it('gives a deal its stage back, and the probability that somebody had set', async () => {
+    const { ask, create, undo } = await newPlace()
+    const id = await create('/api/deals', { name: 'One', probability: 35 })
+    const read = async () => (await ask('GET', `/api/deals/${id}`)).body.data
+    const { stageId, pipelineId } = await read()
+    const stages: { id: string }[] = (await ask('GET', `/api/pipelines/${pipelineId}`)).body.data.stages
+    const moved = await ask('PATCH', `/api/deals/${id}`, { stageId: stages[1]?.id })
+    expect(moved.body.data.probability).not.toBe(35)
+    expect((await undo(moved.body.undoId)).body.data).toMatchObject({ failed: 0 })
+    expect(await read()).toMatchObject({ stageId, probability: 35 })
+  })
+
+  it('keeps what somebody else changed since', async () => {
+    const { ask, create, undo } = await newPlace()
+    const id = await create('/api/deals', { name: 'One' })
+    const { undoId } = (await ask('PATCH', `/api/deals/${id}`, { name: 'Two' })).body
+    await ask('PATCH', `/api/deals/${id}`, { name: 'Three' })
+    expect((await undo(undoId)).body.data).toMatchObject({ failed: 1, results: [{ code: 'VERSION_CONFLICT' }] })
+    expect((await ask('GET', `/api/deals/${id}`)).body.data.name).toBe('Three')
+  })
+
+  it('undoes only the record, not the tasks and projects that heard of it', async () => {
+    const { ask, create, undo } = await newPlace()
+    const parent = await create('/api/tasks', { title: 'Parent' })
+    const id = await create('/api/tasks', { title: 'One', links: [{ entityType: 'TASK', entityId: parent }] })
+    const { undoId } = (await ask('PATCH', `/api/tasks/${id}`, { status: 'DONE' })).body
+    expect((await undo(undoId)).body.data).toMatchObject({ matched: 1, failed: 0, results: [{ id, status: 'OK' }] })
+    expect((await ask('GET', `/api/tasks/${id}`)).body.data).toMatchObject({ status: 'TODO', completedAt: null })
+  })
+
+  it('404 NOT_FOUND: while the module of the record is switched off', async () => {
+    const { workspace, ask, create, undo } = await newPlace()
+    const id = await create('/api/deals', { name: 'One' })
+    const { undoId } = (await ask('PATCH', `/api/deals/${id}`, { name: 'Two' })).body
+    const cookie = await workspace.session()
+    const sales = (enabled: boolean) =>
+      api.call({ method: 'PATCH', path: '/api/settings/modules/SALES', cookie, body: { enabled } }, workspace)
+    await sales(false)
+    expect((await undo(undoId)).body).toMatchObject({ code: 'NOT_FOUND' })
+    await sales(true)
+    expect((await undo(undoId)).body.data).toMatchObject({ failed: 0 })
+  })
+})
+
+describe('the deletion of a file', () => {
+  const deleted = async (workspace?: TestWorkspace) => {
+    const place = await newPlace(workspace)
+    const dealId = await place.create('/api/deals', { name: 'One' })
+    const upload = { filename: 'plan.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=', dealId }
+    const id = await place.create('/api/files/upload', upload)
+    const { undoId } = (await place.ask('DELETE', `/api/files/${id}`)).body
+    return { ...place, dealId, id, undoId }
+  }
+
+  it('is taken back: its bytes, its records and their histories', async () => {
+    const { ask, undo, id, dealId, undoId } = await deleted()
+    expect((await ask('GET', `/api/files/${id}`)).status).toBe(404)
+    expect((await undo(undoId)).body.data).toEqual({
+      matched: 1,
+      failed: 0,
+      undoId: null,
+      results: [{ id, status: 'OK' }],
+    })
+    expect((await ask('GET', `/api/files/${id}`)).body.data.links).toEqual([{ entityType: 'DEAL', entityId: dealId }])
+    expect((await ask('GET', `/api/files/${id}/content`)).status).toBe(200)
+    const { items } = (await ask('GET', `/api/crm/timeline?entityType=DEAL&entityId=${dealId}`)).body
+    expect(items.slice(0, 2).map(({ kind }: { kind: string }) => kind)).toEqual(['FILE_ADDED', 'FILE_REMOVED'])
+    expect((await undo(undoId)).body.data).toMatchObject({ failed: 1, results: [{ code: 'NOT_FOUND' }] })
+  })
+
+  it('404 NOT_FOUND: by somebody else, and after ten minutes', async () => {
+    const { workspace, undo, undoId } = await deleted()
+    const colleague = await newPlace(workspace, (await workspace.employee({ roles: ['Administrator'] })).id)
+    expect((await colleague.undo(undoId)).body.code).toBe('NOT_FOUND')
+    clock.advance(10 * 60_000)
+    expect((await undo(undoId)).body.code).toBe('NOT_FOUND')
+  })
+
+  it('fails without room for it, and without the right to delete files', async () => {
+    const limited = await api.newWorkspace()
+    await db.insert(schema.workspaceQuotas).values({ workspaceId: limited.workspaceId, quota: 'storage', limit: 1 })
+    const { create, ask, undo, dealId } = await deleted(limited)
+    const contentBase64 = Buffer.from('x'.repeat(700_000)).toString('base64')
+    const upload = { filename: 'large.txt', contentType: 'text/plain', contentBase64, dealId }
+    const id = await create('/api/files/upload', upload)
+    const { undoId } = (await ask('DELETE', `/api/files/${id}`)).body
+    await create('/api/files/upload', upload)
+    expect((await undo(undoId)).body.data).toMatchObject({ failed: 1, results: [{ code: 'STORAGE_QUOTA_EXCEEDED' }] })
+
+    const workspace = await api.newWorkspace()
+    const { id: ownerId } = await workspace.employee({ roles: ['Administrator'] })
+    const theirs = await newPlace(workspace, ownerId)
+    const deal = await theirs.create('/api/deals', { name: 'One' })
+    const file = await theirs.create('/api/files/upload', { ...upload, contentBase64: 'aGk=', dealId: deal })
+    const last = (await theirs.ask('DELETE', `/api/files/${file}`)).body.undoId
+    const narrow = await newPlace(workspace, ownerId, ['VIEW_DEAL', 'VIEW_FILE'])
+    expect((await narrow.undo(last)).body).toMatchObject({ code: 'ACCESS_DENIED' })
+  })
+
+  it('has no undoId where the file belonged to nothing', async () => {
+    const { ask, create } = await newPlace()
+    const upload = { filename: 'plan.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }
+    const id = await create('/api/files/upload', upload)
+    expect((await ask('DELETE', `/api/files/${id}`)).body).toEqual({ success: true, data: { id }, undoId: null })
   })
 })
 

@@ -1,20 +1,46 @@
-import { companies, contacts, deals, leads, products, tasks } from '@crm/contract'
-import type { Transaction } from '@crm/db'
+import {
+  activities,
+  companies,
+  contacts,
+  customRecords,
+  deals,
+  documents,
+  invoices,
+  leads,
+  orders,
+  priceLists,
+  products,
+  projects,
+  quotes,
+  tasks,
+} from '@crm/contract'
+import type { Executor, Transaction } from '@crm/db'
+import type { KnownEntity } from '../../kinds/kinds.ts'
 import type { CrmContext } from '../../platform/context.ts'
+import { recallCustomEntities } from '../../records/custom-kinds.ts'
 import type { BulkResult } from '../../records/owned/bulk.ts'
 import type { OwnedRow } from '../../records/owned/kind.ts'
+import type { Undoable } from '../../records/owned/trace.ts'
 import { undoRecords, type OperationRecord, type Undoing } from '../../records/owned/undo.ts'
+import { activityWriter } from '../../resources/activities/activities.commands.ts'
 import { companyWriter } from '../../resources/companies/companies.commands.ts'
 import { contactWriter } from '../../resources/contacts/contacts.commands.ts'
+import { customRecordWriter } from '../../resources/custom-entities/custom-records.commands.ts'
 import { dealWriter } from '../../resources/deals/deals.commands.ts'
+import { documentWriter } from '../../resources/documents/documents.commands.ts'
+import { invoiceWriter } from '../../resources/invoices/invoices.commands.ts'
 import { leadWriter } from '../../resources/leads/leads.commands.ts'
+import { orderWriter } from '../../resources/orders/orders.commands.ts'
+import { priceListWriter } from '../../resources/price-lists/price-lists.commands.ts'
 import { productWriter } from '../../resources/products/products.commands.ts'
+import { projectWriter } from '../../resources/projects/projects.commands.ts'
+import { quoteWriter } from '../../resources/quotes/quotes.commands.ts'
 import { taskWriter } from '../../resources/tasks/tasks.commands.ts'
 
 /** Undoes what an operation did to records of one kind. */
 export type Undo = (
   tx: Transaction,
-  context: CrmContext & { readonly operationId: string },
+  context: Undoable<CrmContext>,
   records: readonly OperationRecord[],
 ) => Promise<readonly BulkResult[]>
 
@@ -23,17 +49,30 @@ const undo =
   (tx, context, records) =>
     undoRecords(tx, context, undoing, records)
 
-/** The kinds whose records can be changed many at once. */
-const undos: Readonly<Record<string, Undo>> = {
+/** The kinds of record that every workspace has. */
+const undos: Readonly<Record<KnownEntity, Undo>> = {
   LEAD: undo({ writer: leadWriter, patch: leads.operations.update.body }),
   CONTACT: undo({ writer: contactWriter, patch: contacts.operations.update.body }),
   COMPANY: undo({ writer: companyWriter, patch: companies.operations.update.body }),
   DEAL: undo({ writer: dealWriter, patch: deals.operations.update.body }),
   TASK: undo({ writer: taskWriter, patch: tasks.operations.update.body }),
+  PROJECT: undo({ writer: projectWriter, patch: projects.operations.update.body }),
+  ACTIVITY: undo({ writer: activityWriter, patch: activities.operations.update.body }),
   PRODUCT: undo({ writer: productWriter, patch: products.operations.update.body }),
+  PRICE_LIST: undo({ writer: priceListWriter, patch: priceLists.operations.update.body }),
+  QUOTE: undo({ writer: quoteWriter, patch: quotes.operations.update.body }),
+  ORDER: undo({ writer: orderWriter, patch: orders.operations.update.body }),
+  INVOICE: undo({ writer: invoiceWriter, patch: invoices.operations.update.body }),
+  DOCUMENT: undo({ writer: documentWriter, patch: documents.operations.update.body }),
 }
 
-/** Returns the way to undo operations on records of an entity type, if there is one. */
-export function undoOf(entityType: string): Undo | undefined {
-  return undos[entityType]
+/** Returns the way to undo operations on records of an entity type, that of a custom entity too, if there is one. */
+export async function undoOf(
+  db: Executor,
+  context: Pick<CrmContext, 'workspace' | 'remembered'>,
+  entityType: string,
+): Promise<Undo | undefined> {
+  if (Object.hasOwn(undos, entityType)) return undos[entityType as KnownEntity]
+  const entity = (await recallCustomEntities(db, context)).find((custom) => custom.entityType === entityType)
+  return entity && undo({ writer: customRecordWriter(entity), patch: customRecords.operations.update.body })
 }

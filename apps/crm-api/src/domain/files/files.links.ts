@@ -3,6 +3,7 @@ import { recordChange, type Executor, type TimelineEntry, type Transaction } fro
 import { ApiError, invalidReference } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
 import { isVisibleRecord } from '../../kinds/references.ts'
+import type { TraceContext } from '../../records/owned/trace.ts'
 import type { FileLink, FileRow } from './files.repository.ts'
 
 /** Links in the forms in which they may be sent: in full, or in the short form of a kind. */
@@ -88,7 +89,13 @@ function keyOf({ entityType, entityId }: FileLink): string {
 /** Writes into the history of records that a file was added or removed. */
 export async function traceLinks(
   tx: Transaction,
-  { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>,
+  {
+    workspace,
+    actor,
+    at,
+    groupId,
+    operationId,
+  }: Pick<TraceContext, 'workspace' | 'actor' | 'at' | 'groupId' | 'operationId'>,
   file: FileRow,
   { added = [], removed = [] }: { readonly added?: readonly FileLink[]; readonly removed?: readonly FileLink[] },
 ): Promise<void> {
@@ -102,11 +109,13 @@ export async function traceLinks(
       data: { name, contentType, size },
       relatedType: 'FILE',
       relatedId: file.id,
+      ...(operationId !== undefined && { operationId }),
     })
   await recordChange(tx, {
     workspaceId: workspace.id,
     actor,
     at,
+    groupId,
     timeline: [...added.map(entry('FILE_ADDED')), ...removed.map(entry('FILE_REMOVED'))],
   })
 }

@@ -1,7 +1,7 @@
 import { schema, visible, type Executor, type Scope } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { accessLevels, type LeveledAction } from '@crm/permissions'
-import { and, eq, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { countFiles } from './files.repository.ts'
 import { visibleReferences } from '../../kinds/references.ts'
@@ -23,10 +23,21 @@ const asOwned = {
  * the level OWN for files the caller sees only their own.
  */
 export function visibleFiles(context: ViewContext): SQL {
+  return and(isNull(files.deletedAt), withinSight(context)) as SQL
+}
+
+/** Returns the condition for the files that the caller sees, or would see if they were not deleted. */
+function withinSight(context: ViewContext): SQL {
   const { level, workspaceId } = viewScope(context)
   const isOwn = eq(files.uploadedById, context.caller.employee.id)
   const onRecord = level === 'OWN' ? undefined : hasVisibleLink(context)
-  return and(eq(files.workspaceId, workspaceId), isNull(files.deletedAt), or(isOwn, onRecord)) as SQL
+  return and(eq(files.workspaceId, workspaceId), or(isOwn, onRecord)) as SQL
+}
+
+/** Returns the condition for the deleted files that are still there, and that the caller could see and delete. */
+export function restorableFiles(context: CrmContext): SQL {
+  const isThere = and(isNotNull(files.deletedAt), gt(files.leavesAt, context.at))
+  return and(isThere, withinSight(context), visible(context.scope('FILE', 'DELETE'), asOwned)) as SQL
 }
 
 /** Returns the condition for the files that the caller sees and may also change or delete. */

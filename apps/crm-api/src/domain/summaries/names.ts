@@ -4,6 +4,7 @@ import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { shownName } from '../../records/person-names.ts'
 import { findRecords } from '../../records/owned/repository.ts'
+import { sightOf } from '../../kinds/in-sight.ts'
 import { kindOf } from '../../kinds/kinds.ts'
 
 const { departments, employees, industries, leadSources, pipelines, productCategories, stages, taxRates, units } =
@@ -22,6 +23,7 @@ const named: Readonly<Record<string, Named>> = {
   ownerId: person,
   createdById: person,
   assigneeId: person,
+  memberIds: person,
   departmentId: { table: departments, name: departments.name },
   pipelineId: { table: pipelines, name: pipelines.name },
   stageId: { table: stages, name: stages.name },
@@ -36,6 +38,7 @@ const named: Readonly<Record<string, Named>> = {
 const recordFields: Readonly<Record<string, string>> = {
   contactId: 'CONTACT',
   companyId: 'COMPANY',
+  companyIds: 'COMPANY',
   leadId: 'LEAD',
   dealId: 'DEAL',
   projectId: 'PROJECT',
@@ -43,6 +46,14 @@ const recordFields: Readonly<Record<string, string>> = {
   quoteId: 'QUOTE',
   orderId: 'ORDER',
   invoiceId: 'INVOICE',
+}
+
+/** The field that refers to a record of the same kind. */
+const parentField = 'parentId'
+
+/** Whether the ids of a field belong to something with a name. */
+export function hasNames(field: string): boolean {
+  return Object.hasOwn(named, field) || Object.hasOwn(recordFields, field) || field === parentField
 }
 
 type Reader = Pick<CrmContext, 'workspace' | 'scopeIfAllowed'>
@@ -62,8 +73,8 @@ export async function readNames(
 ): Promise<ReadonlyMap<string, string>> {
   const known = named[field]
   if (known) return readNamed(db, context, known, ids)
-  const of = kindOf(field === 'parentId' ? entityType : (recordFields[field] ?? ''))
-  const scope = of && context.scopeIfAllowed(of.entityType)
+  const of = kindOf(field === parentField ? entityType : (recordFields[field] ?? ''))
+  const scope = of && sightOf(context, of.entityType)
   if (!scope) return new Map()
   const found = await findRecords(db, of, scope, ids)
   return new Map([...found].map(([id, row]) => [id, of.title(row)]))

@@ -1,5 +1,5 @@
-import { InSlices, StatusReply, success } from '@crm/contract'
-import { newId, type Executor, type Scope, type Transaction } from '@crm/db'
+import { InSlices, StatusReply, success, undoableSuccess } from '@crm/contract'
+import type { Executor, Scope, Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
 import { customFieldsOf } from '../custom-field-filters.ts'
@@ -15,6 +15,7 @@ import {
   succeeded,
   type BulkChange,
   type BulkSelector,
+  type Reach,
 } from './bulk.ts'
 import { findAlike, findDuplicateGroups, type Alike, type DuplicateGroup, type Likenesses } from './duplicates.ts'
 import { momentOf } from '../moment.ts'
@@ -23,6 +24,7 @@ import { listRecords, type ListQuery } from './list.ts'
 import { mergeRecords, type MergeRules, type MergeWish } from './merge.ts'
 import { namesCustomFields } from './structured-filter.ts'
 import { findRecord, findRecords, lockRecord, recordNotFound } from './repository.ts'
+import { asUndoable } from './trace.ts'
 import { changeRecord, deleteRecords, type RecordWriter } from './write.ts'
 
 interface ById {
@@ -139,18 +141,17 @@ export function writeHandlers<Row extends OwnedRow, Patch, Shown = Row>(
   return {
     update: async ({ params, body }: ById & { readonly body: Patch }, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'UPDATE')
-      return success(
-        await context.transact(async (tx) =>
-          presentOne(present, tx, context, await changeRecord(tx, context, writer, scope, params.id, body)),
-        ),
-      )
+      return context.transact(async (tx) => {
+        const { row, undoId } = await changeRecord(tx, context, writer, scope, params.id, body)
+        return undoableSuccess(await presentOne(present, tx, context, row), undoId)
+      })
     },
     delete: async ({ params }: ById, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'DELETE')
       await context.transact(async (tx) =>
-        deleteRecords(tx, context, writer, [await lockRecord(tx, kind, scope, params.id)]),
+        deleteRecords(tx, asUndoable(context), writer, [await lockRecord(tx, kind, scope, params.id)]),
       )
-      return success({ id: params.id })
+      return undoableSuccess({ id: params.id }, context.groupId)
     },
   }
 }
@@ -169,7 +170,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
   return {
     bulkUpdate: async ({ body }: { readonly body: Rehearsable & BulkChange<Patch> }, context: CrmContext) => {
       const scope = context.scope(entityType, 'UPDATE')
-      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, moment: momentOf(context) }, body)
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, bulkReach(context, entityType, scope), body)
       if (tooMany && !body.dryRun) {
         const { filter, all, set, addTags, removeTags } = body
         const jobId = await enqueueJob(context, `${jobs}.bulk-update`, matched, {
@@ -179,7 +180,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
         })
         return new StatusReply(202, success({ jobId }))
       }
-      const operation = { ...context, operationId: newId() }
+      const operation = asUndoable(context)
       const results = await context.transact((tx) =>
         rehearsed(body.dryRun, tx, (inner) => changeRecords(inner, operation, writer, scope, ids, body)),
       )
@@ -187,18 +188,22 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
     },
     bulkDelete: async ({ body }: { readonly body: Rehearsable }, context: CrmContext) => {
       const scope = context.scope(entityType, 'DELETE')
-      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, moment: momentOf(context) }, body)
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, bulkReach(context, entityType, scope), body)
       if (tooMany && !body.dryRun) {
         const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter, all: body.all })
         return new StatusReply(202, success({ jobId }))
       }
-      const operation = { ...context, operationId: newId() }
+      const operation = asUndoable(context)
       const results = await context.transact((tx) =>
         rehearsed(body.dryRun, tx, (inner) => removeRecords(inner, operation, writer, scope, ids)),
       )
       return success({ ...bulkOutcome(matched, results, body.dryRun ? null : operation), deleted: succeeded(results) })
     },
   }
+}
+
+function bulkReach(context: CrmContext, entityType: string, scope: Scope): Reach {
+  return { scope, moment: momentOf(context), shown: context.scopeIfAllowed(entityType) }
 }
 
 interface PagedBy<Name> {

@@ -12,11 +12,19 @@ export interface Trace {
 }
 
 /** The parts of a request that leaving a trace needs. */
-export interface TraceContext extends Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'deps'> {
+export interface TraceContext extends Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'groupId' | 'deps'> {
   /** Collects traces, for work that writes the traces of many records together. */
   readonly collected?: Trace[]
-  /** The change of many records that the work is a part of. */
+  /** The operation that the work is a part of, where it can be undone. */
   readonly operationId?: string
+}
+
+/** A context whose changes are one operation that can be undone. */
+export type Undoable<Context extends TraceContext = TraceContext> = Context & { readonly operationId: string }
+
+/** Returns a context whose changes are one operation that can be undone by an id; by default that of the request's entries. */
+export function asUndoable<Context extends TraceContext>(context: Context, id = context.groupId): Undoable<Context> {
+  return { ...context, groupId: id, operationId: id }
 }
 
 export const noTrace: Trace = { timeline: [], events: [] }
@@ -125,17 +133,16 @@ export function joinTraces(traces: readonly Trace[]): Trace {
 /** Writes the history and events of changes of one kind of record. */
 export async function leaveTrace(
   tx: Transaction,
-  { workspace, actor, at, deps, collected, operationId }: TraceContext,
+  { workspace, actor, at, groupId, deps, collected, operationId }: TraceContext,
   kind: Pick<RecordKind, 'entityType'>,
   { assigned = [], timeline, events }: Trace,
 ): Promise<void> {
   deps.compaction.noteWrite(workspace.id, kind.entityType)
   // Work that collects its traces, such as an import, is reported as a whole.
   if (collected) return void collected.push({ timeline, events })
-  // The entries of other kinds only tell of the change; undoing it brings back the records of its own kind.
-  const told = timeline.map((entry) =>
-    operationId !== undefined && entry.entityType === kind.entityType ? { ...entry, operationId } : entry,
-  )
-  await recordChange(tx, { workspaceId: workspace.id, actor, at, timeline: told, events })
+  // Other entries only tell of the change; undoing it brings back the records of its own kind.
+  const isOwn = ({ entityType, relatedId }: TimelineEntry) => entityType === kind.entityType && relatedId === undefined
+  const told = timeline.map((entry) => (operationId !== undefined && isOwn(entry) ? { ...entry, operationId } : entry))
+  await recordChange(tx, { workspaceId: workspace.id, actor, at, groupId, timeline: told, events })
   await tell(tx, { workspaceId: workspace.id, at }, noticesOf(assigned, actor))
 }

@@ -12,10 +12,15 @@ import type { RecordWriter, WriteContext } from './write.ts'
 
 const { timeline } = schema
 
-/** For how long an operation on many records can be undone. */
+/** For how long an operation can be undone. */
 const undoableMs = 10 * 60_000
 
-/** An operation on many records that its author may still undo. */
+/** Returns the time after which an operation can still be undone at a time. */
+export function undoneSince(at: string): string {
+  return new Date(Date.parse(at) - undoableMs).toISOString()
+}
+
+/** An operation that its author may still undo. */
 export interface Operation {
   readonly entityType: string
   readonly total: number
@@ -34,13 +39,12 @@ export async function readOperation(
   { workspace, caller, at }: CrmContext,
   operationId: string,
 ): Promise<Operation | undefined> {
-  const since = new Date(Date.parse(at) - undoableMs).toISOString()
   const { rows } = await db.execute<Operation & Record<string, unknown>>(sql`
     SELECT ${timeline.entityType} AS "entityType", count(DISTINCT ${timeline.entityId})::int AS total
     FROM ${timeline}
-    WHERE ${timeline.workspaceId} = ${workspace.id} AND ${timeline.operationId} = ${operationId}
+    WHERE ${timeline.workspaceId} = ${workspace.id} AND ${timeline.operationId} = ${operationId} AND ${timeline.relatedId} IS NULL
     GROUP BY ${timeline.entityType}
-    HAVING max(${timeline.occurredAt}) > ${since} AND bool_and(${timeline.actorId} = ${caller.employee.id})`)
+    HAVING max(${timeline.occurredAt}) > ${undoneSince(at)} AND bool_and(${timeline.actorId} = ${caller.employee.id})`)
   return rows[0]
 }
 
@@ -79,7 +83,7 @@ export function planUndo(
   const mine = changes.filter(({ field }) => fields.includes(field) && !(isMoved && field === 'status'))
   const patch: Record<string, unknown> = {}
   for (const { field, from, to } of mine) {
-    if (field === 'customFields') {
+    if (membered.includes(field)) {
       const before = replacedMembers(now[field], from, to)
       if (before === undefined) return undefined
       patch[field] = before
@@ -88,6 +92,9 @@ export function planUndo(
   }
   return patch
 }
+
+/** The fields that hold the custom fields of a record. */
+const membered: readonly string[] = ['customFields', 'values']
 
 /** Returns the old values of the members that were replaced; undefined when one of them is another by now. */
 function replacedMembers(now: unknown, from: unknown, to: unknown): Values | undefined {
@@ -144,7 +151,11 @@ async function takeBackChanges<Row extends OwnedRow, Patch extends object>(
     const values = current && planUndo(current, changes, fields)
     if (!current) results.push(notFound(kind, id))
     else if (!values) results.push(changedSince(id))
-    else results.push(await changeOne(tx, context, writer, current, { set: patch.parse(values) }, traces))
+    else {
+      const { data: set, error } = patch.safeParse(values)
+      const isWhole = error === undefined
+      results.push(isWhole ? await changeOne(tx, context, writer, current, { set }, traces) : impossible(id))
+    }
   }
   await leaveTrace(tx, context, kind, joinTraces(traces))
   return results
@@ -174,6 +185,14 @@ async function restoreDeleted<Row extends OwnedRow, Patch>(
   }
   return results
 }
+
+/** The result for a record whose old values would be refused today. */
+const impossible = (id: string): BulkResult => ({
+  id,
+  status: 'ERROR',
+  code: 'VALIDATION_ERROR',
+  message: 'Its earlier values are no longer accepted',
+})
 
 const changedSince = (id: string): BulkResult => ({
   id,

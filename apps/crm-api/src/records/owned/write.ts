@@ -6,6 +6,7 @@ import type { OwnedRow, RecordKind } from './kind.ts'
 import type { Change } from './plan.ts'
 import { hideRecords, insertRecord, lockRecord, updateRecord } from './repository.ts'
 import {
+  asUndoable,
   joinTraces,
   leaveTrace,
   noTrace,
@@ -27,6 +28,8 @@ export interface RecordWriter<Row extends OwnedRow, Patch> {
   readonly listQuery: z.ZodObject
   /** Returns the columns that a patch of a locked record changes, or refuses the patch. */
   planChange(tx: Transaction, context: WriteContext, current: Row, patch: Patch): Promise<Change>
+  /** The fields whose change does something to other records that undoing could not take back. */
+  readonly notUndone?: readonly string[]
   /** Writes the parts of the record in other tables, and returns the trace of their changes. */
   afterChange?(tx: Transaction, context: WriteContext, change: WrittenChange<Row, Patch>): Promise<Trace>
   /** Turns an error of the database at the write into a refusal of the kind. */
@@ -62,7 +65,7 @@ export async function createRecord<Row extends OwnedRow>(
   return row
 }
 
-/** Changes one record. */
+/** Changes one record; the operation can be undone when nothing but values of the record itself was changed. */
 export async function changeRecord<Row extends OwnedRow, Patch>(
   tx: Transaction,
   context: WriteContext,
@@ -70,11 +73,23 @@ export async function changeRecord<Row extends OwnedRow, Patch>(
   scope: Scope,
   id: string,
   patch: Patch,
-): Promise<Row> {
+): Promise<{ row: Row; undoId: string | null }> {
   const current = await lockRecord(tx, writer.kind, scope, id)
-  const { row, trace } = await applyChange(tx, context, writer, current, patch)
-  await leaveTrace(tx, context, writer.kind, trace)
-  return row
+  const { row, changes, trace } = await applyChange(tx, context, writer, current, patch)
+  const isUndoable = changes.length > 0 && isOfRecord(writer, current, patch)
+  const operation = isUndoable ? asUndoable(context) : context
+  await leaveTrace(tx, operation, writer.kind, trace)
+  return { row, undoId: isUndoable ? context.groupId : null }
+}
+
+/** Whether a patch names only values that the history of the record keeps, unlike links to other records. */
+function isOfRecord<Row extends OwnedRow, Patch>(
+  { notUndone = [] }: RecordWriter<Row, Patch>,
+  current: Row,
+  patch: Patch,
+): boolean {
+  const named = Object.entries(patch as object).flatMap(([field, value]) => (value === undefined ? [] : [field]))
+  return named.every((field) => field in current && !notUndone.includes(field))
 }
 
 /** Applies a patch to a locked record; the caller writes the trace. */
@@ -84,7 +99,7 @@ export async function applyChange<Row extends OwnedRow, Patch>(
   writer: RecordWriter<Row, Patch>,
   current: Row,
   patch: Patch,
-): Promise<{ row: Row; trace: Trace }> {
+): Promise<{ row: Row; changes: readonly FieldChange[]; trace: Trace }> {
   const { kind, withWrite: write = (writing) => writing } = writer
   const planned = await writer.planChange(tx, context, current, patch)
   const row =
@@ -93,7 +108,7 @@ export async function applyChange<Row extends OwnedRow, Patch>(
       : await write(updateRecord(tx, kind, context.workspace.id, current.id, planned.set, context.at))
   const changes = asWritten(planned.changes, row)
   const besides = (await writer.afterChange?.(tx, context, { before: current, after: row, patch, changes })) ?? noTrace
-  return { row, trace: joinTraces([traceChanged(kind, row, changes), besides]) }
+  return { row, changes, trace: joinTraces([traceChanged(kind, row, changes), besides]) }
 }
 
 /** Returns the changes with the values of the written record: the database writes decimal numbers with all their places. */

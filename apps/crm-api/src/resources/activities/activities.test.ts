@@ -95,25 +95,33 @@ describe('POST /api/activities', () => {
     ['MEETING', 'MEETING_SCHEDULED'],
     ['SMS', 'NOTE_ADDED'],
     ['OTHER', 'NOTE_ADDED'],
-  ])('shows a %s as %s in the history of every record it hangs on, without what it says', async (type, kind) => {
-    const [leadId, dealId, projectId] = await Promise.all([createLead(api), createDeal(api), createProject(api)])
-    const links = [
-      ...lead(leadId),
-      { entityType: 'DEAL', entityId: dealId },
-      { entityType: 'PROJECT', entityId: projectId },
-    ]
-    const { id } = (await create({ type, subject: 'Secret', links: [...links, ...lead(leadId)] })).body.data
-    expect((await read(id)).body.data.links).toEqual([links[1], links[0], links[2]])
-    for (const [entityType, entityId] of [
-      ['LEAD', leadId],
-      ['DEAL', dealId],
-      ['PROJECT', projectId],
-    ] as const) {
-      const entry = (await historyOf(entityType, entityId)).find(({ relatedId }) => relatedId === id)
-      expect(entry).toMatchObject({ kind, relatedType: 'ACTIVITY', data: { type, status: 'DONE' } })
-      expect(JSON.stringify(entry)).not.toContain('Secret')
-    }
-  })
+  ])(
+    'shows a %s as %s in the history of every record it hangs on, and what it says to who may see it alone',
+    async (type, kind) => {
+      const [leadId, dealId, projectId] = await Promise.all([createLead(api), createDeal(api), createProject(api)])
+      const { key: blind } = await workspace.apiKey({ scopes: ['VIEW_LEAD', 'VIEW_DEAL', 'VIEW_PROJECT'] })
+      const links = [
+        ...lead(leadId),
+        { entityType: 'DEAL', entityId: dealId },
+        { entityType: 'PROJECT', entityId: projectId },
+      ]
+      const { id } = (await create({ type, subject: 'Secret', links: [...links, ...lead(leadId)] })).body.data
+      expect((await read(id)).body.data.links).toEqual([links[1], links[0], links[2]])
+      for (const [entityType, entityId] of [
+        ['LEAD', leadId],
+        ['DEAL', dealId],
+        ['PROJECT', projectId],
+      ] as const) {
+        const entry = (await historyOf(entityType, entityId)).find(({ relatedId }) => relatedId === id)
+        expect(entry).toMatchObject({ kind, relatedType: 'ACTIVITY', data: { type, status: 'DONE' } })
+        expect(entry).toMatchObject({ links: [{ entityType: 'ACTIVITY', id, title: 'Secret' }] })
+        const path = `/api/crm/timeline?entityType=${entityType}&entityId=${entityId}`
+        const seen = (await call({ path, key: blind })).body.items as (typeof entry)[]
+        expect(seen.find((one) => one?.relatedId === id)).toMatchObject({ kind, links: [], quote: null })
+        expect(JSON.stringify(seen)).not.toContain('Secret')
+      }
+    },
+  )
 
   it('is the last activity of a lead once it is done, and the score follows', async () => {
     const leadId = await createLead(api)
@@ -317,6 +325,7 @@ describe('GET /api/activities', async () => {
     expect((await call({ method: 'DELETE', path: `/api/activities/${note}`, key })).body).toEqual({
       success: true,
       data: { id: note },
+      undoId: expect.any(String),
     })
     expect(
       (await list(`entityType=COMPANY&entityId=${companyId}&type=NOTE`)).body.items.map(({ id }: { id: string }) => id),

@@ -208,7 +208,7 @@ function authorColumns(
 /** Writes the history and event of a new comment. */
 export async function traceComment(
   tx: Transaction,
-  { workspace, actor, at }: Pick<CrmContext, 'workspace' | 'actor' | 'at'>,
+  { workspace, actor, at, groupId }: Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'groupId'>,
   comment: CommentRow,
 ): Promise<void> {
   const of = { entityType: comment.entityType, entityId: comment.entityId }
@@ -220,6 +220,7 @@ export async function traceComment(
     workspaceId: workspace.id,
     actor,
     at,
+    groupId,
     timeline: [
       {
         ...of,

@@ -289,6 +289,7 @@ it('DELETE /api/companies/{id} hides the company; its contacts stay', async () =
   expect((await call({ method: 'DELETE', path: `/api/companies/${id}`, key })).body).toEqual({
     success: true,
     data: { id },
+    undoId: expect.any(String),
   })
   expect((await call({ path: `/api/companies/${id}`, key })).status).toBe(404)
   expect((await call({ path: `/api/contacts/${contact}`, key })).status).toBe(200)

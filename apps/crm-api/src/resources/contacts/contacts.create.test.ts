@@ -253,6 +253,7 @@ it('DELETE /api/contacts/{id} hides the contact everywhere', async () => {
   expect((await call({ method: 'DELETE', path: `/api/contacts/${id}`, key })).body).toEqual({
     success: true,
     data: { id },
+    undoId: expect.any(String),
   })
   for (const path of [
     `/api/contacts/${id}`,

@@ -364,6 +364,7 @@ describe('a record', () => {
     expect((await call({ method: 'DELETE', path: `${records}/${id}`, key })).body).toEqual({
       success: true,
       data: { id },
+      undoId: expect.any(String),
     })
     expect((await call({ path: `${records}/${id}`, key })).status).toBe(404)
     const { outbox } = schema

@@ -172,6 +172,7 @@ describe('DELETE and bulk', () => {
     expect((await call({ method: 'DELETE', path: `/api/deals/${id}`, key })).body).toEqual({
       success: true,
       data: { id },
+      undoId: expect.any(String),
     })
     expect((await call({ path: `/api/deals/${id}`, key })).status).toBe(404)
     expect((await call({ path: '/api/deals?search=vanishing', key })).body.total).toBe(0)

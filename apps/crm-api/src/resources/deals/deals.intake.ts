@@ -50,11 +50,14 @@ export function planDealChange(current: DealRow, patch: DealPatch, facts: DealFa
   const { stageId: _stage, status: _status, pipelineId: _pipeline, ...fields } = patch
   const set: Partial<DealValues> = planOwnedChange(current, fields, facts)
   Object.assign(set, amountColumns(current, patch), placeColumns(current, patch, facts, at))
-  return changeOf(
-    current,
-    set,
-    patch.probability === undefined ? ['stageChangedAt', 'probability'] : ['stageChangedAt'],
-  )
+  const isSilent = patch.probability === undefined && followsStage(current, facts)
+  return changeOf(current, set, isSilent ? ['stageChangedAt', 'probability'] : ['stageChangedAt'])
+}
+
+/** Whether a probability is that of its stage. One that somebody set is told when a move replaces it, and comes back when that is undone. */
+function followsStage({ stageId, probability }: DealRow, { pipeline }: DealFacts): boolean {
+  const stage = pipeline?.stages.find(({ id }) => id === stageId)
+  return stage === undefined || probabilityIn(stage) === probability
 }
 
 /** Returns the columns of the amount. An amount that was the sum of the items stays their sum. */

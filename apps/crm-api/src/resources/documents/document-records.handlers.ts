@@ -172,7 +172,7 @@ async function write(
 
 async function tell(
   tx: Transaction,
-  { workspace, actor, at }: CrmContext,
+  { workspace, actor, at, groupId }: CrmContext,
   { id, entityType, entityId, title, status: from }: typeof table.$inferSelect,
   to: Status,
 ): Promise<void> {
@@ -185,7 +185,7 @@ async function tell(
     relatedType: 'DOCUMENT_RECORD',
     relatedId: id,
   }
-  await recordChange(tx, { workspaceId: workspace.id, actor, at, timeline: [entry] })
+  await recordChange(tx, { workspaceId: workspace.id, actor, at, groupId, timeline: [entry] })
 }
 
 /** Returns the condition for documents of records that the caller may see; throws without the permission for documents. */

@@ -1,43 +1,17 @@
-import { documents, success, type DocumentPatch } from '@crm/contract'
-import { isAnyOf, schema } from '@crm/db'
-import { ApiError } from '@crm/errors'
-import { and, count, eq, getTableColumns } from 'drizzle-orm'
+import { documents, success, undoableSuccess } from '@crm/contract'
+import { getTableColumns } from 'drizzle-orm'
 import { implement } from '../../platform/context.ts'
 import { recordKinds } from '../../kinds/kinds.ts'
 import { recallOwnedFacts } from '../../records/owned/facts.ts'
 import { readHandlers, writeHandlers } from '../../records/owned/handlers.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
-import { plainWriter } from '../../records/owned/plain.ts'
 import { planOwned } from '../../records/owned/plan.ts'
-import { noTrace } from '../../records/owned/trace.ts'
-import { changeRecord, createRecord, type RecordWriter } from '../../records/owned/write.ts'
-import { documentKind, type DocumentRow } from '../../kinds/documents.ts'
+import { changeRecord, createRecord } from '../../records/owned/write.ts'
+import { documentKind } from '../../kinds/documents.ts'
+import { documentWriter } from './documents.commands.ts'
 import { readTemplate, warnOfUnknown } from './documents.template.ts'
 
-const { documentRecords } = schema
-
-const writer: RecordWriter<DocumentRow, DocumentPatch> = {
-  ...plainWriter(documentKind, documents.operations.list.query),
-  beforeDelete: async (tx, { workspace }, rows) => {
-    const [used] = await tx
-      .select({ n: count() })
-      .from(documentRecords)
-      .where(
-        and(
-          eq(documentRecords.workspaceId, workspace.id),
-          isAnyOf(
-            documentRecords.documentId,
-            rows.map(({ id }) => id),
-          ),
-        ),
-      )
-    if (used && used.n > 0)
-      throw new ApiError('IN_USE', { message: 'Documents were made from this template', details: { count: used.n } })
-    return noTrace
-  },
-}
-
-const { delete: remove } = writeHandlers(writer)
+const { delete: remove } = writeHandlers(documentWriter)
 
 export const implementedDocuments = implement(documents, {
   ...readHandlers(documentKind),
@@ -58,8 +32,10 @@ export const implementedDocuments = implement(documents, {
   update: async ({ params, body }, context) => {
     if (body.body !== undefined) readTemplate(body.body)
     const scope = context.scope('DOCUMENT', 'UPDATE')
-    const row = await context.transact((tx) => changeRecord(tx, context, writer, scope, params.id, body))
-    return success({ ...row, warnings: warnOfUnknown(readTemplate(row.body), knownFields()) })
+    const { row, undoId } = await context.transact((tx) =>
+      changeRecord(tx, context, documentWriter, scope, params.id, body),
+    )
+    return undoableSuccess({ ...row, warnings: warnOfUnknown(readTemplate(row.body), knownFields()) }, undoId)
   },
 })
 

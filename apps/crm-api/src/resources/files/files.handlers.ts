@@ -1,10 +1,11 @@
-import { files, success, type FileRecord } from '@crm/contract'
+import { files, success, undoableSuccess, type FileRecord } from '@crm/contract'
 import { schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { storageKey } from '@crm/storage'
 import { and, eq, gte, lte, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
+import { asUndoable } from '../../records/owned/trace.ts'
 import { afterKept } from '../../records/released-files.ts'
 import { searchCondition } from '../../records/search-terms.ts'
 import { createFile } from '../../domain/files/files.creation.ts'
@@ -72,8 +73,10 @@ export const implementedFiles = implement(files, {
       const file = requireFile(await lockFile(tx, changeableFiles(context, 'DELETE'), params.id))
       const { workspace, at } = context
       await updateFile(tx, workspace.id, file.id, { deletedAt: at, leavesAt: afterKept(at), updatedAt: at })
-      await traceLinks(tx, context, file, { removed: (await selectLinks(tx, workspace.id, [file.id])).get(file.id) })
-      return success({ id: file.id })
+      const removed = (await selectLinks(tx, workspace.id, [file.id])).get(file.id) ?? []
+      await traceLinks(tx, asUndoable(context), file, { removed })
+      // The histories of its records tell what undoing gives back.
+      return undoableSuccess({ id: file.id }, removed.length > 0 ? context.groupId : null)
     }),
 })
 

@@ -117,6 +117,7 @@ describe('DELETE /api/leads/{id}', () => {
     expect((await call({ method: 'DELETE', path: `/api/leads/${id}`, key })).body).toEqual({
       success: true,
       data: { id },
+      undoId: expect.any(String),
     })
     expect((await call({ path: `/api/leads/${id}`, key })).status).toBe(404)
     expect((await call({ path: '/api/leads?search=vanishing', key })).body.total).toBe(0)

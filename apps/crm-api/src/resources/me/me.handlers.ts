@@ -86,6 +86,7 @@ async function readMe(context: CrmContext) {
       locale: workspace.locale,
       timezone: workspace.timezone,
       timeFormat: workspace.timeFormat,
+      weekStart: workspace.weekStart,
       currency: workspace.currency,
     },
   }

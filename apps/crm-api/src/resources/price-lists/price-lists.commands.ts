@@ -33,6 +33,8 @@ export async function createPriceList(
 export const priceListWriter: RecordWriter<PriceListRow, PriceListPatch> = {
   kind: priceListKind,
   listQuery: priceListsResource.operations.list.query,
+  // Another list loses the place.
+  notUndone: ['isDefault'],
   planChange: async (tx, context, current, patch) => {
     const facts = await recallOwnedFacts(
       tx,

@@ -129,7 +129,7 @@ describe('PATCH and DELETE', () => {
 
   it('is hidden everywhere once deleted', async () => {
     const id = await createProduct(api, { name: 'Evanescent' })
-    expect((await remove(id)).body).toEqual({ success: true, data: { id } })
+    expect((await remove(id)).body).toEqual({ success: true, data: { id }, undoId: expect.any(String) })
     expect([
       (await call({ path: `${path}/${id}`, key })).status,
       (await remove(id)).status,

@@ -4,6 +4,7 @@ import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { implement } from '../../platform/context.ts'
 import { listHistory } from '../../records/history.ts'
 import { createHandler, readHandlers, requireRecord, writeHandlers } from '../../records/owned/handlers.ts'
+import { showHistory } from '../../domain/history/shown-entries.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { existing } from '../../records/owned/list.ts'
 import { taskKind } from '../../kinds/tasks.ts'
@@ -18,7 +19,9 @@ export const implementedProjects = implement(projects, {
 
   activity: async ({ params, query }, context) => {
     const { id } = await requireRecord(context, projectKind, params.id)
-    return listHistory(context.db, context.workspace.id, projectAndTasks(id, context.scopeIfAllowed('TASK')), query)
+    const records = projectAndTasks(id, context.scopeIfAllowed('TASK'))
+    const page = await listHistory(context.db, context.workspace.id, records, query)
+    return showHistory(context.db, context, page)
   },
 })
 

@@ -9,6 +9,7 @@ import {
   requireRecord,
   writeHandlers,
 } from '../../records/owned/handlers.ts'
+import { showHistory } from '../../domain/history/shown-entries.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { requireListedRecord, type RecordLink } from '../../kinds/record-links.ts'
 import { createTask, showTasks, taskWriter } from './tasks.commands.ts'
@@ -32,6 +33,7 @@ export const implementedTasks = implement(tasks, {
 
   activity: async ({ params, query }, context) => {
     const { id } = await requireRecord(context, taskKind, params.id)
-    return listHistory(context.db, context.workspace.id, sql`SELECT 'TASK', ${id}::uuid`, query)
+    const page = await listHistory(context.db, context.workspace.id, sql`SELECT 'TASK', ${id}::uuid`, query)
+    return showHistory(context.db, context, page)
   },
 })

@@ -81,12 +81,16 @@ describe('201', () => {
     expect(numbers).toEqual(numbers.map((_number, at) => (numbers[0] as number) + at))
   })
 
-  it('tells its project and what it hangs on that it came, without its words', async () => {
+  it('tells its project and what it hangs on that it came, and gives its words to who may see it alone', async () => {
     const [leadId, projectId] = [await createLead(api), await createProject(api)]
     const { id, number } = (await post({ projectId, links: [{ entityType: 'LEAD', entityId: leadId }] })).body.data
     const [entry] = await history('LEAD', leadId)
     expect(entry).toMatchObject({ kind: 'TASK_ADDED', relatedId: id, data: { number, status: 'TODO' } })
-    expect(JSON.stringify(entry)).not.toContain('Call back')
+    expect(entry).toMatchObject({ links: [{ entityType: 'TASK', id, title: 'Call back' }] })
+    const { key: theirs } = await personWith({ permissions: ['VIEW_LEAD'], access: [] } as never)
+    const seen = await api.call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${leadId}`, key: theirs })
+    expect(seen.body.items[0]).toMatchObject({ kind: 'TASK_ADDED', relatedId: id, links: [] })
+    expect(JSON.stringify(seen.body)).not.toContain('Call back')
     expect(await kinds('PROJECT', projectId)).toEqual(['TASK_ADDED', 'CREATED'])
   })
 })

@@ -8,35 +8,10 @@ import { inWords } from '../../records/field-words.ts'
 import { readFields } from '../../records/form-changes.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
 import { useChange } from '../../shell/changes.ts'
-import { FormDialog } from '../../shell/form-dialog.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { t } from '../../base/texts.ts'
 
-interface ActivityDialogProps {
-  readonly record: RecordPlace
-  readonly opened: boolean
-  onClose(): void
-}
-
-/** Asks for an activity of a record: a past one, or a planned one with a time ahead. */
-export function ActivityDialog({ record, opened, onClose }: ActivityDialogProps) {
-  const log = useLogging(record, onClose)
-  return (
-    <FormDialog
-      opened={opened}
-      title={t('activities.logActivity')}
-      submit={t('activities.logActivity')}
-      isBusy={log.isPending}
-      error={log.error}
-      onSubmit={(form) => log.mutate(form)}
-      onClose={onClose}
-    >
-      <ActivityFields errors={fieldErrors(log.error)} isFocused />
-    </FormDialog>
-  )
-}
-
-/** The same within a page, for one activity after the other. */
+/** Asks for one activity of a record after the other: past ones, or planned ones with a time ahead. */
 export function ActivityForm({ record }: { readonly record: RecordPlace }) {
   const [round, setRound] = useState(0)
   const log = useLogging(record, () => setRound(round + 1))
@@ -69,17 +44,15 @@ function useLogging(record: RecordPlace, onDone: () => void) {
 
 interface ActivityFieldsProps {
   readonly errors: Readonly<Record<string, string>>
-  readonly isFocused?: boolean
 }
 
-function ActivityFields({ errors, isFocused = false }: ActivityFieldsProps) {
+function ActivityFields({ errors }: ActivityFieldsProps) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
         <NativeSelect
           name="type"
           label={t('common.type')}
-          data-autofocus={isFocused || undefined}
           data={activityTypes.map((value) => ({ value, label: inWords(value) }))}
         />
         <TextInput

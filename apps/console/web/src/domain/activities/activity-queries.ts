@@ -2,12 +2,12 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
 import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
 
-/** Reads the activities of a record, page by page, newest first. */
-export function activitiesQuery({ entityType, entityId }: RecordPlace) {
+/** Reads the emails about a record, page by page, newest first. */
+export function emailsQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
-    queryKey: [collectionOf(entityType), 'activities', entityId],
+    queryKey: [collectionOf(entityType), 'emails', entityId],
     queryFn: ({ signal, pageParam }) =>
-      crm.activities.list({ query: { entityType, entityId, page: pageParam, pageSize: 10 }, signal }),
+      crm.activities.list({ query: { type: 'EMAIL', entityType, entityId, page: pageParam, pageSize: 10 }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
   })

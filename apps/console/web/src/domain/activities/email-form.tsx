@@ -18,8 +18,14 @@ export interface Addressee {
   readonly contactId?: string | null
 }
 
+interface EmailFormProps {
+  readonly record: RecordPlace
+  readonly addressee: Addressee
+  onSent?(): void
+}
+
 /** Writes an email about a record. It goes out from the workspace, and answers go to its author. */
-export function EmailForm({ record, addressee }: { readonly record: RecordPlace; readonly addressee: Addressee }) {
+export function EmailForm({ record, addressee, onSent }: EmailFormProps) {
   const [round, setRound] = useState(0)
   const usual = useAddress(addressee)
   const { answer } = useContext(Replying)
@@ -31,6 +37,7 @@ export function EmailForm({ record, addressee }: { readonly record: RecordPlace;
     onDone: () => {
       setRound(round + 1)
       setFileIds([])
+      onSent?.()
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

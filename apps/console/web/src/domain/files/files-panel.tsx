@@ -1,15 +1,14 @@
 import type { FileRecord } from '@crm/contract'
 import { Button, FileButton, Stack, Text } from '@mantine/core'
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
 import { describeSize } from '../../base/file-size.ts'
 import { useSession } from '../../base/session.ts'
 import type { RecordPlace } from '../../records/record-place.ts'
 import type { RecordTab } from '../../records/record-activity.tsx'
+import { offerUndo } from '../../records/undoing.ts'
 import { Age } from '../../shell/age.tsx'
-import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
-import { notify } from '../../shell/notices.tsx'
+import { notifyRefusal } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { DropPlace } from './drop-place.tsx'
@@ -87,7 +86,7 @@ function FileComposer({ record }: FilesPanelProps) {
 function FileList({ record }: FilesPanelProps) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(filesQuery(record))
   const { may } = useSession()
-  const [leaving, setLeaving] = useState<FileRecord | null>(null)
+  const removal = useFileRemoval(record)
   const files = data?.pages.flatMap(({ items }) => items)
   if (files === undefined)
     return error === null ? (
@@ -118,7 +117,8 @@ function FileList({ record }: FilesPanelProps) {
                 color="red"
                 size="compact-xs"
                 aria-label={t('files.deleteName', { name: file.name })}
-                onClick={() => setLeaving(file)}
+                disabled={removal.isPending}
+                onClick={() => removal.mutate(file)}
               >
                 {t('common.delete')}
               </Button>
@@ -131,40 +131,22 @@ function FileList({ record }: FilesPanelProps) {
           {t('files.showMore')}
         </Button>
       )}
-      <DeleteFileDialog record={record} file={leaving} onClose={() => setLeaving(null)} />
     </>
   )
 }
 
-interface DeleteFileDialogProps extends FilesPanelProps {
-  readonly file: FileRecord | null
-  onClose(): void
-}
-
-function DeleteFileDialog({ record, file, onClose }: DeleteFileDialogProps) {
+/** Deletes a file at once; the notice offers to undo that. */
+function useFileRemoval(record: RecordPlace) {
+  const client = useQueryClient()
   const refresh = useFileRefresh(record)
-  const remove = useMutation({
-    mutationFn: (id: string) => crm.files.delete({ params: { id } }),
-    onSuccess: async () => {
-      onClose()
-      notify(t('files.theFileWasDeleted'))
+  return useMutation({
+    mutationFn: ({ id }: FileRecord) => crm.files.delete({ params: { id } }),
+    onSuccess: async ({ undoId }) => {
+      offerUndo(client, t('files.fileDeleted'), undoId)
       await refresh()
     },
+    onError: notifyRefusal,
   })
-  return (
-    <ConfirmDialog
-      opened={file !== null}
-      onClose={onClose}
-      title={t('files.deleteThisFile')}
-      confirm={t('common.delete')}
-      isDestructive
-      isBusy={remove.isPending}
-      error={remove.error}
-      onConfirm={() => file && remove.mutate(file.id)}
-    >
-      {t('files.nameDisappearsFromEveryRecord', { name: file?.name ?? '' })}
-    </ConfirmDialog>
-  )
 }
 
 /** Returns the files of a record as a tab of its page. */
@@ -174,6 +156,8 @@ export function filesTab(record: RecordPlace): RecordTab {
     label: t('common.files'),
     needs: ['VIEW_FILE', 'VIEW_DOCUMENT'],
     content: <FilesPanel record={record} />,
-    compose: [{ label: t('files.file'), needs: 'CREATE_FILE', content: <FileComposer record={record} /> }],
+    compose: [
+      { kind: 'file', label: t('files.file'), needs: 'CREATE_FILE', content: <FileComposer record={record} /> },
+    ],
   }
 }

@@ -14,7 +14,6 @@ export function useFileRefresh({ entityType, entityId }: RecordPlace): () => Pro
       [
         ['files', entityType, entityId],
         [collection, 'timeline', entityId],
-        [collection, 'activity', entityId],
       ].map((queryKey) => client.invalidateQueries({ queryKey })),
     )
 }

@@ -1,4 +1,4 @@
-import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
 import { crm, settings } from '../../base/api.ts'
 import { collectionOf } from '../../records/record-place.ts'
 import type { FinanceKind, FinanceRecord } from './finance-words.ts'
@@ -11,25 +11,17 @@ export type DocumentParty =
   | { readonly contactId: string }
   | { readonly dealId: string }
 
-const newestMax = 5
+const quotesAtOnce = 20
 
-/** Reads the newest documents of a company, contact or deal. */
-export function newestQuery(kind: FinanceKind, of: DocumentParty) {
-  const query = { ...of, limit: newestMax }
-  const lists = {
-    QUOTE: (signal: AbortSignal) => crm.quotes.list({ query, signal }),
-    ORDER: (signal: AbortSignal) => crm.orders.list({ query: { ...of, pageSize: newestMax }, signal }),
-    INVOICE: (signal: AbortSignal) => crm.invoices.list({ query, signal }),
-  }
-  return queryOptions<NewestDocuments>({
-    queryKey: keyOf(kind, 'newest', of),
-    queryFn: ({ signal }) => lists[kind](signal),
+/** Reads the quotes for a company, contact or deal, page by page, newest first. */
+export function quotesQuery(of: DocumentParty) {
+  return infiniteQueryOptions({
+    queryKey: keyOf('QUOTE', 'of', of),
+    queryFn: ({ signal, pageParam }) =>
+      crm.quotes.list({ query: { ...of, page: pageParam, limit: quotesAtOnce }, signal }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, pageSize, total }) => (page * pageSize < total ? page + 1 : undefined),
   })
-}
-
-interface NewestDocuments {
-  readonly items: readonly FinanceRecord[]
-  readonly total: number
 }
 
 /** Shows a document from the API's latest answer at once, before it is read again. */

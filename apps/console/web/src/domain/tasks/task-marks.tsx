@@ -1,12 +1,9 @@
 import type { TaskRecord } from '@crm/contract'
 import { Checkbox } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { crm } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
-import { describeRefusal } from '../../base/refusals.ts'
+import { useTaskStatus } from '../../records/completing.ts'
 import { inWords } from '../../records/field-words.ts'
 import { useNow } from '../../shell/age.tsx'
-import { notify } from '../../shell/notices.tsx'
 import { Pill, type Tone } from '../../shell/pill.tsx'
 import { t } from '../../base/texts.ts'
 
@@ -54,13 +51,8 @@ export function DoneBox({
   readonly task: Pick<TaskRecord, 'id' | 'title' | 'status'>
   readonly disabled: boolean
 }) {
-  const client = useQueryClient()
   const isDone = task.status === 'DONE'
-  const change = useMutation({
-    mutationFn: () => crm.tasks.update({ params: { id: task.id }, body: { status: isDone ? 'TODO' : 'DONE' } }),
-    onError: (error) => notify(describeRefusal(error).title),
-    onSettled: () => Promise.all([['tasks'], ['projects']].map((queryKey) => client.invalidateQueries({ queryKey }))),
-  })
+  const change = useTaskStatus()
   return (
     <Checkbox
       radius="xl"
@@ -68,7 +60,7 @@ export function DoneBox({
       aria-label={t('tasks.completeTitle', { title: task.title })}
       checked={change.isPending ? !isDone : isDone}
       disabled={disabled || change.isPending}
-      onChange={() => change.mutate()}
+      onChange={() => change.mutate({ id: task.id, status: isDone ? 'TODO' : 'DONE' })}
     />
   )
 }

@@ -2,24 +2,23 @@ import type { ActivityRecord } from '@crm/contract'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
-import panel from '../../domain/activities/activities-panel.module.css'
 import { activityQuery } from '../../domain/activities/activity-queries.ts'
 import { activityTones } from '../../domain/activities/activity-words.ts'
 import { FilesPanel } from '../../domain/files/files-panel.tsx'
-import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
 import { inWords } from '../../records/field-words.ts'
 import { LinkedPlaces } from '../../records/linked-places.tsx'
 import { RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { useRemoval } from '../../records/use-removal.ts'
 import { useChange } from '../../shell/changes.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
+import classes from './activity-page.module.css'
 import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/activities/$id')
@@ -51,7 +50,7 @@ function KnownActivity({ activity }: { readonly activity: ActivityRecord }) {
           </Panel>
           {body !== null && (
             <Panel title={t('common.text')}>
-              <div className={panel.body}>{body}</div>
+              <div className={classes.body}>{body}</div>
             </Panel>
           )}
         </>
@@ -99,10 +98,10 @@ function ActivityFacts({
   )
 }
 
-function ActivityActions({ activity: { id, version, type, subject, status } }: { readonly activity: ActivityRecord }) {
+function ActivityActions({ activity: { id, version, status } }: { readonly activity: ActivityRecord }) {
   const { may } = useSession()
   const navigate = useNavigate()
-  const [isLeaving, setLeaving] = useState(false)
+  const remove = useRemoval('ACTIVITY', () => navigate({ to: '/', search: {} }))
   const finish = useChange(() => crm.activities.update({ params: { id }, body: { status: 'DONE', version } }), {
     said: t('common.done'),
     stale: ['activities'],
@@ -111,7 +110,7 @@ function ActivityActions({ activity: { id, version, type, subject, status } }: {
     <>
       <RefusalAlert error={finish.error} />
       {may('DELETE_ACTIVITY') && (
-        <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>
+        <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(id)}>
           {t('common.delete')}
         </Button>
       )}
@@ -120,14 +119,6 @@ function ActivityActions({ activity: { id, version, type, subject, status } }: {
           {t('activities.markAsDone')}
         </Button>
       )}
-      <DeleteRecordDialog
-        record={{ entityType: 'ACTIVITY', entityId: id }}
-        title={subject ?? inWords(type)}
-        opened={isLeaving}
-        remove={() => crm.activities.delete({ params: { id } })}
-        leave={() => navigate({ to: '/', search: {} })}
-        onClose={() => setLeaving(false)}
-      />
     </>
   )
 }

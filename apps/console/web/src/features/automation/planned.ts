@@ -1,4 +1,4 @@
-import { textOfValue } from '../../records/field-value.tsx'
+import { textOfValue } from '../../records/value-words.ts'
 import type { AnyRecord } from '../../records/record-calls.ts'
 import { capitalized, t } from '../../base/texts.ts'
 import { isStageEvent, nounValues, subjectTypeOf } from './events.ts'

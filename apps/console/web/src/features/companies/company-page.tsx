@@ -1,16 +1,16 @@
 import type { CompanyRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { activitiesTab } from '../../domain/activities/activities-panel.tsx'
+import { emailsTab } from '../../domain/activities/emails-panel.tsx'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
-import { LinkedDocuments } from '../../domain/finance/linked-documents.tsx'
+import { quotesTab } from '../../domain/finance/quotes-tab.tsx'
 import { addressOfList } from '../../records/list-place.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
-import { LinkedRecords } from '../../records/linked-records.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { Related } from '../../records/related.tsx'
 import { companyQuery } from './company-queries.ts'
 import { t } from '../../base/texts.ts'
 
@@ -49,17 +49,15 @@ function KnownCompany({ company }: { readonly company: CompanyRecord }) {
         <RecordActions record={record} leave={() => navigate({ to: '/companies', search: addressOfList('COMPANY') })} />
       }
       facts={<KeyFacts entityType="COMPANY" record={company} />}
-      tabs={[tasksTab(record), activitiesTab(record, company), documentsTab(record), filesTab(record)]}
+      tabs={[
+        tasksTab(record),
+        emailsTab(record, company),
+        filesTab(record),
+        documentsTab(record),
+        quotesTab({ companyId: id }),
+      ]}
       next={<NextStep record={record} />}
-      aside={
-        <>
-          <LinkedRecords kind="contacts" of={{ companyId: id }} />
-          <LinkedRecords kind="deals" of={{ companyId: id }} />
-          <LinkedRecords kind="leads" of={{ companyId: id }} />
-          <LinkedRecords kind="companies" of={{ parentId: id }} />
-          <LinkedDocuments of={{ companyId: id }} />
-        </>
-      }
+      aside={<Related place={record} record={company} />}
     />
   )
 }

@@ -1,16 +1,16 @@
 import type { ContactRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { activitiesTab } from '../../domain/activities/activities-panel.tsx'
+import { emailsTab } from '../../domain/activities/emails-panel.tsx'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
-import { LinkedDocuments } from '../../domain/finance/linked-documents.tsx'
+import { quotesTab } from '../../domain/finance/quotes-tab.tsx'
 import { addressOfList } from '../../records/list-place.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
-import { LinkedRecords } from '../../records/linked-records.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { Related } from '../../records/related.tsx'
 import { contactTitle } from '../../records/titles.ts'
 import { contactQuery } from './contact-queries.ts'
 import { t } from '../../base/texts.ts'
@@ -50,15 +50,15 @@ function KnownContact({ contact }: { readonly contact: ContactRecord }) {
         <RecordActions record={record} leave={() => navigate({ to: '/contacts', search: addressOfList('CONTACT') })} />
       }
       facts={<KeyFacts entityType="CONTACT" record={contact} />}
-      tabs={[tasksTab(record), activitiesTab(record, contact), documentsTab(record), filesTab(record)]}
+      tabs={[
+        tasksTab(record),
+        emailsTab(record, contact),
+        filesTab(record),
+        documentsTab(record),
+        quotesTab({ contactId: id }),
+      ]}
       next={<NextStep record={record} />}
-      aside={
-        <>
-          <LinkedRecords kind="deals" of={{ contactId: id }} />
-          <LinkedRecords kind="leads" of={{ contactId: id }} />
-          <LinkedDocuments of={{ contactId: id }} />
-        </>
-      }
+      aside={<Related place={record} record={contact} />}
     />
   )
 }

@@ -2,12 +2,14 @@ import type { CustomEntityRecord, CustomRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { type ReactNode } from 'react'
+import { emailsTab } from '../../domain/activities/emails-panel.tsx'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { Related } from '../../records/related.tsx'
 import { customRecordQuery } from './entity-queries.ts'
 import { WithEntity } from './known-entity.tsx'
 
@@ -57,8 +59,9 @@ function KnownRecord({
         />
       }
       facts={<KeyFacts entityType={entity.entityType} record={record} />}
-      tabs={[tasksTab(place), documentsTab(place), filesTab(place)]}
+      tabs={[tasksTab(place), emailsTab(place), filesTab(place), documentsTab(place)]}
       next={<NextStep record={place} />}
+      aside={<Related place={place} record={record} />}
     />
   )
 }

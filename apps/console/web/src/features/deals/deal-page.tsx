@@ -1,16 +1,18 @@
 import type { DealRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { activitiesTab } from '../../domain/activities/activities-panel.tsx'
+import { emailsTab } from '../../domain/activities/emails-panel.tsx'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
-import { LinkedDocuments } from '../../domain/finance/linked-documents.tsx'
+import { quotesTab } from '../../domain/finance/quotes-tab.tsx'
 import { addressOfList } from '../../records/list-place.ts'
+import { needsNextStep } from '../../records/next-steps.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { describeMoney } from '../../records/money.ts'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { Related } from '../../records/related.tsx'
 import { RecordStages } from '../../records/stage-bar.tsx'
 import { DealItemsPanel } from './deal-items.tsx'
 import { dealQuery } from './deal-queries.ts'
@@ -52,14 +54,15 @@ function KnownDeal({ deal }: { readonly deal: DealRecord }) {
       top={<RecordStages entityType="DEAL" record={deal} />}
       facts={<KeyFacts entityType="DEAL" record={deal} />}
       tabs={[
-        { key: 'items', label: t('deals.items'), content: <DealItemsPanel deal={deal} /> },
         tasksTab(record),
-        activitiesTab(record, deal),
-        documentsTab(record),
+        emailsTab(record, deal),
         filesTab(record),
+        documentsTab(record),
+        { key: 'items', label: t('deals.items'), content: <DealItemsPanel deal={deal} /> },
+        quotesTab({ dealId: deal.id }),
       ]}
-      next={<NextStep record={record} needsNext={deal.status === 'OPEN'} />}
-      aside={<LinkedDocuments of={{ dealId: deal.id }} />}
+      next={<NextStep record={record} needsNext={needsNextStep('DEAL', deal)} />}
+      aside={<Related place={record} record={deal} />}
     />
   )
 }

@@ -7,8 +7,8 @@ import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { templateQuery } from '../../domain/documents/document-queries.ts'
 import documents from '../../domain/documents/documents.module.css'
-import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { useRemoval } from '../../records/use-removal.ts'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
@@ -62,28 +62,20 @@ function KnownTemplate({ template }: { readonly template: Template }) {
   )
 }
 
-function TemplateActions({ template: { id, name } }: { readonly template: Template }) {
+function TemplateActions({ template: { id } }: { readonly template: Template }) {
   const { may } = useSession()
   const navigate = useNavigate()
-  const [isLeaving, setLeaving] = useState(false)
+  const remove = useRemoval('DOCUMENT', () => navigate({ to: '/document-templates', search: {} }))
   return (
     <>
       {may('DELETE_DOCUMENT') && (
-        <Button variant="subtle" color="red" onClick={() => setLeaving(true)}>
+        <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(id)}>
           {t('common.delete')}
         </Button>
       )}
       <Button variant="default" renderRoot={(props) => <Link to="/documents" search={{ documentId: id }} {...props} />}>
         {t('documents.documentsMadeFromIt')}
       </Button>
-      <DeleteRecordDialog
-        record={{ entityType: 'DOCUMENT', entityId: id }}
-        title={name}
-        opened={isLeaving}
-        remove={() => crm.documents.delete({ params: { id } })}
-        leave={() => navigate({ to: '/document-templates', search: {} })}
-        onClose={() => setLeaving(false)}
-      />
     </>
   )
 }

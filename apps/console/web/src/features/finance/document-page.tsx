@@ -17,16 +17,15 @@ import {
   type FinanceKind,
   type FinanceRecord,
 } from '../../domain/finance/finance-words.ts'
-import { DeleteRecordDialog } from '../../records/delete-record-dialog.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { useRecordName } from '../../records/use-record-name.ts'
+import { useRemoval } from '../../records/use-removal.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { MoreActions } from '../../shell/more-actions.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { addressParts } from './document-draft.ts'
 import { DocumentLines } from './document-lines.tsx'
-import { documentWriters } from './document-writers.ts'
 import finance from './finance.module.css'
 import { SettledDialog } from './settled-dialog.tsx'
 import { t } from '../../base/texts.ts'
@@ -187,15 +186,15 @@ function describeAddress(address: FinanceRecord['billingAddress']): string | nul
 function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record' | 'verbs'>) {
   const { may } = useSession()
   const navigate = useNavigate()
-  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
-  const close = () => setDialog(null)
+  const [isEditing, setEditing] = useState(false)
+  const removal = useRemoval(kind, () => navigate({ to: documentAddresses[kind].list, search: {} }))
   const isDraft = record.status === 'DRAFT'
   const edit = () =>
-    isDraft ? void navigate({ to: documentAddresses[kind].edit, params: { id: record.id } }) : setDialog('edit')
+    isDraft ? void navigate({ to: documentAddresses[kind].edit, params: { id: record.id } }) : setEditing(true)
   const mayDelete = may(`DELETE_${kind}`) && (isDraft || kind !== 'INVOICE')
   const rest: Verb[] = [
     ...verbs.filter(({ isNext }) => !isNext),
-    ...(mayDelete ? [{ label: t('common.delete'), isDestructive: true, run: () => setDialog('delete') }] : []),
+    ...(mayDelete ? [{ label: t('common.delete'), isDestructive: true, run: () => removal.mutate(record.id) }] : []),
   ]
   return (
     <>
@@ -220,15 +219,7 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
             {label}
           </Button>
         ))}
-      {dialog === 'edit' && <SettledDialog kind={kind} record={record} onClose={close} />}
-      <DeleteRecordDialog
-        record={{ entityType: kind, entityId: record.id }}
-        title={documentTitle(kind, record)}
-        opened={dialog === 'delete'}
-        remove={() => documentWriters[kind].remove(record.id)}
-        leave={() => navigate({ to: documentAddresses[kind].list, search: {} })}
-        onClose={close}
-      />
+      {isEditing && <SettledDialog kind={kind} record={record} onClose={() => setEditing(false)} />}
     </>
   )
 }

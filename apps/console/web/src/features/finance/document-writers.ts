@@ -13,7 +13,6 @@ interface DocumentWriter {
     body: Partial<DocumentBody>,
     until: string | undefined,
   ): Promise<{ readonly data: FinanceRecord }>
-  remove(id: string): Promise<unknown>
 }
 
 /** The functions that write each kind of document; the day by which to pay or to decide has a different name in each. */
@@ -25,7 +24,6 @@ export const documentWriters: Readonly<Record<FinanceKind, DocumentWriter>> = {
         params: { id },
         body: { ...body, expiresAt: until === undefined ? undefined : until || null, version },
       }),
-    remove: (id) => crm.quotes.delete({ params: { id } }),
   },
   ORDER: {
     create: (body, until) => crm.orders.create({ body: { ...body, dueDate: until || null } }),
@@ -34,7 +32,6 @@ export const documentWriters: Readonly<Record<FinanceKind, DocumentWriter>> = {
         params: { id },
         body: { ...body, dueDate: until === undefined ? undefined : until || null, version },
       }),
-    remove: (id) => crm.orders.delete({ params: { id } }),
   },
   INVOICE: {
     create: (body, until, idempotencyKey) =>
@@ -44,6 +41,5 @@ export const documentWriters: Readonly<Record<FinanceKind, DocumentWriter>> = {
         params: { id },
         body: { ...body, dueDate: until === undefined ? undefined : until || null, version },
       }),
-    remove: (id) => crm.invoices.delete({ params: { id } }),
   },
 }

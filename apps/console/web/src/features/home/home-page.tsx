@@ -1,16 +1,20 @@
-import type { DealRecord } from '@crm/contract'
 import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { dayAfter, describeTime, instantOf, today } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
+import { agendaQuery } from '../../domain/calendar/agenda-queries.ts'
+import { entriesOf, type Entry } from '../../domain/calendar/entries.ts'
 import { TaskLine } from '../../domain/tasks/record-tasks.tsx'
+import { EntrySentence } from '../../records/entry-sentence.tsx'
+import { foldEntries } from '../../records/feed-entries.ts'
 import { describeMoney } from '../../records/money.ts'
 import { usePipelines } from '../../records/pipelines.ts'
+import { leadTitle } from '../../records/titles.ts'
 import { recentRecords } from '../../records/recent-records.ts'
 import { useKinds } from '../../records/record-kinds.ts'
-import { addressOf, nounOf } from '../../records/record-place.ts'
-import { describeKind } from '../../records/timeline-words.ts'
+import { addressOf } from '../../records/record-place.ts'
 import { Age, useNow } from '../../shell/age.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -18,15 +22,17 @@ import {
   dealsWithoutNextStepQuery,
   dueTasksQuery,
   latestQuery,
+  thingsMax,
   pipelineQuery,
   rottingDealsQuery,
+  unansweredLeadsQuery,
   wonQuery,
 } from './home-queries.ts'
 import { DemoBanner } from './demo-banner.tsx'
 import { GetStarted } from './get-started.tsx'
 import classes from './home.module.css'
 import { byDue, dueGroupNames } from './due-groups.ts'
-import { language, t } from '../../base/texts.ts'
+import { t } from '../../base/texts.ts'
 
 /** The due tasks, the stuck deals and the latest news. */
 export function HomePage() {
@@ -38,10 +44,11 @@ export function HomePage() {
       <div className={classes.columns}>
         <div className={classes.column}>
           {may('VIEW_TASK') && <MyTasks />}
-          {may('VIEW_DEAL') && <NeedsAttention />}
+          {(may('VIEW_DEAL') || may('VIEW_LEAD')) && <NeedsAttention />}
           <Latest />
         </div>
         <div className={classes.column}>
+          <Today />
           {may('VIEW_DEAL') && <Pipeline />}
           <RecentlyViewed />
         </div>
@@ -84,46 +91,104 @@ function MyTasks() {
   )
 }
 
+/** A record that waits for somebody, with the reasons. */
+interface Waiting {
+  readonly entityType: string
+  readonly entityId: string
+  readonly title: string
+  readonly amount: string | null
+  readonly reasons: readonly string[]
+}
+
 function NeedsAttention() {
-  const { person } = useSession()
-  const forgotten = useQuery(dealsWithoutNextStepQuery(person.id))
-  const rotting = useQuery(rottingDealsQuery(person.id))
-  const error = forgotten.error ?? rotting.error
-  const isKnown = forgotten.data !== undefined && rotting.data !== undefined
-  const rows = [
+  const { person, may } = useSession()
+  const forgotten = useQuery({ ...dealsWithoutNextStepQuery(person.id), enabled: may('VIEW_DEAL') })
+  const rotting = useQuery({ ...rottingDealsQuery(person.id), enabled: may('VIEW_DEAL') })
+  const unanswered = useQuery({ ...unansweredLeadsQuery(person.id), enabled: may('VIEW_LEAD') })
+  const readings = [forgotten, rotting, unanswered]
+  const error = readings.map((reading) => reading.error).find((one) => one !== null) ?? null
+  const isKnown = readings.every(({ data, fetchStatus }) => data !== undefined || fetchStatus === 'idle')
+  const deals = [
     ...(rotting.data?.items ?? []).map((deal) => ({ deal, reason: t('home.nothingHappenedForTooLong') })),
     ...(forgotten.data?.items ?? []).map((deal) => ({ deal, reason: t('common.noNextStep') })),
   ]
-  const reasons = Map.groupBy(rows, ({ deal }) => deal.id)
+  const waiting: readonly Waiting[] = [
+    ...(unanswered.data?.items ?? []).map((lead) => ({
+      entityType: 'LEAD',
+      entityId: lead.id,
+      title: leadTitle(lead),
+      amount: null,
+      reasons: [t('home.notContactedForADay')],
+    })),
+    ...[...Map.groupBy(deals, ({ deal }) => deal.id).values()].flatMap((why) =>
+      why.slice(0, 1).map(({ deal }) => ({
+        entityType: 'DEAL',
+        entityId: deal.id,
+        title: deal.name,
+        amount: describeMoney(deal.amount, deal.currency),
+        reasons: why.map(({ reason }) => reason),
+      })),
+    ),
+  ]
   return (
     <Panel title={t('home.needsAttention')}>
       <RefusalAlert error={error} />
       {!isKnown && error === null && <LoadingLines lines={3} label={t('home.loadingDeals')} />}
-      {isKnown && rows.length === 0 && <Empty>{t('home.everyOpenDealOfYours')}</Empty>}
-      {isKnown && rows.length > 0 && (
+      {isKnown && waiting.length === 0 && <Empty>{t('home.nothingNeedsAttention')}</Empty>}
+      {isKnown && waiting.length > 0 && (
         <ul className={classes.list} aria-label={t('home.needsAttention')}>
-          {[...reasons.values()].map((why) => {
-            const [first] = why
-            return first && <Stuck key={first.deal.id} deal={first.deal} reasons={why.map(({ reason }) => reason)} />
-          })}
+          {waiting.map(({ title, amount, reasons, ...record }) => (
+            <li key={record.entityId} className={classes.row}>
+              <span className={classes.named}>
+                <Link {...addressOf(record)}>{title}</Link>
+                <span className={classes.warning}>{reasons.join(' · ')}</span>
+              </span>
+              {amount !== null && <span className={classes.amount}>{amount}</span>}
+            </li>
+          ))}
         </ul>
       )}
     </Panel>
   )
 }
 
-function Stuck({ deal, reasons }: { readonly deal: DealRecord; readonly reasons: readonly string[] }) {
+/** The person's day: events, meetings with the link to their call, and planned activities. */
+function Today() {
+  const { person, may } = useSession()
+  const day = today(useNow())
+  const span = { from: instantOf(day), to: instantOf(dayAfter(day, 1)) }
+  const { data, error, refetch } = useQuery(agendaQuery({ ...span, personId: person.id, may }))
+  const entries = data
+    ? entriesOf({ ...data, tasks: [] }).toSorted((one, other) => one.start.localeCompare(other.start))
+    : []
   return (
-    <li className={classes.row}>
-      <span className={classes.named}>
-        <Link to="/deals/$id" params={{ id: deal.id }}>
-          {deal.name}
-        </Link>
-        <span className={classes.warning}>{reasons.join(' · ')}</span>
-      </span>
-      <span className={classes.amount}>{describeMoney(deal.amount, deal.currency)}</span>
-    </li>
+    <Panel title={t('home.today')} actions={<Link to="/calendar">{t('home.openCalendar')}</Link>}>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data === undefined && error === null && <LoadingLines lines={2} label={t('home.loadingToday')} />}
+      {data && entries.length === 0 && <Empty>{t('home.nothingPlannedToday')}</Empty>}
+      {entries.length > 0 && (
+        <ul className={classes.list} aria-label={t('home.today')}>
+          {entries.map((entry) => (
+            <li key={entry.id} className={classes.row}>
+              <span className={classes.time}>{timeOf(entry)}</span>
+              <span className={classes.title}>
+                {entry.path === undefined ? entry.title : <Link to={entry.path as never}>{entry.title}</Link>}
+              </span>
+              {entry.meeting && (
+                <a href={entry.meeting.joinUrl} aria-label={t('home.joinTheCallWith', { name: entry.title })}>
+                  {t('home.join')}
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
   )
+}
+
+function timeOf({ allDay, start }: Entry): string {
+  return allDay ? t('booking.allDay') : describeTime(instantOf(start))
 }
 
 function Pipeline() {
@@ -220,53 +285,21 @@ function RecentlyViewed() {
 
 function Latest() {
   const { data, error, refetch } = useQuery(latestQuery)
-  const entries = data?.items.filter((entry) => 'id' in entry)
+  const things = data && foldEntries(data.items.filter((entry) => 'id' in entry)).slice(0, thingsMax)
   return (
     <Panel title={t('home.activity')}>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={5} label={t('home.loadingActivity')} />}
-      {entries?.length === 0 && <Empty>{t('home.noActivityYet')}</Empty>}
+      {things?.length === 0 && <Empty>{t('home.noActivityYet')}</Empty>}
       <ul className={classes.list} aria-label={t('home.activityFeed')}>
-        {entries?.map(({ id, kind, actor, text, record, occurredAt }) => (
-          <li key={id} className={classes.row}>
-            {/* The API tells its sentences in English. */}
-            <Sentence
-              text={language === 'en' ? text : `${actor.name} ${describeKind(kind, nounOf(record.entityType))}:`}
-              record={record}
-            />
-            <Age className={classes.dim} at={occurredAt} />
+        {things?.map((told) => (
+          <li key={told.entry.id} className={classes.row}>
+            <EntrySentence told={told} />
+            <Age className={classes.dim} at={told.entry.occurredAt} />
           </li>
         ))}
       </ul>
     </Panel>
-  )
-}
-
-interface SentenceProps {
-  readonly text: string
-  readonly record: { readonly entityType: string; readonly id: string; readonly title: string }
-}
-
-/** A sentence of the feed, with a link on the name of the record. */
-function Sentence({ text, record: { entityType, id, title } }: SentenceProps) {
-  const link = (
-    <Link className={classes.mentioned} {...addressOf({ entityType, entityId: id })}>
-      {title}
-    </Link>
-  )
-  const at = title === '' ? -1 : text.lastIndexOf(title)
-  if (at < 0)
-    return (
-      <span>
-        {text} {link}
-      </span>
-    )
-  return (
-    <span>
-      {text.slice(0, at)}
-      {link}
-      {text.slice(at + title.length)}
-    </span>
   )
 }
 

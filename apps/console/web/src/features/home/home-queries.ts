@@ -4,7 +4,9 @@ import { crm } from '../../base/api.ts'
 
 const shownMax = 5
 const tasksMax = 50
-const entriesMax = 10
+/** The most events in the feed; a change of many records is one of them, so that more entries are read. */
+export const thingsMax = 10
+const entriesMax = 50
 
 /** Reads the open tasks of a person that are due within a week or overdue. */
 export const dueTasksQuery = (assigneeId: string) =>
@@ -38,6 +40,17 @@ export const rottingDealsQuery = (ownerId: string) =>
     queryKey: ['deals', 'rotting', ownerId],
     queryFn: ({ signal }) =>
       crm.deals.list({ query: { ownerId, status: 'OPEN', isRotting: true, pageSize: shownMax }, signal }),
+  })
+
+/** Reads the new leads of a person whom nobody has contacted within a day. */
+export const unansweredLeadsQuery = (ownerId: string) =>
+  queryOptions({
+    queryKey: ['leads', 'unanswered', ownerId],
+    queryFn: ({ signal }) =>
+      crm.leads.list({
+        query: { ownerId, status: 'NEW', lastActivity: 'never', createdTo: '-24h', pageSize: shownMax },
+        signal,
+      }),
   })
 
 /** Reads the open deals that a person sees, by stage. */

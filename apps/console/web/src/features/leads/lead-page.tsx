@@ -4,14 +4,17 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../base/session.ts'
-import { activitiesTab } from '../../domain/activities/activities-panel.tsx'
+import { emailsTab } from '../../domain/activities/emails-panel.tsx'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
+import { needsNextStep } from '../../records/next-steps.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { addressOfList } from '../../records/list-place.ts'
+import { usePageCommand } from '../../records/page-commands.ts'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { Related } from '../../records/related.tsx'
 import { leadTitle } from '../../records/titles.ts'
 import { ConvertLeadDialog } from './convert-lead-dialog.tsx'
 import { leadQuery } from './lead-queries.ts'
@@ -55,8 +58,9 @@ function KnownLead({ lead }: { readonly lead: LeadRecord }) {
       }
       top={<LeadStageBar lead={lead} />}
       facts={<KeyFacts entityType="LEAD" record={lead} />}
-      tabs={[tasksTab(record), activitiesTab(record, lead), documentsTab(record), filesTab(record)]}
-      next={<NextStep record={record} needsNext={lead.convertedAt === null} />}
+      tabs={[tasksTab(record), emailsTab(record, lead), filesTab(record), documentsTab(record)]}
+      next={<NextStep record={record} needsNext={needsNextStep('LEAD', lead)} />}
+      aside={<Related place={record} record={lead} />}
     />
   )
 }
@@ -64,10 +68,12 @@ function KnownLead({ lead }: { readonly lead: LeadRecord }) {
 function Conversion({ lead }: { readonly lead: LeadRecord }) {
   const { may } = useSession()
   const [isOpen, setOpen] = useState(false)
-  if (!may('UPDATE_LEAD') || lead.convertedAt !== null) return null
+  const convert = may('UPDATE_LEAD') && lead.convertedAt === null && (() => setOpen(true))
+  usePageCommand('convert', convert)
+  if (!convert) return null
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t('leads.convert')}</Button>
+      <Button onClick={convert}>{t('leads.convert')}</Button>
       <ConvertLeadDialog lead={lead} opened={isOpen} onClose={() => setOpen(false)} />
     </>
   )

@@ -1,15 +1,15 @@
 import type { ProjectRecord } from '@crm/contract'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
-import { activitiesTab } from '../../domain/activities/activities-panel.tsx'
+import { emailsTab } from '../../domain/activities/emails-panel.tsx'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { addressOfList } from '../../records/list-place.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
-import { HistoryEntries } from '../../records/timeline.tsx'
-import { projectActivityQuery, projectQuery } from './project-queries.ts'
+import { Related } from '../../records/related.tsx'
+import { projectQuery } from './project-queries.ts'
 import { ProjectTasks } from './project-tasks.tsx'
 import { t } from '../../base/texts.ts'
 
@@ -48,17 +48,8 @@ function KnownProject({ project }: { readonly project: ProjectRecord }) {
       }
       facts={<KeyFacts entityType="PROJECT" record={project} />}
       main={<ProjectTasks projectId={project.id} />}
-      tabs={[activitiesTab(record), documentsTab(record), filesTab(record)]}
-      history={<ProjectHistory id={project.id} />}
-    />
-  )
-}
-
-function ProjectHistory({ id }: { readonly id: string }) {
-  return (
-    <HistoryEntries
-      record={{ entityType: 'PROJECT', entityId: id }}
-      history={useInfiniteQuery(projectActivityQuery(id))}
+      tabs={[emailsTab(record), filesTab(record), documentsTab(record)]}
+      aside={<Related place={record} record={project} />}
     />
   )
 }

@@ -1,5 +1,5 @@
 import type { TaskRecord } from '@crm/contract'
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useSession } from '../../base/session.ts'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
@@ -9,11 +9,10 @@ import { addressOfList } from '../../records/list-place.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
-import { HistoryEntries } from '../../records/timeline.tsx'
 import { Facts } from '../../shell/facts.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Checklist } from './checklist.tsx'
-import { subtasksQuery, taskActivityQuery, taskQuery } from './task-queries.ts'
+import { subtasksQuery, taskQuery } from './task-queries.ts'
 import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/tasks/$id')
@@ -58,13 +57,8 @@ function KnownTask({ task }: { readonly task: TaskRecord }) {
           <Checklist task={task} mayChange={may('UPDATE_TASK')} />
         </Panel>
       }
-      tabs={[documentsTab(record), filesTab(record)]}
-      aside={
-        <>
-          <Subtasks task={task} />
-        </>
-      }
-      history={<TaskHistory id={task.id} />}
+      tabs={[filesTab(record), documentsTab(record)]}
+      aside={<Subtasks task={task} />}
     />
   )
 }
@@ -92,11 +86,5 @@ function Subtasks({ task }: { readonly task: TaskRecord }) {
         ])}
       />
     </Panel>
-  )
-}
-
-function TaskHistory({ id }: { readonly id: string }) {
-  return (
-    <HistoryEntries record={{ entityType: 'TASK', entityId: id }} history={useInfiniteQuery(taskActivityQuery(id))} />
   )
 }

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
 
 /** One task. */
@@ -16,16 +16,5 @@ export function subtasksQuery(id: string) {
     queryFn: async ({ signal }) =>
       (await crm.tasks.list({ query: { parentTaskId: id, pageSize: 100, sortBy: 'number', sortOrder: 'asc' }, signal }))
         .items,
-  })
-}
-
-/** Reads the history of a task, page by page, newest first. */
-export function taskActivityQuery(id: string) {
-  return infiniteQueryOptions({
-    queryKey: ['tasks', 'activity', id],
-    queryFn: ({ signal, pageParam }) =>
-      crm.tasks.activity({ params: { id }, query: { limit: 20, cursor: pageParam }, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
   })
 }

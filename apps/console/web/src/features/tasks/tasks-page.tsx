@@ -1,7 +1,7 @@
 import type { TaskRecord } from '@crm/contract'
 import { getRouteApi } from '@tanstack/react-router'
 import { useSession } from '../../base/session.ts'
-import { QuickAdd } from '../../domain/tasks/quick-add.tsx'
+import { QuickAdd } from '../../domain/tasks/new-task.tsx'
 import { DoneBox } from '../../domain/tasks/task-marks.tsx'
 import { groupIn, conditionsOf } from '../../records/list/list-address.ts'
 import { WorkList } from '../../records/list/work-list.tsx'

@@ -1,6 +1,6 @@
 import type { FilterOperator } from '@crm/contract'
 import { inWords } from '../field-words.ts'
-import { textOfValue } from '../field-value.tsx'
+import { textOfValue } from '../value-words.ts'
 import { numberTypes, type Field, type Kind } from '../record-kinds.ts'
 import { membersOf, type WireCondition, type WireGroup } from './list-address.ts'
 import { t } from '../../base/texts.ts'

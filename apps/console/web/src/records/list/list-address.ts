@@ -55,6 +55,15 @@ export function usualViewOf(entityType: string): StandingView {
   return usualViews[entityType] ?? 'all'
 }
 
+/** Returns an address with the view that the workspace has made the default of a kind, where the address names none. */
+export function withDefaultView(
+  address: ListAddress,
+  views: readonly { readonly id: string; readonly isDefault: boolean }[] | undefined,
+): ListAddress {
+  const usual = views?.find(({ isDefault }) => isDefault)
+  return address.view === undefined && usual ? { ...address, view: usual.id } : address
+}
+
 /** Returns the id of the chosen view: `all`, `mine`, or a saved one. */
 export function viewIdOf(entityType: string, { view }: Pick<ListAddress, 'view'>): string {
   return view ?? usualViewOf(entityType)
@@ -172,7 +181,7 @@ export function addressReader(entityType: string): (raw: Readonly<Record<string,
     return definedOnly({
       ...rest,
       search: textIn(raw['search'], 200),
-      view: viewIn(entityType, raw),
+      view: viewIn(raw),
       // An empty text means that a view's conditions are taken off.
       f: group ? JSON.stringify(group) : raw['f'] === '' ? '' : undefined,
       sort: sortIn(raw),
@@ -187,10 +196,9 @@ export function addressReader(entityType: string): (raw: Readonly<Record<string,
   }
 }
 
-function viewIn(entityType: string, raw: Readonly<Record<string, unknown>>): string | undefined {
+function viewIn(raw: Readonly<Record<string, unknown>>): string | undefined {
   const standing = standingViews.find((one) => one === raw['view'])
-  if (standing !== undefined) return standing === usualViewOf(entityType) ? undefined : standing
-  return idIn(raw['view']) ?? idIn(raw['savedFilterId'])
+  return standing ?? idIn(raw['view']) ?? idIn(raw['savedFilterId'])
 }
 
 function sortIn({ sort, sortBy, sortOrder }: Readonly<Record<string, unknown>>): string | undefined {

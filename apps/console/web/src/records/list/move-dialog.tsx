@@ -5,7 +5,7 @@ import { fieldErrors } from '../../base/refusals.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { FieldControl } from '../field-control.tsx'
 import { errorsByField, isEmptyDraft, wireOf, type Drafts } from '../field-values.ts'
-import type { AnyRecord } from '../record-calls.ts'
+import type { Changed } from '../record-calls.ts'
 import type { Kind } from '../record-kinds.ts'
 import { summaryQuery } from './list-queries.ts'
 import { fieldsAskedBy, type Move } from './use-move.ts'
@@ -14,7 +14,7 @@ import { t } from '../../base/texts.ts'
 interface MoveDialogProps {
   readonly kind: Kind
   readonly move: Move
-  readonly change: UseMutationResult<AnyRecord, Error, Move & { values?: Record<string, unknown>; comment?: string }>
+  readonly change: UseMutationResult<Changed, Error, Move & { values?: Record<string, unknown>; comment?: string }>
   onClose(): void
 }
 

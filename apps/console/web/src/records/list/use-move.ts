@@ -2,12 +2,12 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { isRefusedWith } from '../../base/refusals.ts'
-import { notify } from '../../shell/notices.tsx'
 import { hasValue } from '../field-value.tsx'
 import { bodyOf } from '../field-values.ts'
 import { callsOf, titleOf, type AnyRecord } from '../record-calls.ts'
 import type { Field, Kind } from '../record-kinds.ts'
 import { collectionOf } from '../record-place.ts'
+import { offerUndo } from '../undoing.ts'
 import { t } from '../../base/texts.ts'
 
 /** A column of a board. */
@@ -48,7 +48,7 @@ export function useMove(kind: Kind) {
   const [asked, setAsked] = useState<Move | null>(null)
   const [said, setSaid] = useState('')
   const collection = collectionOf(kind.key)
-  const { update, get } = callsOf(kind.key)
+  const { update } = callsOf(kind.key)
   const move = useMutation({
     mutationFn: async ({ record, field, lane, values = {}, comment }: Made) => {
       const body = bodyOf(kind, { ...values, [field.key]: lane.value })
@@ -56,26 +56,18 @@ export function useMove(kind: Kind) {
       if (comment) await crm.comments.create({ body: { entityType: kind.key, entityId: record.id, body: comment } })
       return moved
     },
-    onSuccess: async (moved, { record, field, lane }) => {
+    onSuccess: async ({ data, undoId }, { record, lane }) => {
       setAsked(null)
       const title = titleOf(kind, record)
       setSaid(t('records.titleMovedToLabel', { title, label: lane.label }))
-      client.setQueryData([collection, 'one', record.id], moved)
-      notify(t('records.movedToLabel', { label: lane.label }), {
-        label: t('common.undo'),
-        run: () => void back(record, field),
-      })
+      client.setQueryData([collection, 'one', record.id], data)
+      offerUndo(client, t('records.movedToLabel', { label: lane.label }), undoId)
       await client.invalidateQueries({ queryKey: [collection] })
     },
     // The refusal is shown beside the present values of the record.
     onError: (error) =>
       isRefusedWith(error, 'VERSION_CONFLICT') ? client.invalidateQueries({ queryKey: [collection] }) : undefined,
   })
-  const back = async (record: AnyRecord, { key }: Field) => {
-    const { version } = await get(record.id)
-    await update(record.id, { [key]: record[key], version })
-    await client.invalidateQueries({ queryKey: [collection] })
-  }
   return {
     move,
     /** The move that waits for the answers of a person. */

@@ -1,0 +1,154 @@
+import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState, type FormEvent, type KeyboardEvent } from 'react'
+import { crm } from '../../base/api.ts'
+import { useDirectory } from '../../base/people.ts'
+import { useSession } from '../../base/session.ts'
+import { t } from '../../base/texts.ts'
+import { refreshTasks } from '../../records/completing.ts'
+import { stopAsking, type Asked } from '../../records/next-steps.ts'
+import type { RecordPlace } from '../../records/record-place.ts'
+import { useNow } from '../../shell/age.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
+import { readDue } from './due-words.ts'
+import classes from './record-tasks.module.css'
+
+interface NewTask {
+  /** The record to which the task is linked. */
+  readonly record?: RecordPlace | undefined
+  readonly projectId?: string | undefined
+  onAdded(): void
+}
+
+/** The values of a new task while they are typed, and the function that creates it. */
+function useNewTask({ record, projectId, onAdded }: NewTask) {
+  const { person } = useSession()
+  const directory = useDirectory()
+  const client = useQueryClient()
+  const [title, setTitle] = useState('')
+  const [due, setDue] = useState('')
+  const [assigneeId, setAssigneeId] = useState<string | null>(person.id)
+  const now = useNow()
+  const dueAt = due.trim() === '' ? null : readDue(due, now)
+  const links = record ? [record] : []
+  const add = useMutation({
+    mutationFn: () =>
+      crm.tasks.create({
+        body: { title, assigneeId, dueAt: dueAt ?? null, ...(projectId && { projectId }), ...(record && { links }) },
+      }),
+    onSuccess: async () => {
+      setTitle('')
+      setDue('')
+      onAdded()
+      await refreshTasks(client, links)
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (title.trim() !== '' && dueAt !== undefined && !add.isPending) add.mutate()
+  }
+  return {
+    add,
+    submit,
+    title: {
+      maxLength: 500,
+      autoComplete: 'off',
+      value: title,
+      onChange: (event: { readonly currentTarget: { readonly value: string } }) => setTitle(event.currentTarget.value),
+    },
+    due: {
+      placeholder: t('tasks.tomorrow9Friday3d'),
+      autoComplete: 'off',
+      value: due,
+      error: dueAt === undefined && t('tasks.writeADaySuchAs'),
+      onChange: (event: { readonly currentTarget: { readonly value: string } }) => setDue(event.currentTarget.value),
+    },
+    assignee: {
+      searchable: true,
+      clearable: true,
+      clearButtonProps: { 'aria-label': t('tasks.clearAssignee') },
+      value: assigneeId,
+      data: (directory.length > 0 ? directory : [person]).map(({ id, name }) => ({ value: id, label: name })),
+      onChange: setAssigneeId,
+    },
+    button: { type: 'submit', loading: add.isPending, disabled: title.trim() === '' },
+  } as const
+}
+
+interface TaskFormProps {
+  readonly record: RecordPlace
+  /** Whether the form was asked for, so that typing can begin at once. */
+  readonly isFocused?: boolean
+  onClose(): void
+}
+
+/** Asks for a task of a record. */
+export function TaskForm({ record, isFocused = true, onClose }: TaskFormProps) {
+  const { add, submit, title, due, assignee, button } = useNewTask({
+    record,
+    onAdded: () => {
+      notify(t('tasks.taskCreated'))
+      onClose()
+    },
+  })
+  const leave = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onClose()
+  }
+  return (
+    <form onSubmit={submit} onKeyDown={leave} aria-label={t('tasks.newTask')} className={classes.form} noValidate>
+      <TextInput
+        label={t('tasks.taskTitle')}
+        autoFocus={isFocused}
+        data-autofocus={isFocused || undefined}
+        {...title}
+      />
+      <TextInput label={t('tasks.dueDate')} {...due} />
+      <Select label={t('tasks.assignee')} {...assignee} />
+      <RefusalAlert error={add.error} />
+      <Group gap="xs">
+        <Button size="xs" {...button}>
+          {t('tasks.createTask')}
+        </Button>
+        <Button variant="default" size="xs" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+      </Group>
+    </form>
+  )
+}
+
+/** Makes tasks from one line, one after the other. */
+export function QuickAdd({ projectId }: { readonly projectId: string | undefined }) {
+  const { add, submit, title, due, assignee, button } = useNewTask({
+    projectId,
+    onAdded: () => notify(t('tasks.taskCreated')),
+  })
+  return (
+    <form onSubmit={submit} aria-label={t('tasks.addATask')} noValidate>
+      <div className={classes.quick}>
+        <TextInput
+          className={classes.quickTitle}
+          aria-label={t('tasks.taskTitle')}
+          placeholder={t('tasks.addATask')}
+          {...title}
+        />
+        <TextInput className={classes.quickPart} aria-label={t('tasks.dueDate')} {...due} />
+        <Select className={classes.quickPart} aria-label={t('tasks.assignee')} {...assignee} />
+        <Button variant="default" {...button}>
+          {t('common.add')}
+        </Button>
+      </div>
+      <RefusalAlert error={add.error} />
+    </form>
+  )
+}
+
+/** Asks for the next step of a record whose last open task was completed somewhere else than on its page. */
+export function NextStepDialog({ asked: { record, title } }: { readonly asked: Asked }) {
+  return (
+    <Modal opened onClose={stopAsking} title={t('tasks.nextStepOfTitle', { title })}>
+      <TaskForm key={record.entityId} record={record} onClose={stopAsking} />
+    </Modal>
+  )
+}

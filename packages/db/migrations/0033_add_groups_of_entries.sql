@@ -1,0 +1,1 @@
+ALTER TABLE "timeline" ADD COLUMN "group_id" uuid;
