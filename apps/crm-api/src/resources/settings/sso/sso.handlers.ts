@@ -5,7 +5,7 @@ import { isFromOwnPage } from '@crm/http'
 import { newSecret, sessionCookie } from '@crm/identity'
 import { SecretUnreadableError } from '@crm/secrets'
 import { and, asc, eq } from 'drizzle-orm'
-import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
+import { auditCheapRefusal, auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
 import { completeSignIn } from '../../../domain/sign-in/complete-sign-in.ts'
 import { readOwnCookie, writeOwnCookie } from '../../../domain/sign-in/cookies.ts'
 import { readPerson } from '../../../domain/sign-in/people.repository.ts'
@@ -22,6 +22,8 @@ const { identities, identityProviders, ssoSessions } = schema
 
 /** The cookie that binds a way to a provider to the browser that began it. */
 const browserCookie = 'crm_sso'
+/** The name of a person of whom no address is known. */
+const somebody = 'somebody at a provider'
 /** Clocks of providers may differ from ours by this. */
 const clocksDifferMs = 60_000
 
@@ -78,7 +80,10 @@ export const implementedSso = implement(sso, {
       const state =
         query.state && browser ? await takeState(context.db, context, { state: query.state, browser }) : undefined
       const provider = state && (await readProvider(context.db, workspace.id, state.providerId))
-      if (!query.state || !state || provider?.slug !== params.slug) throw new SsoRefusal('SSO_STATE_INVALID')
+      if (!query.state || !state || provider?.slug !== params.slug) {
+        await auditCheapRefusal(context, somebody, undefined, 'SSO')
+        return goTo(context, errorPage('SSO_STATE_INVALID'))
+      }
       context.setHeader('set-cookie', writeOwnCookie(workspace, browserCookie, '', 0))
       purpose = state.purpose
       const signedIn = await redeem(context, provider, { ...state, state: query.state }, query)
@@ -271,7 +276,7 @@ async function refuse(
   { isWritten = false, purpose = 'sign-in' }: { readonly isWritten?: boolean; readonly purpose?: SsoPurpose } = {},
 ) {
   if (purpose === 'link' && context.caller.isAmbient) await auditRefusedLink(context, refusal)
-  else if (!isWritten) await auditRefusal(context, refusal.email ?? 'somebody at a provider', undefined, 'SSO')
+  else if (!isWritten) await auditRefusal(context, refusal.email ?? somebody, undefined, 'SSO')
   return goTo(context, errorPage(refusal.code))
 }
 

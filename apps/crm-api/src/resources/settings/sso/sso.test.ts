@@ -473,6 +473,30 @@ describe('a second factor', () => {
   })
 })
 
+describe('an answer that nobody asked for', () => {
+  it('does not fill the audit log, and keeps no real refusal out of it', async () => {
+    const at = await api.newWorkspace()
+    const { auditLog } = schema
+    const written = async () => {
+      const lines = await db.select().from(auditLog).where(eq(auditLog.workspaceId, at.workspaceId))
+      return lines.filter(({ action }) => action === 'session.refused').map(({ data }) => data['reason'])
+    }
+    const answerFrom = async (address: string) => {
+      const { status, headers } = await api.call(
+        { path: '/api/auth/sso/corp/callback?state=x&code=y', headers: { 'x-forwarded-for': address } },
+        at,
+      )
+      expect({ status, place: headers['location'] }).toEqual(failed('SSO_STATE_INVALID'))
+    }
+    for (let n = 0; n < 25; n += 1) await answerFrom('192.0.2.1')
+    expect(await written()).toHaveLength(20)
+    for (let n = 0; n < 200; n += 1) await answerFrom(`198.51.100.${n}`)
+    expect(await written()).toHaveLength(200)
+    await api.call({ method: 'POST', path: '/api/auth/login', body: { email: at.adminEmail, password: 'wrong' } }, at)
+    expect((await written()).filter((reason) => reason === 'PASSWORD')).toHaveLength(1)
+  })
+})
+
 describe('a start', () => {
   it('429 RATE_LIMITED: is counted by address', async () => {
     const startFrom = (address: string) =>
