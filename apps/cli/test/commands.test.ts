@@ -791,6 +791,7 @@ it('leaves what every command did in the audit log, with what was before and aft
     ['workspace.changed', 'inMaintenance: false to true'],
     ['workspace.changed', 'host: null to also.traced.test'],
     ['user.created'],
+    ['password.typed'],
     ['user.suspended', 'status: ACTIVE to SUSPENDED'],
     ['api-key.created'],
     ['api-key.revoked'],

@@ -17,6 +17,7 @@ import { audit, changingPeople } from '../../records/audit.ts'
 import { tellOfPerson } from '../people/people.records.ts'
 import { followDepartments, followGroups, noteMoves, rolesOf } from '../people/people.roles.ts'
 import { queueAccountMail } from '../sign-in/account-mails.ts'
+import { requireActive } from '../sign-in/complete-sign-in.ts'
 import { findPerson, lockPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
 import { isVerifiedDomain } from './domains.ts'
 import type { SignedIn } from '../../platform/provider-client.ts'
@@ -53,7 +54,7 @@ export async function findOrLink(context: CrmContext, provider: ProviderRow, sig
   if (known) {
     if (known.kind === 'SERVICE' || context.workspace.signInPolicy.breakGlassUserIds.includes(known.id))
       throw new SsoRefusal('SSO_NOT_PROVISIONED', { email })
-    if (known.status !== 'ACTIVE') throw new SsoRefusal('ACCOUNT_DISABLED', { email })
+    await requireActive(context, known)
     await link(context, known, { issuer, subject, email })
     return known
   }

@@ -339,6 +339,9 @@ describe('a password', () => {
     expect(told[0]?.text).toContain('(Asia/Tokyo)')
     const { items } = (await call({ path: '/api/settings/audit-log?action=password.typed', cookie }, at)).body
     expect(items).toMatchObject([{ subjectId: id, actorId: at.adminUserId }])
+    const typed = (await create({ password: good })).body.data
+    const after = (await call({ path: '/api/settings/audit-log?action=password.typed', cookie }, at)).body
+    expect(after.items).toMatchObject([{ subjectId: typed.id, actorId: at.adminUserId }, { subjectId: id }])
   })
 })
 

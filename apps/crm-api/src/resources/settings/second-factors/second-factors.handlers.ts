@@ -4,13 +4,14 @@ import { ApiError } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { createFixedWindow, workspaceTag, type FixedWindow, type RedisConnection } from '@crm/redis'
 import { and, count, eq, isNull } from 'drizzle-orm'
-import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
+import { auditCheapRefusal, auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
 import { noteFactorChange, removeFactor, removeTotp } from '../../../domain/sign-in/change-factors.ts'
 import { completeSignIn, requireActive } from '../../../domain/sign-in/complete-sign-in.ts'
 import { refuseUnderSso } from '../../../domain/sign-in/enforce-sso.ts'
 import { knownDevice } from '../../../domain/sign-in/device-cookie.ts'
 import {
   addPasskey,
+  findPasskey,
   optionsToAdd,
   optionsToShow,
   readPasskeys,
@@ -186,8 +187,13 @@ export const implementedSecondFactors = implement(secondFactors, {
       rehearsed(enforceSso, tx, (inner) => usePasskey(inner, context, 'SIGN_IN', null, body.response)),
     )
     const person = used && (await personOf(context, used))
-    if (!person) refuseUnderSso(context)
-    if (!person) throw new ApiError('AUTHENTICATION_ERROR', { message: 'This passkey is not known here' })
+    if (!person) {
+      const owner = await ownerOfPasskey(context, body.response.id)
+      const name = owner?.email ?? 'somebody with a passkey'
+      await auditCheapRefusal(context, name, owner, owner ? 'SECOND_FACTOR' : 'UNKNOWN')
+      refuseUnderSso(context)
+      throw new ApiError('AUTHENTICATION_ERROR', { message: 'This passkey is not known here' })
+    }
     return success(await completeSignIn(context, { person, method: 'PASSKEY', passkey: used, hasSecondFactor: true }))
   },
 
@@ -280,6 +286,11 @@ function isOwnPasskey({ workspace, caller }: CrmContext, id: string) {
 
 function noPasskey(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such passkey' })
+}
+
+async function ownerOfPasskey(context: CrmContext, credentialId: string): Promise<Person | undefined> {
+  const passkey = await findPasskey(context.db, context, credentialId)
+  return passkey && personOf(context, passkey)
 }
 
 function personOf({ db, workspace }: CrmContext, { employeeId }: Passkey): Promise<Person | undefined> {

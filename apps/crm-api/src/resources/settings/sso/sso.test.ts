@@ -277,12 +277,13 @@ describe('an account', () => {
   })
 
   it('of somebody who is disabled, of a program or of the emergency access is not taken over', async () => {
-    const addressOf = async (status: 'SUSPENDED' | 'TERMINATED') =>
-      (await workspace.employee({ status, email: `${newId()}@corp.example` })).email
-    for (const status of ['SUSPENDED', 'TERMINATED'] as const)
-      expect(await browser().through(member({ email: await addressOf(status) }))).toMatchObject(
-        failed('ACCOUNT_DISABLED'),
-      )
+    const { auditLog } = schema
+    for (const status of ['SUSPENDED', 'TERMINATED'] as const) {
+      const gone = await workspace.employee({ status, email: `${newId()}@corp.example` })
+      expect(await browser().through(member({ email: gone.email }))).toMatchObject(failed('ACCOUNT_DISABLED'))
+      const written = await db.select().from(auditLog).where(eq(auditLog.subjectId, gone.id))
+      expect(written).toMatchObject([{ action: 'session.refused', data: { reason: 'DISABLED' } }])
+    }
     const { id, email } = await workspace.employee({ email: `${newId()}@corp.example` })
     await settings('PATCH', 'sign-in', { breakGlassUserIds: [id] })
     expect(await browser().through(member({ email }))).toMatchObject(failed('SSO_NOT_PROVISIONED'))

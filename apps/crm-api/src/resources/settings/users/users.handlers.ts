@@ -54,7 +54,11 @@ export const implementedUsers = implement(users, {
     const passwordHash = await typedPassword(context, password, async () => ({ email: '', ...body }))
     const fields = kind === 'SERVICE' ? { ...others, kind, firstName: name } : { ...others, kind }
     const email = fields.email ?? serviceAddress(id)
-    await changingPeople(context, (tx) => createAccount(tx, context, { ...fields, id, email, passwordHash, roleIds }))
+    await changingPeople(context, async (tx) => {
+      await createAccount(tx, context, { ...fields, id, email, passwordHash, roleIds })
+      const { firstName = null, lastName = null } = fields
+      if (passwordHash) await noteTyped(tx, context, { id, email, firstName, lastName })
+    })
     return success(await readUser(context.db, context, id))
   },
 
@@ -158,6 +162,14 @@ async function typePassword(
   passwordHash: string,
 ): Promise<void> {
   await replacePassword(tx, context, person.id, passwordHash)
+  await noteTyped(tx, context, person)
+}
+
+async function noteTyped(
+  tx: Transaction,
+  context: CrmContext,
+  person: Pick<EmployeeRow, 'id' | 'email' | 'firstName' | 'lastName'>,
+): Promise<void> {
   await audit(tx, context, {
     action: 'password.typed',
     subjectType: 'EMPLOYEE',
