@@ -235,7 +235,8 @@ async function noteUse(context: CrmContext, issuer: string, subject: string, ema
 async function requireAddress(context: CrmContext, provider: ProviderRow, { facts }: SignedIn): Promise<string> {
   const { email, email_verified: verified } = facts
   if (typeof email !== 'string' || email.length > 255) throw new SsoRefusal('SSO_EMAIL_UNVERIFIED')
-  const isVerified = verified === true || verified === 'true' || (verified === undefined && provider.trustEmail)
+  // Some providers say so in a text, which is no proof by itself.
+  const isVerified = verified === true || (provider.trustEmail && (verified === undefined || verified === 'true'))
   if (!isVerified) throw new SsoRefusal('SSO_EMAIL_UNVERIFIED', { email })
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   const isOurs = provider.domains.includes(domain) && (await isVerifiedDomain(context.db, context.workspace.id, domain))

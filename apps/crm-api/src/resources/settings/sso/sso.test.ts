@@ -259,6 +259,47 @@ describe('an account', () => {
     expect((await moved.me()).id).toBe(id)
   })
 
+  it('is found by an address and a word about it that stand in one document', async () => {
+    const { id, email } = await workspace.employee({ email: `${newId()}@corp.example` })
+    const come = async (inToken: object, elsewhere: object) => {
+      const subject = member(elsewhere)
+      corp.forge = changed(() => ({ email: undefined, email_verified: undefined, ...inToken }))
+      try {
+        const visitor = browser()
+        const { place } = await visitor.through(subject)
+        return { place, subject, me: await visitor.me() }
+      } finally {
+        corp.forge = null
+      }
+    }
+    const unverified = { place: failed('SSO_EMAIL_UNVERIFIED').place }
+    expect(await come({ email_verified: true }, { email, email_verified: false })).toMatchObject(unverified)
+    expect(await come({ email_verified: true }, { email, email_verified: undefined })).toMatchObject(unverified)
+    expect(await come({ email }, { email: undefined, email_verified: true })).toMatchObject(unverified)
+    expect(await come({ email, email_verified: false }, { email })).toMatchObject(unverified)
+    const other = await come({ email }, {})
+    expect(other).toMatchObject({ place: '/', me: { email: `${other.subject}@corp.example` } })
+    const denied = { email, email_verified: undefined }
+    await change({ trustEmail: true })
+    expect(await come({ email_verified: false }, denied)).toMatchObject(unverified)
+    await change({ trustEmail: false })
+    expect(await come({}, { email })).toMatchObject({ place: '/', me: { id } })
+  })
+
+  it.each([
+    ['true', true],
+    [null, true],
+    ['false', false],
+    ['yes', false],
+    [1, false],
+  ])('is not verified by %j, which is a word of a trusted provider: %s', async (word, isTrusted) => {
+    expect(await browser().through(member({ email_verified: word }))).toMatchObject(failed('SSO_EMAIL_UNVERIFIED'))
+    await change({ trustEmail: true })
+    const trusted = await browser().through(member({ email_verified: word }))
+    expect(trusted).toMatchObject(isTrusted ? { place: '/' } : failed('SSO_EMAIL_UNVERIFIED'))
+    await change({ trustEmail: false })
+  })
+
   it('counts as verified where the provider is trusted, unless it says otherwise', async () => {
     await change({ trustEmail: true })
     expect((await browser().through(member({ email_verified: undefined }))).place).toBe('/')
