@@ -6,7 +6,7 @@ import { newSecret, sessionCookie } from '@crm/identity'
 import { SecretUnreadableError } from '@crm/secrets'
 import { and, asc, eq } from 'drizzle-orm'
 import { auditCheapRefusal, auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
-import { completeSignIn } from '../../../domain/sign-in/complete-sign-in.ts'
+import { completeSignIn, requireActive } from '../../../domain/sign-in/complete-sign-in.ts'
 import { readOwnCookie, writeOwnCookie } from '../../../domain/sign-in/cookies.ts'
 import { readPerson } from '../../../domain/sign-in/people.repository.ts'
 import { renewSession, sessionIdleMs } from '../../../domain/sign-in/sessions.repository.ts'
@@ -158,7 +158,8 @@ const arrive: Readonly<
 > = {
   'sign-in': async (context, provider, { next }, signedIn) => {
     const person = await findOrLink(context, provider, signedIn)
-    if (person.status === 'ACTIVE') await followProvider(context, provider, person, signedIn)
+    await requireActive(context, person)
+    await followProvider(context, provider, person, signedIn)
     const { amr } = signedIn.claims
     const outcome = await completeSignIn(context, {
       person,

@@ -2,7 +2,7 @@ import { createDatabase, createPool, newId, schema } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { asDeployable, startDns, testPassword, type TestWorkspace } from '@crm/testkit'
 import { startIdentityProvider, type ForgedClaims, type Forge } from '@crm/testkit/identity-provider'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull, ne } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call, type CallAnswer } from '../../../../test/harness.ts'
@@ -618,6 +618,37 @@ it('signing out leads to the provider after a second factor, too', async () => {
   const shown = { method: 'RECOVERY_CODE', code: recoveryCodes[0] }
   expect((await mine.visit('/api/auth/second-factor', 'POST', shown)).body.data.step).toBe('DONE')
   expect(new URL(await leave()).searchParams.get('id_token_hint')).toBeTruthy()
+  await settings('PATCH', 'sign-in', { secondFactor: 'OPTIONAL' })
+  await change({ rpLogout: false })
+})
+
+it('is forgotten with a person who is erased: no token of theirs stays, and those of others do', async () => {
+  await change({ rpLogout: true })
+  const subject = member()
+  const [staying, leaving, waiting, other] = [browser(), browser(), browser(), browser()]
+  for (const one of [staying, leaving]) await one.through(subject)
+  const { id, email } = await staying.me()
+  await leaving.visit('/api/auth/logout', 'POST')
+  await other.through(member())
+  await settings('PATCH', 'sign-in', { secondFactor: 'REQUIRED' })
+  expect((await waiting.through(subject)).place).toContain('step=ENROL')
+  const { ssoSessions } = schema
+  const kept = () => db.$count(ssoSessions, eq(ssoSessions.workspaceId, workspaceId))
+  const inUse = async () => {
+    const { sessions } = schema
+    const ofOthers = and(eq(sessions.workspaceId, workspaceId), isNotNull(sessions.ssoId), ne(sessions.employeeId, id))
+    return db.$count(sessions, ofOthers)
+  }
+  expect(await kept()).toBeGreaterThanOrEqual(4)
+  expect((await settings('DELETE', `users/${id}`)).status).toBe(200)
+  // A token is not kept for somebody who may not sign in.
+  const before = await kept()
+  expect(await browser().through(subject)).toMatchObject(failed('ACCOUNT_DISABLED'))
+  expect(await kept()).toBe(before)
+  const body = { subject: { type: 'EMPLOYEE', id }, confirm: email }
+  expect((await settings('POST', 'privacy/erasures', body)).body.data.erased).toMatchObject({ sso_sessions: 2 })
+  expect(await kept()).toBe(await inUse())
+  expect((await other.visit('/api/auth/logout', 'POST')).body.data.redirectTo).toContain('id_token_hint')
   await settings('PATCH', 'sign-in', { secondFactor: 'OPTIONAL' })
   await change({ rpLogout: false })
 })
