@@ -274,10 +274,11 @@ function as(context: CrmContext, person: Person): CrmContext {
   return { ...context, actor: { type: 'EMPLOYEE', id: person.id, name: fullName(person), source: 'UI' } }
 }
 
-/** Strangers who know a password have a number of tries in all; a known device has those of its sign-ins. */
+/** Strangers who know a password have a number of tries in all, and each known device has as many of its own. */
 function countedUnderPerson(context: CrmContext, person: Person): CountedUnder[] {
-  if (knownDevice(context, person) !== null) return []
-  return [{ limit: signInLimits.secondFactor, key: `second-factor:${person.id}` }]
+  const device = knownDevice(context, person)
+  const key = device === null ? `second-factor:${person.id}` : `second-factor:${person.id}:${device}`
+  return [{ limit: signInLimits.secondFactor, key }]
 }
 
 function isOwnPasskey({ workspace, caller }: CrmContext, id: string) {

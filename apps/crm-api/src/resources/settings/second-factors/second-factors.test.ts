@@ -195,6 +195,29 @@ describe('wrong second factors', () => {
     expect((await post(at, 'second-factor', later, pendingIn(await signIn(at, email)))).status).toBe(200)
   })
 
+  it('have an end on a known device too, and those of one device block no other one', async () => {
+    const at = await api.newWorkspace()
+    const { email, secret, codes } = await enrolled(at)
+    const show = async (body: object, device = '') =>
+      post(at, 'second-factor', body, `${pendingIn(await signIn(at, email, device))}; ${device}`)
+    const recovery = (code = '') => ({ method: 'RECOVERY_CODE', code })
+    const [stolen, other] = [
+      cookieOf(await show(recovery(codes[0])), 'crm_device'),
+      cookieOf(await show(recovery(codes[1])), 'crm_device'),
+    ]
+    for (let tries = 0; tries < 20; tries += 1) expect(await show(wrong, stolen)).toMatchObject(invalid)
+    const right = () => ({ method: 'TOTP', code: codeFor(secret) })
+    const blocked = await show(right(), stolen)
+    expect([blocked.status, blocked.headers['retry-after']]).toEqual([429, '3600'])
+    expect((await show(right(), other)).status).toBe(200)
+    clock.advance(hour)
+    expect((await show(right(), stolen)).status).toBe(200)
+    // A right one forgives the wrong ones before it.
+    for (let tries = 0; tries < 19; tries += 1) expect(await show(wrong, stolen)).toMatchObject(invalid)
+    clock.advance(60_000)
+    expect((await show(right(), stolen)).status).toBe(200)
+  })
+
   it('at the same moment do not get past the five', async () => {
     const at = await api.newWorkspace()
     const { email } = await enrolled(at)
