@@ -215,6 +215,31 @@ describe('a person', () => {
     expect((await settings('GET', `users/${id}`)).body.data.departmentId).toBeNull()
   })
 
+  it('whose address changes leaves the links to the former one behind', async () => {
+    const { workspace, person, patch } = await crew
+    const { id, userName } = await person()
+    const { workspaceId } = workspace
+    const expiresAt = new Date(api.clock.now().getTime() + 60_000).toISOString()
+    const linked = async () => {
+      const link = newSecret()
+      await db
+        .insert(schema.passwordResets)
+        .values({ workspaceId, employeeId: id, tokenHash: digest(link), expiresAt })
+      return link
+    }
+    const reset = (link: string) =>
+      api.call(
+        { method: 'POST', path: '/api/auth/reset', body: { token: link, password: 'a wholly new sentence 47' } },
+        workspace,
+      )
+    const former = await linked()
+    await patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: `new-${userName}` })
+    expect(await reset(former)).toMatchObject({ status: 404, body: { code: 'LINK_INVALID' } })
+    const kept = await linked()
+    await patch(`/Users/${id}`, { op: 'replace', path: 'name.givenName', value: 'Zoe' })
+    expect((await reset(kept)).status).toBe(200)
+  })
+
   const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
   const home = { type: 'home', value: 'home@home.example', primary: true }
   it.each([

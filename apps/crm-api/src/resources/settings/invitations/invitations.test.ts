@@ -1,7 +1,7 @@
 import { schema } from '@crm/db'
 import type { MailMessage } from '@crm/mail'
 import { createTestWorkspace, testPassword, type TestWorkspace } from '@crm/testkit'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -411,6 +411,42 @@ describe('a reset', () => {
     const suspended = await linkOf(at, email)
     await db.update(schema.employees).set({ status: 'SUSPENDED' }).where(eq(schema.employees.id, id))
     expect(await reset(at, suspended)).toMatchObject(dead)
+  })
+
+  it('is dead once the account has another address, whoever changes it', async () => {
+    const at = await api.newWorkspace()
+    const cookie = await at.session(undefined, clock.now())
+    const { id, email } = await at.employee()
+    const change = async (address: string) =>
+      (await call({ method: 'PATCH', path: `/api/settings/users/${id}`, cookie, body: { email: address } }, at)).status
+    const first = await linkOf(at, email)
+    expect(await change('new@acme.test')).toBe(200)
+    expect(await reset(at, first)).toMatchObject(dead)
+    const second = await linkOf(at, 'new@acme.test')
+    expect(await change('NEW@acme.test')).toBe(200)
+    expect((await reset(at, second)).status).toBe(200)
+  })
+
+  it('is never sent to an address that the account leaves at that moment', async () => {
+    const at = await api.newWorkspace()
+    const { id, email } = await at.employee()
+    await ask(at, email)
+    const waiting = async () => {
+      const { rows } = await db.execute<{ n: number }>(
+        sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      )
+      return rows[0]?.n
+    }
+    let sending: Promise<unknown> | undefined
+    await db.transaction(async (tx) => {
+      const isThem = eq(schema.employees.id, id)
+      await tx.update(schema.employees).set({ email: `moved-${email}` }).where(isThem)
+      sending = jobs.settled()
+      await expect.poll(waiting, { timeout: 30_000 }).toBe(1)
+    })
+    await sending
+    const links = jobs.mails.filter(({ kind, to }) => kind === 'password-reset' && to.address.endsWith(email))
+    expect(links.map(({ to }) => to.address)).toEqual([`moved-${email}`])
   })
 
   it('that is asked for 100 times is mailed three times an hour, and unknown addresses are answered alike', async () => {

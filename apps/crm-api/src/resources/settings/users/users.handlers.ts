@@ -5,7 +5,7 @@ import { fullName, hashPassword, type PasswordOwner } from '@crm/identity'
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { createAccount, requireReferences, uniqueAccountFields } from '../../../domain/people/people.accounts.ts'
 import { endCredentials } from '../../../domain/people/people.credentials.ts'
-import { mailChangedAddress } from '../../../domain/sign-in/account-mails.ts'
+import { leaveAddress } from '../../../domain/sign-in/leave-address.ts'
 import { endSessions } from '../../../domain/sign-in/sessions.repository.ts'
 import {
   isUser,
@@ -78,7 +78,7 @@ export const implementedUsers = implement(users, {
       )
       if (fields.status !== undefined && fields.status !== current.status)
         await noteStatusByHand(tx, context.workspace.id, params.id)
-      await mailChangedAddress(tx, context, current, fields.email)
+      await leaveAddress(tx, context, current, fields.email)
       if (passwordHash) await typePassword(tx, context, current, passwordHash)
       const held = await rolesOf(tx, context, params.id)
       if (roleIds !== undefined) await replaceRoles(tx, context, params.id, roleIds)
