@@ -16,7 +16,14 @@ import { createWorkspaceMemory, type WorkspaceMemory } from './workspace-memory.
 /** The dependencies that a process gives; the other ones are made from them. */
 export type GivenDeps = Omit<
   CrmApiDeps,
-  'memory' | 'compaction' | 'passwordChecks' | 'providers' | 'providerEgress' | 'ssoStarts' | 'cheapRefusals' | 'resolveText'
+  | 'memory'
+  | 'compaction'
+  | 'passwordChecks'
+  | 'providers'
+  | 'providerEgress'
+  | 'ssoStarts'
+  | 'cheapRefusals'
+  | 'resolveText'
 >
 
 /** A check takes a core for about fifty milliseconds; half of the cores are left to all other work. */

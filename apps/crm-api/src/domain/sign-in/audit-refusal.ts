@@ -1,5 +1,6 @@
 import { workspaceTag } from '@crm/redis'
 import type { CrmContext } from '../../platform/context.ts'
+import { countClient } from '../../platform/count-client.ts'
 import { audit } from '../../records/audit.ts'
 
 /** Why a sign-in was refused. */
@@ -41,8 +42,7 @@ export async function auditCheapRefusal(
 ): Promise<void> {
   const { workspace, deps } = context
   const { ofAddress, ofWorkspace } = deps.cheapRefusals
-  const address = context.countedAddress()
-  const isOwn = address === null || (await ofAddress.consume(`${workspaceTag(workspace.id)}:${address}`)).allowed
+  const isOwn = (await countClient(context, ofAddress, 100)).allowed
   if (isOwn && (await ofWorkspace.consume(workspaceTag(workspace.id))).allowed)
     await auditRefusal(context, name, person, reason)
 }

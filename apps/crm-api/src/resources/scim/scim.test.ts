@@ -222,9 +222,7 @@ describe('a person', () => {
     const expiresAt = new Date(api.clock.now().getTime() + 60_000).toISOString()
     const linked = async () => {
       const link = newSecret()
-      await db
-        .insert(schema.passwordResets)
-        .values({ workspaceId, employeeId: id, tokenHash: digest(link), expiresAt })
+      await db.insert(schema.passwordResets).values({ workspaceId, employeeId: id, tokenHash: digest(link), expiresAt })
       return link
     }
     const reset = (link: string) =>

@@ -440,7 +440,10 @@ describe('a reset', () => {
     let sending: Promise<unknown> | undefined
     await db.transaction(async (tx) => {
       const isThem = eq(schema.employees.id, id)
-      await tx.update(schema.employees).set({ email: `moved-${email}` }).where(isThem)
+      await tx
+        .update(schema.employees)
+        .set({ email: `moved-${email}` })
+        .where(isThem)
       sending = jobs.settled()
       await expect.poll(waiting, { timeout: 30_000 }).toBe(1)
     })

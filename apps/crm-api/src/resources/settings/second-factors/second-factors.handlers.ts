@@ -2,7 +2,7 @@ import { secondFactors, success } from '@crm/contract'
 import { schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { fullName } from '@crm/identity'
-import { createFixedWindow, workspaceTag, type FixedWindow, type RedisConnection } from '@crm/redis'
+import { createFixedWindow, type FixedWindow, type RedisConnection } from '@crm/redis'
 import { and, count, eq, isNull } from 'drizzle-orm'
 import { auditCheapRefusal, auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
 import { noteFactorChange, removeFactor, removeTotp } from '../../../domain/sign-in/change-factors.ts'
@@ -35,6 +35,7 @@ import { signInLimits } from '../../../domain/sign-in/sign-in-limits.ts'
 import { forgiveSignInTries, type CountedUnder } from '../../../domain/sign-in/sign-in-tries.repository.ts'
 import { confirmTotp, offerTotp } from '../../../domain/sign-in/totp.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
+import { countClient } from '../../../platform/count-client.ts'
 import { changingPeople } from '../../../records/audit.ts'
 import { rehearsed } from '../../../records/rehearsal.ts'
 
@@ -172,11 +173,8 @@ export const implementedSecondFactors = implement(secondFactors, {
   },
 
   passkeySignInOptions: async (_input, context) => {
-    const { deps, workspace } = context
-    const from = context.countedAddress()
-    const verdict =
-      from === null ? null : await challengesOf(deps.redis).consume(`${workspaceTag(workspace.id)}:${from}`)
-    if (verdict && !verdict.allowed) throw new ApiError('RATE_LIMITED', { retryAfterS: verdict.retryAfterS })
+    const { allowed, retryAfterS } = await countClient(context, challengesOf(context.deps.redis), 1_200)
+    if (!allowed) throw new ApiError('RATE_LIMITED', { retryAfterS })
     return success(await optionsToShow(context, 'SIGN_IN', null))
   },
 

@@ -3,6 +3,7 @@ import { newId, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { isFromOwnPage } from '@crm/http'
 import { newSecret, sessionCookie } from '@crm/identity'
+import { workspaceTag } from '@crm/redis'
 import { SecretUnreadableError } from '@crm/secrets'
 import { and, asc, eq } from 'drizzle-orm'
 import { auditCheapRefusal, auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
@@ -16,6 +17,7 @@ import { findProvider, readProvider, withSecret, type ProviderRow } from '../../
 import { insertState, stateLifeS, takeState, type SsoState } from '../../../domain/sso/states.repository.ts'
 import { idTokenPlace } from '../../../domain/sso/sso-sessions.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
+import { countClient } from '../../../platform/count-client.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 
 const { identities, identityProviders, ssoSessions } = schema
@@ -309,14 +311,13 @@ function redirectUriOf({ workspace }: CrmContext, { slug }: ProviderRow): string
   return `${workspace.baseUrl.replace(/\/$/, '')}/api/auth/sso/${slug}/callback`
 }
 
-/** A start keeps a row and may ask a provider, so starts are counted by address and for the whole workspace. */
+/**
+ * A start keeps a row and may ask a provider, so starts are counted by address and for the whole workspace; those that the limit of
+ * their address refuses take nothing from the workspace.
+ */
 async function requireTurn(context: CrmContext): Promise<void> {
-  const { workspace, deps } = context
-  const address = context.countedAddress()
-  const verdicts = [
-    await deps.ssoStarts.ofWorkspace.consume(`{${workspace.id}}`),
-    ...(address === null ? [] : [await deps.ssoStarts.ofAddress.consume(`{${workspace.id}}:${address}`)]),
-  ]
-  const refused = verdicts.find(({ allowed }) => !allowed)
-  if (refused) throw new ApiError('RATE_LIMITED', { retryAfterS: refused.retryAfterS })
+  const { ofAddress, ofWorkspace } = context.deps.ssoStarts
+  const own = await countClient(context, ofAddress, 1_500)
+  const { allowed, retryAfterS } = own.allowed ? await ofWorkspace.consume(workspaceTag(context.workspace.id)) : own
+  if (!allowed) throw new ApiError('RATE_LIMITED', { retryAfterS })
 }
