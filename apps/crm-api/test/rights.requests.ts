@@ -199,7 +199,7 @@ export function someRequests(operation: DeclaredOperation, count: number): reado
   const drawn = fc.sample(requestsTo(operation), { numRuns: count * 10, seed: 1 })
   if (operation.operation.method !== 'PATCH') return drawn.slice(0, count)
   const alone = drawn.flatMap((request) =>
-    Object.entries((request.body ?? {}) as object).map(([key, value]) => ({
+    Object.entries(request.body ?? {}).map(([key, value]) => ({
       key,
       request: { ...request, body: { [key]: value } },
     })),

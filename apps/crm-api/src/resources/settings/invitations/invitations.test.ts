@@ -153,9 +153,7 @@ describe('an invitation', () => {
     const again = (id: string) => post(at, `/api/settings/invitations/${id}/resend`, undefined, later)
     // Both are over; of two that are sent again at the same moment one is.
     const both = await Promise.all([again(old.id), again(newer.id)])
-    expect(both.map(({ status, body }) => body.code ?? status).toSorted()).toEqual(
-      [200, 'INVITATION_PENDING'].toSorted(),
-    )
+    expect(new Set(both.map(({ status, body }) => body.code ?? status))).toEqual(new Set([200, 'INVITATION_PENDING']))
     const [sentId, other] = both[0]?.status === 200 ? [old.id, newer.id] : [newer.id, old.id]
     await at.employee({ email: old.email })
     for (const id of [sentId, other])
