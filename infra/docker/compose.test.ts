@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { z } from 'zod'
+import type { z } from 'zod'
 import * as booking from '../../apps/booking/src/config.ts'
 import * as cli from '../../apps/cli/src/config.ts'
 import * as console from '../../apps/console/src/config.ts'
@@ -30,6 +30,7 @@ function givenTo(service: string): ReadonlySet<string> {
 const notHandedOn = [
   'HOST',
   'PORT',
+  'WATCH_PORT',
   'DATA_DIR',
   'NODE_ENV',
   'MAIL_TO_FILES',

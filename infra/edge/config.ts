@@ -31,7 +31,13 @@ export const edgeConfig = z.object({
   ...tracingConfig,
   PORT: commonConfig.PORT.default(8080),
   HOST: z.string().default('::').describe('Address to listen on.'),
+  WATCH_PORT: commonConfig.PORT.optional().describe(
+    'Port for /healthz, /readyz and /metrics of the edge itself, which its public port does not show; there is none unless told.',
+  ),
   TRUSTED_PROXIES: proxiesInFront,
+  DRAIN_SECONDS: commonConfig.DRAIN_SECONDS,
+  LOG_LEVEL: commonConfig.LOG_LEVEL,
+  LOG_CLIENT: commonConfig.LOG_CLIENT,
   ...boundsConfig,
 })
 

@@ -16,6 +16,7 @@ import { pack } from './compress.ts'
 import { clientOf, endToEndHeaders, forwardedHeaders, type Client } from './headers.ts'
 import { collectHealth, type Target } from './health.ts'
 import { listen } from './listen.ts'
+import { codeOf, healthRoute, noteOwnAnswer, observeExchange, type Note, type Observer } from './observe.ts'
 import { crowdedBody, createRouter, errorBody, errorHeaders, routingTable, unavailableBody } from './routes.ts'
 import type { ErrorShape, Route, RoutingTable } from './routes.ts'
 import { createUpstreams, type Targets } from './upstreams.ts'
@@ -32,6 +33,10 @@ export interface EdgeOptions {
   readonly trustedProxies?: readonly string[]
   readonly bounds?: Partial<EdgeBounds>
   readonly deadlines?: Partial<EdgeDeadlines>
+  /** Hears of every request. */
+  readonly observer?: Observer
+  /** Aborted when the edge is asked to end: from then on a connection closes with its next answer. */
+  readonly stopping?: AbortSignal
 }
 
 export interface Edge {
@@ -60,6 +65,8 @@ export async function startEdge({
   trustedProxies = [],
   bounds,
   deadlines,
+  observer,
+  stopping,
 }: EdgeOptions): Promise<Edge> {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 })
   const routeOf = createRouter(table)
@@ -71,17 +78,25 @@ export async function startEdge({
 
   const upstreams = createUpstreams(targets)
 
+  /** Tells of a request that is refused before there is anything to measure. */
+  const noteRefusedUnread = (status: number, route = 'none', method = ''): void => {
+    if (!observer) return
+    observer.began()
+    const unknown = { client: undefined, requestId: undefined, traceparent: undefined }
+    observer.ended({ method, route, status, seconds: 0, bytesIn: 0, bytesOut: 0, ...unknown, code: codeOf(status) })
+  }
+
   const open = (
     { host, port }: Target,
     request: IncomingMessage,
-    isUpgrade: boolean,
+    { isUpgrade = false, isFresh = isUpgrade }: { readonly isUpgrade?: boolean; readonly isFresh?: boolean },
     client: Client,
     traceparent?: string,
   ): ClientRequest =>
     sendRequest({
       host,
       port,
-      agent: isUpgrade ? false : agent,
+      agent: isFresh ? false : agent,
       method: request.method,
       path: request.url,
       headers: forwardedHeaders(request, isUpgrade, client, traceparent),
@@ -102,20 +117,27 @@ export async function startEdge({
 
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const path = pathOf(request.url)
+    const note: Note = { route: 'none' }
+    if (observer) observeExchange(observer, request, response, note)
+    if (stopping?.aborted) response.setHeader('connection', 'close')
     const crowding = crowd.crowdingOf(request.socket)
     if (crowding !== undefined) return refuseCrowded(response, crowding, shapeOf(path))
     if (path === undefined) return answer(response, 400, notAPath)
-    if (path === '/healthz')
+    if (path === healthRoute) note.route = path
+    if (path === healthRoute)
       return void answerHealth(response, targets, table.services, doctorsAddress(request, isTrusted))
     const route = routeOf(path)
     if (route === undefined) return answer(response, 404, nothingHere)
+    note.route = route.path
     if (request.headers.host === undefined)
       return answer(response, 400, JSON.stringify(errorBody(route.errors, 'Bad request')), errorHeaders(route.errors))
     const client = clientOf(request, isTrusted)
+    note.client = client.address
     const leave = crowd.enter({ address: client.address, isUpgrade: false, credential: credentialOf(request) })
     if (!leave) return refuseCrowded(response, 429, route.errors)
     response.once('close', leave)
     const trace = traceOf(request, response, route)
+    note.traceparent = trace
     const begin = async (): Promise<void> => {
       const addresses = await upstreams.addressesOf(route.service)
       passOn({
@@ -123,9 +145,10 @@ export async function startEdge({
         response,
         client,
         route,
+        note,
         pieceMs,
         addresses,
-        open: (one) => open(one, request, false, client, trace),
+        open: (one, isFresh) => open(one, request, { isFresh }, client, trace),
       })
     }
     void begin()
@@ -134,12 +157,16 @@ export async function startEdge({
   server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
     const path = pathOf(request.url)
     const route = path === undefined ? undefined : routeOf(path)
+    const refuse = (status: RefusedUpgrade): void => {
+      noteRefusedUnread(status, route?.path, request.method)
+      refuseUpgrade(socket, status)
+    }
     const crowding = crowd.crowdingOf(socket)
-    if (crowding !== undefined) return refuseUpgrade(socket, crowding)
-    if (route === undefined) return refuseUpgrade(socket, 404)
+    if (crowding !== undefined) return refuse(crowding)
+    if (route === undefined) return refuse(404)
     const client = clientOf(request, isTrusted)
     const leave = crowd.enter({ address: client.address, isUpgrade: true, credential: credentialOf(request) })
-    if (!leave) return refuseUpgrade(socket, 429)
+    if (!leave) return refuse(429)
     upgraded.add(socket)
     socket.once('close', () => {
       upgraded.delete(socket)
@@ -147,13 +174,19 @@ export async function startEdge({
     })
     void upstreams
       .addressesOf(route.service)
-      .then((addresses) => tunnel(socket, head, client, addresses, (address) => open(address, request, true, client)))
+      .then((addresses) =>
+        tunnel(
+          { socket, head, client, refuse, open: (address) => open(address, request, { isUpgrade: true }, client) },
+          addresses,
+        ),
+      )
   })
 
   ignoreUnknownExpectations(server)
   server.on(
     'clientError',
-    brokenRequestsAs((text, path) => {
+    brokenRequestsAs((text, path, status) => {
+      noteRefusedUnread(status, path === undefined ? undefined : routeOf(path)?.path)
       const shape = shapeOf(path)
       return { body: errorBody(shape, text), headers: errorHeaders(shape) }
     }),
@@ -164,8 +197,11 @@ export async function startEdge({
     port: (server.address() as AddressInfo).port,
     close: async () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const socket of upgraded) socket.destroy()
-      const deadline = setTimeout(() => server.closeAllConnections(), closeDeadlineMs)
+      for (const socket of upgraded) socket.end()
+      const deadline = setTimeout(() => {
+        server.closeAllConnections()
+        for (const socket of upgraded) socket.destroy()
+      }, closeDeadlineMs)
       await closed
       clearTimeout(deadline)
       upstreams.close()
@@ -204,10 +240,13 @@ interface Passage {
   readonly response: ServerResponse
   readonly client: Client
   readonly route: Route
+  readonly note: Note
   readonly pieceMs: number
   /** The processes that may be asked, one after the other. */
   readonly addresses: readonly Target[]
-  open(address: Target): ClientRequest
+  /** Whether no kept connection may be used. */
+  readonly isFresh?: true
+  open(address: Target, isFresh: boolean): ClientRequest
 }
 
 /** A request without effects may be sent again; its body is gone once it was sent. */
@@ -220,7 +259,7 @@ function passOn(passage: Passage): void {
   const [address, ...others] = addresses
   if (response.destroyed) return
   if (address === undefined) return refuseUnavailable(response, route.errors)
-  const upstream = passage.open(address)
+  const upstream = passage.open(address, passage.isFresh === true)
   let isConnected = false
   onConnected(upstream, () => {
     isConnected = true
@@ -232,9 +271,9 @@ function passOn(passage: Passage): void {
     response.off('close', leave)
     if (response.headersSent || response.writableEnded || response.destroyed) return
     if (isConnected && !maySendAgain(request)) return refuseUnavailable(response, route.errors)
-    // A kept connection may have been closed by a process that is there all the same.
-    const next = others.length > 0 || !upstream.reusedSocket ? others : [address]
-    passOn({ ...passage, addresses: next })
+    // A kept connection may have been closed by a process that is there all the same; a fresh one tells.
+    const isStale = others.length === 0 && upstream.reusedSocket && passage.isFresh !== true
+    passOn(isStale ? { ...passage, addresses: [address], isFresh: true } : { ...passage, addresses: others })
   })
   const leave = (): void => {
     if (!response.writableFinished) upstream.destroy()
@@ -258,9 +297,10 @@ function onConnected(upstream: ClientRequest, connected: () => void): void {
 
 function answerFrom(
   reply: IncomingMessage,
-  { request, response, client, route }: Passage,
+  { request, response, client, route, note }: Passage,
   upstream: ClientRequest,
 ): void {
+  note.requestId = reply.headers['x-request-id']
   const { headers, stream } = pack(request, reply, endToEndHeaders(reply.rawHeaders, client), route.secrets === true)
   response.writeHead(reply.statusCode ?? 502, reply.statusMessage, [...headers])
   reply.on('end', () => {
@@ -310,15 +350,18 @@ function watchPieces(request: IncomingMessage, withinMs: number, late: () => boo
   for (const event of ['end', 'close']) request.once(event, stop)
 }
 
-function tunnel(
-  socket: Duplex,
-  head: Buffer,
-  client: Client,
-  [address, ...others]: readonly Target[],
-  open: (address: Target) => ClientRequest,
-): void {
-  if (address === undefined) return refuseUpgrade(socket, 503)
-  const upstream = open(address)
+interface Tunnel {
+  readonly socket: Duplex
+  readonly head: Buffer
+  readonly client: Client
+  refuse(status: RefusedUpgrade): void
+  open(address: Target): ClientRequest
+}
+
+function tunnel(passage: Tunnel, [address, ...others]: readonly Target[]): void {
+  const { socket, head, client, refuse } = passage
+  if (address === undefined) return refuse(503)
+  const upstream = passage.open(address)
   let isConnected = false
   onConnected(upstream, () => {
     isConnected = true
@@ -341,15 +384,17 @@ function tunnel(
     reply.pipe(socket)
   })
   upstream.on('error', () => {
-    if (isConnected) refuseUpgrade(socket, 503)
-    else tunnel(socket, head, client, others, open)
+    if (isConnected) refuse(503)
+    else tunnel(passage, others)
   })
   upstream.end()
 }
 
 const reasons = { 404: 'Not Found', 429: 'Too Many Requests', 503: 'Service Unavailable' } as const
 
-function refuseUpgrade(socket: Duplex, status: keyof typeof reasons): void {
+type RefusedUpgrade = keyof typeof reasons
+
+function refuseUpgrade(socket: Duplex, status: RefusedUpgrade): void {
   const retry = status === 404 ? '' : `retry-after: ${crowdedRetryAfterS}\r\n`
   socket.end(`HTTP/1.1 ${status} ${reasons[status]}\r\n${retry}connection: close\r\ncontent-length: 0\r\n\r\n`)
 }
@@ -412,6 +457,7 @@ function answer(
   body: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
+  noteOwnAnswer(response, status)
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),

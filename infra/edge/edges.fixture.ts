@@ -40,10 +40,11 @@ export const edges: Readonly<Record<string, Start>> = {
 
 /** The service that answers `/healthz` behind a generated edge. */
 async function withHealth(
-  { targets, trustedProxies = [] }: EdgeSetting,
+  { targets }: EdgeSetting,
   start: (addresses: Readonly<Record<string, readonly string[]>>) => Promise<RunningEdge>,
 ): Promise<RunningEdge> {
-  const health = await startEdge({ targets, port: 0, trustedProxies: ['127.0.0.1/32', ...trustedProxies] })
+  // It trusts the edge in front of it.
+  const health = await startEdge({ targets, port: 0, trustedProxies: ['loopback'] })
   const addresses = Object.fromEntries(
     [...routingTable.services, 'edge'].map((name) => [
       name,

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { noteRefusal } from '@crm/http/observe-requests'
 import type { FastifyInstance } from 'fastify'
 
 export interface ConsoleAppOptions {
@@ -49,9 +50,12 @@ export async function consoleApp(app: FastifyInstance, { distDir }: ConsoleAppOp
       void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
-  app.setNotFoundHandler(async ({ method, url }, reply) => {
+  app.setNotFoundHandler(async (request, reply) => {
+    const { method, url } = request
     const isPage = (method === 'GET' || method === 'HEAD') && !/\.[^/]*$/.test(url.replace(/\?.*$/s, ''))
-    return isPage ? reply.sendFile('index.html') : reply.code(404).send({ error: 'Not found' })
+    if (isPage) return reply.sendFile('index.html')
+    noteRefusal(request, { code: 'NOT_FOUND' })
+    return reply.code(404).send({ error: 'Not found' })
   })
 }
 

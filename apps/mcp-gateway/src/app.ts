@@ -1,5 +1,5 @@
 import { isUnavailable } from '@crm/db/unavailable'
-import { answerError, answerNowhere, createServer, observeRequests } from '@crm/http'
+import { answerError, answerNowhere, createServer, noteRefusal, observeRequests } from '@crm/http'
 import { addHealthRoutes } from '@crm/runtime'
 import type { FastifyInstance } from 'fastify'
 import { allowAnyOrigin } from './cors.ts'
@@ -20,9 +20,10 @@ export function buildApp(deps: GatewayDeps, stopping?: AbortSignal): FastifyInst
   addDiscoveryRoutes(app, deps)
   addOAuthRoutes(app, deps)
   addToolRoutes(app, deps)
-  answerNowhere(app, (_request, reply) =>
-    reply.code(404).send({ error: 'There is nothing at this path', code: 'NOT_FOUND' }),
-  )
+  answerNowhere(app, (request, reply) => {
+    noteRefusal(request, { code: 'NOT_FOUND' })
+    return reply.code(404).send({ error: 'There is nothing at this path', code: 'NOT_FOUND' })
+  })
   app.setErrorHandler((error, request, reply) =>
     answerError(error, request, reply, 'public', {
       isTransient: isUnavailable,

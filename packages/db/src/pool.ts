@@ -65,6 +65,7 @@ export function createPool({
       max,
       application_name: applicationName,
       // A pooler refuses settings in a connection. The roles of the deployables have theirs (infra/postgres/roles.sql), and an owner has not.
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, which its types do not say
       ...(deadlines ? {} : { onConnect: settleOwner }),
       connectionTimeoutMillis: deadlines?.connectionMs ?? connectionMsWithoutDeadlines,
       idleTimeoutMillis: 30_000,

@@ -1,5 +1,7 @@
 import { addressPrefix, announcedBytes, isTracing, type Logger, type Metrics } from '@crm/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import type { Exchange } from './exchange.ts'
 import { traceIdOf, traceRequests } from './trace-requests.ts'
 
@@ -19,7 +21,8 @@ const healthPaths: ReadonlySet<string | undefined> = new Set(['/healthz', '/read
  */
 export function observeRequests(app: FastifyInstance, { metrics, logger, clients = 'prefix' }: Observing): void {
   if (isTracing()) traceRequests(app, (route) => !healthPaths.has(route))
-  app.addHook('onRequest', (_request, reply, next) => {
+  app.addHook('onRequest', (request, reply, next) => {
+    writtenBefore.set(request, request.raw.socket.bytesWritten)
     metrics.requestsInFlight.inc()
     reply.raw.once('close', () => metrics.requestsInFlight.dec())
     next()
@@ -44,11 +47,22 @@ export function observeRequests(app: FastifyInstance, { metrics, logger, clients
     const level = healthPaths.has(route) ? 'debug' : 'info'
     if (logger.isLevelEnabled(level))
       logger[level](
-        { ...lineOf(request, reply), ...whoIn(exchange), client: clientOf(request, clients), ...refusal },
+        {
+          ...lineOf(request, reply),
+          ...(callers.get(request) ?? whoIn(exchange)),
+          client: clientOf(request, clients),
+          ...refusal,
+        },
         'request',
       )
     next()
   })
+}
+
+/** Returns the id of a request: that of its sender where it is one, else a new one. */
+export function requestIdOf({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const given = headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{8,100}$/.test(given) ? given : randomUUID()
 }
 
 /** A refusal as the log names it: its code, and the id that the answer of a fault shows. */
@@ -64,6 +78,31 @@ export function noteRefusal(request: FastifyRequest, refusal: Refusal): void {
   refusals.set(request, refusal)
 }
 
+/** The caller of a request as the log names it. */
+export interface CallerOfLine {
+  readonly workspaceId?: string | undefined
+  readonly actorType?: string | undefined
+  readonly actorId?: string | undefined
+}
+
+const callers = new WeakMap<FastifyRequest, CallerOfLine>()
+
+/** Remembers the caller of a request for its line in the log, in a service that knows its callers without a contract. */
+export function noteCaller(request: FastifyRequest, caller: CallerOfLine): void {
+  callers.set(request, caller)
+}
+
+/** The bytes that a connection had sent when a request came. */
+const writtenBefore = new WeakMap<FastifyRequest, number>()
+
+/** Returns the size of an answer; of one in slices, which announces none, what its connection has sent, with its head. */
+function sizeOf(request: FastifyRequest, reply: FastifyReply): number {
+  const announced = reply.getHeader('content-length')
+  return announced === undefined
+    ? request.raw.socket.bytesWritten - (writtenBefore.get(request) ?? 0)
+    : Number(announced)
+}
+
 function lineOf(request: FastifyRequest, reply: FastifyReply) {
   return {
     requestId: request.id,
@@ -73,7 +112,7 @@ function lineOf(request: FastifyRequest, reply: FastifyReply) {
     status: reply.statusCode,
     durationMs: Math.round(reply.elapsedTime * 10) / 10,
     bytesIn: finite(announcedBytes(request)),
-    bytesOut: finite(Number(reply.getHeader('content-length') ?? NaN)),
+    bytesOut: finite(sizeOf(request, reply)),
   }
 }
 

@@ -8,8 +8,8 @@ import {
 } from '@crm/runtime'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { isUtf8 } from 'node:buffer'
-import { randomUUID } from 'node:crypto'
 import { takeLargeBodiesInTurn } from './large-bodies.ts'
+import { requestIdOf } from './observe-requests.ts'
 import { parseJson } from './parse-json.ts'
 import { withoutJsonSchemas } from './without-json-schemas.ts'
 
@@ -47,7 +47,7 @@ export function createServer({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     bodyLimit: bodyBytesMax,
     logger: false,
-    genReqId: (request) => forwardedId(request.headers['x-request-id']) ?? randomUUID(),
+    genReqId: requestIdOf,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: pathLengthMax },
     forceCloseConnections: 'idle',
     // A request on a kept connection is answered as usual while the server closes.
@@ -76,10 +76,6 @@ export function answerNowhere(
 
 function refuseInUsualShape(reply: FastifyReply): void {
   void reply.code(400).send({ error: 'The address of the request is not valid', code: 'VALIDATION_ERROR' })
-}
-
-function forwardedId(header: string | string[] | undefined): string | undefined {
-  return typeof header === 'string' && /^[\w.-]{8,100}$/.test(header) ? header : undefined
 }
 
 /** Treats an empty body as absent; any other body must be JSON in UTF-8, under any Content-Type. */

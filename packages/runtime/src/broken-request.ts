@@ -7,8 +7,8 @@ export interface BrokenRequestAnswer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Words the answer to a broken request: its text, and the requested path, as far as it is known. */
-export type WordBrokenRequest = (text: string, path: string | undefined) => BrokenRequestAnswer
+/** Words the answer to a broken request: its text, the requested path, as far as it is known, and its status. */
+export type WordBrokenRequest = (text: string, path: string | undefined, status: number) => BrokenRequestAnswer
 
 /** The error as Node gives it; the types of Fastify declare less. */
 type BrokenRequest = Error & { readonly code?: string; readonly rawPacket?: unknown }
@@ -18,7 +18,7 @@ export function brokenRequestsAs(word: WordBrokenRequest): (error: Error, socket
   return (error: BrokenRequest, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const [status, text] = brokenRequests[error.code ?? ''] ?? ['400 Bad Request', 'Bad request']
-    const { body, headers = {} } = word(text, pathIn(error.rawPacket))
+    const { body, headers = {} } = word(text, pathIn(error.rawPacket), Number.parseInt(status, 10))
     const written = JSON.stringify(body)
     const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
     socket.end(

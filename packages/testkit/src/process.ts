@@ -43,11 +43,12 @@ export function bareEnv(): Record<string, string> {
  *
  * @param mainFile absolute path of its main file, such as `bundleOf('crm-api')`
  * @param env variables beyond PORT, HOST, NODE_ENV and LOG_LEVEL
+ * `readyPort` is the port of `/readyz` where that is another one.
  */
 export async function startProcess(
   mainFile: string,
   env: Readonly<Record<string, string>> = {},
-  { readyWithinMs = 60_000 } = {},
+  { readyWithinMs = 60_000, readyPort }: { readonly readyWithinMs?: number; readonly readyPort?: number } = {},
 ): Promise<TestProcess> {
   const port = env['PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
@@ -67,7 +68,7 @@ export async function startProcess(
   afterThisFile(() => stop('SIGKILL'))
 
   const endsAt = Date.now() + readyWithinMs
-  while (!(await isReady(url))) {
+  while (!(await isReady(readyPort === undefined ? url : `http://127.0.0.1:${readyPort}`))) {
     if (child.exitCode !== null)
       throw new Error(`${mainFile} ended with ${child.exitCode} before it was ready:\n${output}`)
     if (Date.now() > endsAt) {

@@ -1,3 +1,4 @@
+import { noteRefusal } from '@crm/http'
 import { countedAddress } from '@crm/runtime'
 import { workspaceTag } from '@crm/redis'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -130,12 +131,14 @@ function sendToBrowser(reply: FastifyReply, answer: BrowserAnswer): FastifyReply
 }
 
 function refuseMethod(reply: FastifyReply, allow: string): FastifyReply {
+  noteRefusal(reply.request, { code: 'METHOD_NOT_ALLOWED' })
   return reply.code(405).header('allow', allow).send({ error: 'Method not allowed' })
 }
 
 function answerOAuthError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const refusal = toOAuthError(error, request)
   if (!refusal) throw error
+  noteRefusal(request, { code: refusal.code.toUpperCase() })
   if (refusal.retryAfterS !== undefined) void reply.header('retry-after', String(refusal.retryAfterS))
   void reply.code(refusal.status).send({ error: refusal.code, error_description: refusal.message })
 }

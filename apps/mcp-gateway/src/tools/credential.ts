@@ -5,9 +5,10 @@ import { forbidden, passedOn, unauthorized } from './refusal.ts'
 
 /** The known facts about a request that shows a credential. */
 export interface Recognised {
-  readonly workspace: { readonly inMaintenance: boolean } | null
+  readonly workspace: { readonly id?: string; readonly inMaintenance: boolean } | null
   readonly caller: {
-    readonly employee: { readonly status: string }
+    readonly class?: string
+    readonly employee: { readonly id?: string; readonly status: string }
     readonly effective: ReadonlySet<string>
     /** The only addresses from which the credential works; none: from everywhere. */
     readonly allowedCidrs?: readonly string[]
@@ -31,6 +32,8 @@ export interface CredentialCheck extends CredentialDeps {
   readonly head: CallerHead
   /** Returns the address where a client learns how to get a credential; called only when the client needs it. */
   metadataUrl(): Promise<string>
+  /** Hears whose credential it is, valid or not. */
+  onRecognised?(recognised: Recognised): void
 }
 
 /**
@@ -44,9 +47,12 @@ export async function readEffective({
   isSchemaBehind,
   head,
   metadataUrl,
+  onRecognised,
 }: CredentialCheck): Promise<ReadonlySet<string>> {
   const { host, authorization, address } = head
-  const { workspace, caller, budget } = await recognise({ host, authorization, address: () => address })
+  const recognised = await recognise({ host, authorization, address: () => address })
+  onRecognised?.(recognised)
+  const { workspace, caller, budget } = recognised
   // An unknown host is reported as such there.
   if (!workspace || !caller) throw unauthorized(await metadataUrl(), { wasShown: true })
   if (budget && !budget.allowed) throw refused('RATE_LIMITED', budget)

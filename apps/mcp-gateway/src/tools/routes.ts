@@ -1,6 +1,6 @@
 import { isUnavailable } from '@crm/db/unavailable'
 import { InvalidJsonError } from '@crm/errors'
-import { bodyBytesOf, smallBodyBytesMax } from '@crm/http'
+import { bodyBytesOf, noteCaller, noteRefusal, smallBodyBytesMax } from '@crm/http'
 import { productVersion } from '@crm/runtime'
 import { coreMode } from '@crm/tools'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,7 +10,7 @@ import type { GatewayDeps } from '../deps.ts'
 import { resourceMetadataUrl, resourcePaths } from '../discovery/metadata.ts'
 import { requireWorkspace } from '../discovery/routes.ts'
 import { callTool } from './call.ts'
-import { readEffective } from './credential.ts'
+import { readEffective, type Recognised } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
 import { startMcpServer } from './mcp-server.ts'
@@ -108,7 +108,14 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   function methodsFor(request: FastifyRequest, reply: FastifyReply): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
     const metadataUrl = async () => resourceMetadataUrl(await workspace())
-    const check = async () => ({ ...deps, head: headOf(request) ?? (await refuseNobody(request)), metadataUrl })
+    const onRecognised = ({ workspace: place, caller }: Recognised): void =>
+      noteCaller(request, { workspaceId: place?.id, actorType: caller?.class, actorId: caller?.employee.id })
+    const check = async () => ({
+      ...deps,
+      head: headOf(request) ?? (await refuseNobody(request)),
+      metadataUrl,
+      onRecognised,
+    })
     const checkCredential = async () => void (await readEffective(await check()))
     return {
       checkCredential,
@@ -184,7 +191,8 @@ function headOf(request: FastifyRequest): CallerHead | null {
   return authorization === undefined ? null : { host, authorization, address: request.ip, requestId: request.id }
 }
 
-async function refuseMethod(_request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function refuseMethod(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  noteRefusal(request, { code: 'METHOD_NOT_ALLOWED' })
   return reply
     .code(405)
     .header('allow', 'POST')
@@ -217,6 +225,7 @@ function sendRefusal(
   usualStatus = 400,
 ): FastifyReply {
   const { code, message, data } = refusal
+  noteRefusal(reply.request, { code: codeOf(refusal) })
   const status = refusal instanceof HttpRefusal ? refusal.status : usualStatus
   const headers = refusal instanceof HttpRefusal ? refusal.headers : {}
   return sendJson(
@@ -224,6 +233,14 @@ function sendRefusal(
     status,
     JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } }),
   )
+}
+
+/** Returns the code of the API where a refusal has one, and the name of its error in JSON-RPC otherwise, such as INVALID_PARAMS. */
+function codeOf({ code, data }: RpcError): string {
+  const given = data !== null && typeof data === 'object' && 'code' in data ? data.code : undefined
+  if (typeof given === 'string') return given
+  const [name = 'rpcError'] = Object.entries(rpcErrors).find(([, known]) => known === code) ?? []
+  return name.replaceAll(/[A-Z]/g, '_$&').toUpperCase()
 }
 
 function sendJson(reply: FastifyReply, status: number, body: string): FastifyReply {

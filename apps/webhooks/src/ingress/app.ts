@@ -1,5 +1,5 @@
 import type { Pool } from '@crm/db'
-import { toHookAnswer } from '@crm/errors'
+import { toHookAnswer, type ErrorCode } from '@crm/errors'
 import { digest } from '@crm/identity/credential'
 import { workspaceTag, type FixedWindow, type Verdict } from '@crm/redis'
 import {
@@ -13,7 +13,7 @@ import {
   type Metrics,
 } from '@crm/runtime'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { observeRequests } from '@crm/http/observe-requests'
+import { noteCaller, noteRefusal, observeRequests, requestIdOf } from '@crm/http/observe-requests'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { findRefusal, holdsSecret, type HookCall, type Refusal } from './checks.ts'
 import { findTrigger, storeRefusal, type HookTrigger } from './hooks.repository.ts'
@@ -72,6 +72,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
     bodyLimit: bodyBytesMax,
     requestTimeout: requestTimeoutMs,
+    genReqId: requestIdOf,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     logger: false,
@@ -97,6 +98,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     const [host, path] = [request.headers.host ?? '', pathOf(request)]
     const trigger = await findTrigger(pool, host, digest(path))
     const hasSecret = holdsSecret(request.headers, trigger)
+    if (trigger) noteCaller(request, { workspaceId: trigger.workspaceId })
     if (trigger?.isPublished && hasSecret) memory.remember(host, path, trigger)
     else memory.forget(host, path)
     return { trigger, hasSecret }
@@ -153,6 +155,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
         counted: undefined,
       }
       request.call = call
+      if (call.remembered) noteCaller(request, { workspaceId: call.remembered.workspaceId })
       const countedForAddress = deps.perAddress.consume(`{${countedAddress(request.ip)}}`)
       // A call with the secret is counted for both in one round trip.
       if (call.remembered) void countForUrl(call, call.remembered)
@@ -221,7 +224,16 @@ function acceptEveryBody(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
+/** The codes of the API for the refusals of this surface, whose answers show none. */
+const codes: Readonly<Record<number, ErrorCode>> = {
+  404: 'NOT_FOUND',
+  413: 'PAYLOAD_TOO_LARGE',
+  429: 'RATE_LIMITED',
+  503: 'SERVICE_UNAVAILABLE',
+}
+
 function refuse(reply: FastifyReply, status: number, text: string, retryAfterS?: number): FastifyReply {
+  noteRefusal(reply.request, { code: codes[status] ?? 'VALIDATION_ERROR' })
   const answer = toHookAnswer(status, text, retryAfterS)
   if (answer.retryAfterS !== undefined) void reply.header('retry-after', String(answer.retryAfterS))
   return reply.code(answer.status).send(answer.body)

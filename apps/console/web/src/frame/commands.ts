@@ -1,7 +1,7 @@
 import type { IconName } from '../shell/icons.tsx'
 import { pageCommands, type PageCommandId } from '../records/page-commands.ts'
 import type { Kind } from '../records/record-kinds.ts'
-import { writingPageOf } from '../records/record-place.ts'
+import { listOf, writingPageOf } from '../records/record-place.ts'
 import { destinationsFor, settingsGroups, type Destination } from './navigation.ts'
 import { named, t } from '../base/texts.ts'
 
@@ -176,7 +176,7 @@ function goingToCustom({ key, plural }: Kind): Command {
     label: plural,
     group: 'goTo',
     icon: 'records',
-    does: { goesTo: `/records/${key.toLowerCase()}` },
+    does: { goesTo: listOf(key) },
   }
 }
 

@@ -35,10 +35,14 @@ function remove(id: number): void {
   set(notices.filter((notice) => notice.id !== id))
 }
 
-/** Shows a notice for a moment, with an action that undoes the change if there is one. Returns the function that takes it away. */
+/**
+ * Shows a notice for a moment, with an action that undoes the change if there is one. It takes the place of an earlier notice with an
+ * action: two buttons of one name could not be told apart. Returns the function that takes it away.
+ */
 export function notify(text: string, action?: NoticeAction): () => void {
   const id = ++lastId
-  set([...notices, { id, text, action, share: undefined }].slice(-shownMax))
+  const kept = action ? notices.filter((notice) => notice.action === undefined) : notices
+  set([...kept, { id, text, action, share: undefined }].slice(-shownMax))
   setTimeout(() => remove(id), action ? shownWithActionMs : shownMs)
   return () => remove(id)
 }

@@ -70,9 +70,9 @@ export const implementedPreferences = implement(preferencesOfMe, {
 
 async function readMe(context: CrmContext) {
   const { caller, workspace, db } = context
-  const { locale, timezone, timeFormat, theme, density } = employees
+  const { locale, timezone, timeFormat, theme, density, startPage, pinned, unfolded, monthlyGoal } = employees
   const [chosen] = await db
-    .select({ locale, timezone, timeFormat, theme, density })
+    .select({ locale, timezone, timeFormat, theme, density, startPage, pinned, unfolded, monthlyGoal })
     .from(employees)
     .where(isCaller(context))
   if (!chosen) throw new ApiError('NOT_FOUND')

@@ -1,5 +1,6 @@
 import type { DashboardRecord, Summary } from '@crm/contract'
 import { dateLocale } from '../../base/texts.ts'
+import { listOf } from '../../records/record-place.ts'
 
 export type Widget = DashboardRecord['widgets'][number]
 export type Source = Widget['source']
@@ -141,7 +142,7 @@ export function drillDown(
   { source: { resource, groupBy = [] }, params: { filter, ...plain }, fields }: Counted,
   values: readonly (string | boolean | null)[],
 ): string {
-  const page = lists[resource]?.[1] ?? `/records/${entityTypeOf(resource).toLowerCase()}`
+  const page = lists[resource]?.[1] ?? listOf(entityTypeOf(resource))
   const known = Object.entries(plain).map(([name, value]) => ({
     name,
     value,

@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core'
+import { Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -26,10 +26,12 @@ import {
   pipelineQuery,
   rottingDealsQuery,
   unansweredLeadsQuery,
+  wonByQuery,
   wonQuery,
 } from './home-queries.ts'
 import { DemoBanner } from './demo-banner.tsx'
 import { GetStarted } from './get-started.tsx'
+import { shareOfGoal } from './goals.ts'
 import classes from './home.module.css'
 import { byDue, dueGroupNames } from './due-groups.ts'
 import { t } from '../../base/texts.ts'
@@ -211,6 +213,7 @@ function Pipeline() {
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={4} label={t('home.loadingThePipeline')} />}
+      {person.monthlyGoal !== null && <Goal goal={person.monthlyGoal} currency={currency} />}
       {data && (
         <dl className={classes.numbers}>
           <Number label={t('common.open')} count={data.totals.count} sum={sumOf(data.totals, currency)} />
@@ -231,6 +234,37 @@ function Pipeline() {
         </ul>
       )}
     </Panel>
+  )
+}
+
+/** The part of the person's goal that is won this month. */
+function Goal({ goal, currency }: { readonly goal: string; readonly currency: string }) {
+  const { person } = useSession()
+  const won = useQuery(wonByQuery(person.id, currency)).data
+  if (won === undefined) return null
+  const reached = shareOfGoal(won.totals.sum?.['amount'], goal, currency)
+  const percent = Math.min(100, Math.round(reached * 100))
+  const words = t('home.sumOfGoal', {
+    sum: sumOf(won.totals, currency),
+    goal: describeMoney(goal, currency) ?? goal,
+  })
+  return (
+    <div className={classes.goal}>
+      <span className={classes.row}>
+        <span>{t('home.goalThisMonth')}</span>
+        <span className={classes.amount}>{words}</span>
+      </span>
+      <Progress.Root
+        role="progressbar"
+        aria-label={t('home.goalThisMonth')}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={words}
+      >
+        <Progress.Section withAria={false} value={percent} color={reached >= 1 ? 'teal' : 'ink'} />
+      </Progress.Root>
+    </div>
   )
 }
 

@@ -60,11 +60,18 @@ export const pipelineQuery = (currency: string) =>
     queryFn: ({ signal }) => summarizeDeals({ status: 'OPEN', groupBy: 'stageId' }, currency, signal),
   })
 
-/** Reads the sum of a person's deals won this month. */
+/** Reads the sum of the deals won this month that a person sees. */
 export const wonQuery = (currency: string) =>
   queryOptions({
     queryKey: ['deals', 'won', currency],
     queryFn: ({ signal }) => summarizeDeals({ status: 'WON', closedFrom: 'startOfMonth' }, currency, signal),
+  })
+
+/** Reads the sum of a person's own deals won this month. */
+export const wonByQuery = (ownerId: string, currency: string) =>
+  queryOptions({
+    queryKey: ['deals', 'won by', ownerId, currency],
+    queryFn: ({ signal }) => summarizeDeals({ status: 'WON', closedFrom: 'startOfMonth', ownerId }, currency, signal),
   })
 
 type Narrowed = NonNullable<Parameters<typeof crm.deals.summary>[0]>['query']

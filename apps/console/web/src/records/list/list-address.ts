@@ -1,4 +1,4 @@
-import { conditionsParam, recordOperations, type FilterOperator } from '@crm/contract'
+import { conditionsParam, densities, recordOperations, type FilterOperator } from '@crm/contract'
 import type { z } from 'zod'
 import { idIn, wholeNumber } from '../address-parts.ts'
 
@@ -31,6 +31,7 @@ export interface ListAddress {
   /** Functions of the columns in the row of totals: `sum:amount`. */
   readonly sums?: string
   readonly layout?: Layout
+  readonly density?: Density
   /** The field that makes the columns of a board or places records in a calendar. */
   readonly by?: string
   /** The record that is shown beside the list. */
@@ -40,6 +41,9 @@ export interface ListAddress {
   /** Further parameters of the list. */
   readonly [param: string]: string | number | undefined
 }
+
+/** The height of the rows of a table. */
+export type Density = (typeof densities)[number]
 
 export const pageSizes = [20, 50, 100] as const
 export const usualPageSize = 50
@@ -88,7 +92,18 @@ const own: readonly string[] = [
   'limit',
   'savedFilterId',
 ]
-const notParams: readonly string[] = [...own, 'cols', 'sums', 'layout', 'by', 'peek', 'fields', 'expand', 'compact']
+const notParams: readonly string[] = [
+  ...own,
+  'cols',
+  'sums',
+  'layout',
+  'density',
+  'by',
+  'peek',
+  'fields',
+  'expand',
+  'compact',
+]
 
 /** Returns the group of a text; undefined when it is no usable filter. */
 export function groupIn(text: unknown): WireGroup | undefined {
@@ -188,6 +203,7 @@ export function addressReader(entityType: string): (raw: Readonly<Record<string,
       cols: textIn(raw['cols'], 2_000),
       sums: textIn(raw['sums'], 400),
       layout,
+      density: densities.find((one) => one === raw['density']),
       by: textIn(raw['by'], 80),
       peek: idIn(raw['peek']),
       page: page === 1 ? undefined : page,

@@ -1,24 +1,28 @@
 import { transferredEntities, type TransferredEntity } from '@crm/contract'
 import { Button, Menu } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '../../base/session.ts'
 import { t } from '../../base/texts.ts'
 import { Icon } from '../../shell/icons.tsx'
+import { usePin } from '../../shell/pins.ts'
 import { useExport } from '../use-export.tsx'
 
 interface ListMenuProps {
   readonly entityType: string
   /** The parameters that choose the records of the list. */
   readonly query: Readonly<Record<string, string>>
+  /** The id of the saved view that is shown. */
+  readonly viewId: string | undefined
 }
 
-/** The menu "More" of a list: files in and out, as far as the person may. */
-export function ListMenu({ entityType, query }: ListMenuProps): ReactNode {
+/** The menu "More" of a list: files in and out, as far as the person may, and its place in the navigation. */
+export function ListMenu({ entityType, query, viewId }: ListMenuProps): ReactNode {
+  const { pathname } = useLocation()
+  const pin = usePin(viewId === undefined ? pathname : `${pathname}?view=${viewId}`)
   const { may } = useSession()
   const importable = useImportable(entityType)
   const exporting = useExport(entityType)
-  if (!importable && !may('EXPORT_DATA')) return null
   return (
     <>
       <Menu position="bottom-end">
@@ -38,6 +42,9 @@ export function ListMenu({ entityType, query }: ListMenuProps): ReactNode {
           {may('EXPORT_DATA') && (
             <Menu.Item onClick={() => exporting.start({ query })}>{t('transfers.export')}</Menu.Item>
           )}
+          <Menu.Item onClick={pin.toggle}>
+            {t(pin.isPinned ? 'records.unpinFromSidebar' : 'records.pinToSidebar')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {exporting.dialog}

@@ -7,6 +7,7 @@ import {
   usualPageSize,
   viewIdOf,
   withCondition,
+  type Density,
   type Layout,
   type ListAddress,
   type WireGroup,
@@ -36,6 +37,8 @@ export interface ListState {
   /** The function of each column in the row of totals, by field. */
   readonly sums: Readonly<Record<string, string>>
   readonly layout: Layout
+  /** Undefined for the density that the person chose. */
+  readonly density: Density | undefined
   readonly by: string | undefined
   readonly page: number
   readonly pageSize: number
@@ -48,6 +51,7 @@ export interface View {
   readonly sortBy: string | null
   readonly sortOrder: 'asc' | 'desc' | null
   readonly view: 'LIST' | 'KANBAN' | 'CALENDAR'
+  readonly density: Density | null
   readonly columns: readonly string[]
   readonly columnWidths: Readonly<Record<string, number>>
   readonly groupBy: string | null
@@ -61,6 +65,7 @@ export interface ViewBody {
   readonly sortBy: string
   readonly sortOrder: 'asc' | 'desc'
   readonly view: View['view']
+  readonly density: Density | null
   readonly columns: string[]
   readonly columnWidths: Readonly<Record<string, number>>
   readonly groupBy: string | null
@@ -143,6 +148,7 @@ export function stateOf(
     sorts: knownSorts(entityType, kind, [sort, usualSorts[entityType], '-createdAt']),
     columns: columns ?? usualColumnsOf(entityType, kind),
     sums: readSums(address.sums) ?? readSums(view?.measures.join(',')) ?? usualSums[entityType] ?? {},
+    density: address.density ?? view?.density ?? undefined,
     layout: address.layout ?? (view ? ofViews[view.view] : usualLayoutOf(entityType)),
     by: address.by ?? (view?.view === 'CALENDAR' ? view.dateField : view?.groupBy) ?? undefined,
     page,

@@ -91,7 +91,7 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
 /** Returns what a view is made of, to make the same one again. */
 function bodyOfView(view: SavedView) {
   const { name, entityType, visibility, query, sortBy, sortOrder, columns, columnWidths } = view
-  const { groupBy, dateField, measures, position, isDefault } = view
-  const arranged = { view: view.view, columns, columnWidths, groupBy, dateField, measures, position }
+  const { density, groupBy, dateField, measures, position, isDefault } = view
+  const arranged = { view: view.view, density, columns, columnWidths, groupBy, dateField, measures, position }
   return { name, entityType, visibility, query, sortBy, sortOrder, ...arranged, isDefault: isDefault || undefined }
 }

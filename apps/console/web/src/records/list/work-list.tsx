@@ -146,7 +146,7 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
       note={isTable ? countInWords(list.data?.total, words, isNarrowed(state)) : ' '}
       actions={
         <>
-          <ListMenu entityType={entityType} query={narrowing} />
+          <ListMenu entityType={entityType} query={narrowing} viewId={isSaved ? viewId : undefined} />
           {!isEmpty && creation}
         </>
       }
@@ -290,8 +290,10 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
           <ColumnsDialog
             kind={kind}
             columns={state.columns}
+            density={state.density}
+            onDensity={(density) => change({ density }, { replace: true })}
             onChange={(columns) => change({ cols: writeColumns(columns) }, { replace: true })}
-            onReset={() => change({ cols: undefined })}
+            onReset={() => change({ cols: undefined, density: undefined })}
             onClose={() => setChoosing(false)}
           />
         </Suspense>
@@ -430,7 +432,7 @@ function Table(props: TableProps) {
   }
   return (
     <>
-      <Panel flush>
+      <Panel flush density={state.density}>
         {data.items.length === 0 ? (
           <Empty {...props} entityType={entityType} total={data.total} />
         ) : (
@@ -496,6 +498,7 @@ function bodyOf(state: ListState, address: ListAddress, viewId: string): ViewBod
     query: { ...narrowingOf(state), ...(further.length === 0 ? {} : { thenBy: writeSorts(further) }) },
     sortBy: first.key,
     sortOrder: first.order,
+    density: state.density ?? null,
     view: layout === 'board' ? 'KANBAN' : layout === 'calendar' ? 'CALENDAR' : 'LIST',
     columns: address.cols === undefined && viewId === 'all' ? [] : columns.map(({ key }) => key),
     columnWidths: Object.fromEntries(widths),
