@@ -659,8 +659,44 @@ describe('crm audit and crm secrets', () => {
     writeFileSync(file, `${lines.join('\n')}\n`)
     const foreign = await crmWith({}, 'audit', 'verify', '--workspace', 'acme', '--file', file, '--json')
     expect({ code: foreign.code, ...JSON.parse(foreign.stdout) }).toMatchObject({ code: 2, reason: 'HASH' })
-    writeFileSync(file, 'nothing\n')
-    expect((await withKey('audit', 'verify', '--workspace', 'acme', '--file', file)).code).toBe(1)
+    // A line that is no entry is a finding like every other one, and is printed like it.
+    for (const line of ['nothing', '{', 'null', '7', '[]', '{}', '{"seq":1,"action":"x"}', '{"head":7}']) {
+      expect(await cut([line])).toMatchObject({ code: 2, ok: false, entries: 0, brokenAt: 1, reason: 'HASH' })
+      expect(await cut(lines.toSpliced(1, 1, line))).toMatchObject({ code: 2, entries: 1, brokenAt: 2, reason: 'HASH' })
+    }
+    const absent = await withKey('audit', 'verify', '--workspace', 'acme', '--file', join(dataDir, 'absent'))
+    expect(absent).toMatchObject({ code: 1, stderr: expect.stringContaining('cannot be read') })
+
+    // After a change of the key, heads and files of before are proven by the new one.
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    const next = randomBytes(32).toString('base64')
+    const withNext = async (...args: string[]) => {
+      const { code, stdout } = await crmWith(
+        { SECRETS_KEY: next },
+        'audit',
+        'verify',
+        '--workspace',
+        'acme',
+        ...args,
+        '--json',
+      )
+      return { code, ...(JSON.parse(stdout) as object) }
+    }
+    expect(await withNext('--file', file)).toMatchObject({ code: 2, reason: 'HASH' })
+    expect(await withNext()).toMatchObject({ code: 2, reason: 'HASH', brokenAt: exported.head.seq })
+    const both = { SECRETS_KEY: next, SECRETS_KEY_PREVIOUS: key }
+    expect((await crmWith(both, 'secrets', 'rotate', '--json')).code).toBe(0)
+    expect(await withNext('--file', file)).toMatchObject({ code: 0, ok: true })
+    expect(await withNext()).toMatchObject({ code: 0, ok: true })
+    expect((await crmWith({ SECRETS_KEY: key, SECRETS_KEY_PREVIOUS: next }, 'secrets', 'rotate', '--json')).code).toBe(
+      0,
+    )
+    const heads = join(dataDir, 'audit', 'heads.ndjson')
+    const whole = readFileSync(heads, 'utf8')
+    writeFileSync(heads, `${whole}{"seq":\n`)
+    expect(await verified()).toMatchObject({ code: 2, ok: false, reason: 'TRUNCATED' })
+    writeFileSync(heads, whole)
+    expect(await verified()).toMatchObject({ code: 0, ok: true })
 
     // The owner of the database cuts the log and its head: the head that was kept outside tells.
     const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
@@ -673,6 +709,13 @@ describe('crm audit and crm secrets', () => {
       exported.head.seq - 1,
     ])
     expect(await verified()).toMatchObject({ code: 2, reason: 'TRUNCATED', brokenAt: exported.head.seq })
+    // Nor does a head that nobody can prove hide it, or one that the database calls removed by retention.
+    writeFileSync(heads, whole.replaceAll(/"signature":"\w/g, '"signature":"-'))
+    expect(await verified()).toMatchObject({ code: 2, reason: 'TRUNCATED', brokenAt: exported.head.seq })
+    writeFileSync(heads, whole)
+    await pool.query('UPDATE audit_chains SET pruned_seq = 1000000 WHERE workspace_id = $1', [created['workspaceId']])
+    expect(await verified()).toMatchObject({ code: 2, reason: 'TRUNCATED', brokenAt: exported.head.seq })
+    await pool.query('UPDATE audit_chains SET pruned_seq = 0 WHERE workspace_id = $1', [created['workspaceId']])
     await pool.query('ALTER TABLE audit_log ENABLE TRIGGER audit_log_kept')
     await pool.end()
   })
@@ -748,6 +791,7 @@ it('leaves what every command did in the audit log, with what was before and aft
     ['workspace.changed', 'inMaintenance: false to true'],
     ['workspace.changed', 'host: null to also.traced.test'],
     ['user.created'],
+    ['password.typed'],
     ['user.suspended', 'status: ACTIVE to SUSPENDED'],
     ['api-key.created'],
     ['api-key.revoked'],

@@ -14,7 +14,7 @@ import { createAdmission } from '@crm/redis'
 import { addressIn, countedAddress, SharedPlaces, usualRequestsAtOnce } from '@crm/runtime'
 import type { FastifyRequest } from 'fastify'
 import { createForeignAddressNote } from './domain/people/foreign-address.ts'
-import { createContext, type CrmContext } from './platform/context.ts'
+import { createContext, type CountedClient, type CrmContext } from './platform/context.ts'
 import type { CrmApiDeps } from './platform/deps.ts'
 import { createLateReads } from './platform/late-reads.ts'
 import { createOnce } from './platform/idempotency.ts'
@@ -49,7 +49,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     if (!recognition.workspace) throw new Error('No workspace was recognised')
     const facts = {
       address: () => request.ip,
-      countedAddress: () => (hidesClients(request) ? null : countedAddress(request.ip)),
+      countedClient: () => countedClient(request),
       headers: request.headers,
       requestId: request.id,
       epoch: recognition.epoch,
@@ -133,6 +133,13 @@ export function createScimPorts(
         address: () => request.ip,
       }),
   }
+}
+
+/** A proxy that nobody trusts has a count of its own: one of its clients, who came without its header, uses up nothing of it. */
+function countedClient(request: FastifyRequest): CountedClient {
+  const isProxy = hidesClients(request)
+  const address = countedAddress(request.ip)
+  return { key: isProxy ? `proxy:${address}` : address, isProxy }
 }
 
 /** Whether a request came through a proxy: every edge names its client, and the dispatcher calls directly. */

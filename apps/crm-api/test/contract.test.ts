@@ -133,7 +133,7 @@ describe.each(named(all.filter(({ operation }) => operation.fresh !== undefined)
     typeof fresh === 'object' ? { [fresh.when[0] as string]: sampleOf[fresh.when[0] as string] } : undefined
 
   it('answers 403 REAUTHENTICATION_REQUIRED to a session that is not fresh', async () => {
-    const stale = await workspace.session(workspace.adminUserId, new Date(Date.now() - 61 * 60_000))
+    const stale = await workspace.session(workspace.adminUserId, new Date(api.clock.now().getTime() - 61 * 60_000))
     const path = pathOf(one, await targetOf(api, one))
     const sample = one.operation.body ? (changed ?? (await createBodies[one.id]?.(api)) ?? {}) : undefined
     const { status, body } = await call(request(one, { path, cookie: stale, body: sample }))

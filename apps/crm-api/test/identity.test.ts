@@ -1,6 +1,7 @@
 import { newId, schema } from '@crm/db'
 import { signRunToken } from '@crm/identity'
 import { permissionNames } from '@crm/permissions'
+import { testPassword } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, runTokenSecretPrevious, type ApiUnderTest } from './harness.ts'
@@ -115,6 +116,24 @@ describe('what an administrator changes counts on the next request', () => {
         body: { code: 'AUTHENTICATION_ERROR' },
       })
     }
+  })
+
+  it('the browser of somebody who is disabled signs in somebody else, and signs out', async () => {
+    const [{ id }, other] = [await workspace.employee(), await workspace.employee()]
+    const cookie = await workspace.session(id)
+    await settings('PATCH', `/users/${id}`, { status: 'SUSPENDED' })
+    const send = (method: 'GET' | 'POST', path: string, body?: object) =>
+      call({ method, path: `/api/auth/${path}`, cookie, body })
+    expect((await send('GET', 'providers')).status).toBe(200)
+    expect((await send('POST', 'reset/request', { email: other.email })).status).toBe(202)
+    expect((await send('POST', 'invitations/look', { token: 'any' })).body.code).toBe('LINK_INVALID')
+    expect((await send('GET', 'sso/none/start')).status).toBe(404)
+    expect((await send('GET', 'sso/none/start?purpose=link')).status).toBe(401)
+    const password = testPassword
+    expect((await send('POST', 'login', { email: other.email, password })).body.data.user.id).toBe(other.id)
+    expect((await send('GET', 'sessions')).body.code).toBe('ACCOUNT_DISABLED')
+    expect((await send('POST', 'logout')).status).toBe(200)
+    expect((await send('POST', 'logout')).status).toBe(401)
   })
 
   it('a role that loses a permission, a module that is switched off', async () => {

@@ -41,6 +41,28 @@ describe('consent', () => {
     expect(next.pathname).toBe('/api/oauth-mcp/authorize')
   })
 
+  it('leads to the sign-in again once the session is not fresh, when it is shown and when it is allowed', async () => {
+    const { id } = await workspace.employee({ grant: { permissions: ['VIEW_LEAD'] } })
+    const session = await workspace.session(id)
+    const person = createPerson(session)
+    const url = await consentUrl({ scope: 'VIEW_LEAD' })
+    const form = await person.readConsent(url)
+    await db
+      .update(schema.sessions)
+      .set({ authenticatedAt: new Date(Date.now() - 60 * 60_000).toISOString() })
+      .where(eq(schema.sessions.employeeId, id))
+    const placeOf = (response: Response) => new URL(response.headers.get('location') ?? '', baseUrl)
+    for (const response of [await person.open(url), await person.decide(url, form, ['VIEW_LEAD'])]) {
+      expect([response.status, placeOf(response).pathname]).toEqual([302, '/sign-in'])
+      const next = new URL(placeOf(response).searchParams.get('next') ?? '', baseUrl)
+      expect(Object.fromEntries(next.searchParams)).toEqual(Object.fromEntries(new URL(url).searchParams))
+    }
+    expect(await db.select().from(schema.oauthGrants).where(eq(schema.oauthGrants.employeeId, id))).toEqual([])
+    const denied = await person.decide(url, form, [], 'deny')
+    expect(placeOf(denied).searchParams.get('error')).toBe('access_denied')
+    expect((await createPerson(await workspace.session(id)).allow(url)).searchParams.get('code')).toBeTruthy()
+  })
+
   it('offers what the person holds, reading ticked and changing not, and says how many tools each right adds', async () => {
     const { html, rights } = await admin.readConsent(await consentUrl())
     expect(rights.map(({ name }) => name)).toEqual(permissionNames)

@@ -34,6 +34,18 @@ export interface ProvenEntry extends AuditEntry {
   readonly privateHash: string | null
 }
 
+/** Whether a document that was read has the members of an entry by which a chain is followed. */
+export function isEntry(value: unknown): value is ProvenEntry {
+  const { seq, action, changes, data } = (value ?? {}) as Partial<ProvenEntry>
+  return (
+    typeof seq === 'number' &&
+    typeof action === 'string' &&
+    Array.isArray(changes) &&
+    typeof data === 'object' &&
+    data !== null
+  )
+}
+
 /** The hash before the first entry. */
 export const firstPrevHash = '0'.repeat(64)
 

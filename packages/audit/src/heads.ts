@@ -30,6 +30,12 @@ export function signStretch(key: Buffer, { workspaceId, firstSeq, seq, hash, at 
   return createHmac('sha256', key).update(text).digest('hex')
 }
 
+/** Whether a document that was read has the members of a signed head. */
+export function isHead(value: unknown): value is SignedHead {
+  const { seq, hash, at, signature } = (value ?? {}) as Partial<SignedHead>
+  return typeof seq === 'number' && [hash, at, signature].every((text) => typeof text === 'string')
+}
+
 /** Whether one of the keys signed a stretch. */
 export function isSigned(keys: readonly Buffer[], stretch: Stretch, signature: string): boolean {
   const given = Buffer.from(signature)

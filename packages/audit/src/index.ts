@@ -3,6 +3,7 @@ export {
   erasedPart,
   firstPrevHash,
   hashOf,
+  isEntry,
   isErased,
   privateHashOf,
   toEntry,
@@ -10,6 +11,7 @@ export {
   type AuditEntry,
   type ProvenEntry,
 } from './entry.ts'
-export { isSigned, signStretch, type KeptHead, type SignedHead, type Stretch } from './heads.ts'
+export { isHead, isSigned, signStretch, type KeptHead, type SignedHead, type Stretch } from './heads.ts'
+export { keepHead, provesStretch, readKeptHeads, renewKeptHeads, type KeptHeads } from './kept-heads.ts'
 export { exportLines } from './export.ts'
 export { verifyChain, type BreakReason, type ChainFacts, type Verification } from './verify.ts'

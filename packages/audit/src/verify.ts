@@ -23,12 +23,12 @@ export interface ChainFacts {
   readonly prunedSeq?: number
 }
 
-/** Verifies entries in the order of the chain. It keeps no entry in memory. */
+/** Verifies entries in the order of the chain; null: something that is no entry. It keeps no entry in memory. */
 export async function verifyChain(
-  entries: AsyncIterable<ProvenEntry> | Iterable<ProvenEntry>,
+  entries: AsyncIterable<ProvenEntry | null> | Iterable<ProvenEntry | null>,
   { heads = [], isPart = false, prunedSeq = 0 }: ChainFacts = {},
 ): Promise<Verification> {
-  const known = new Map(heads.map(({ seq, hash }) => [seq, hash]))
+  const known = Map.groupBy(heads, ({ seq }) => seq)
   const erased: number[] = []
   const named: [number, number][] = []
   let first: ProvenEntry | undefined
@@ -43,12 +43,13 @@ export async function verifyChain(
     reason,
   })
   for await (const entry of entries) {
+    if (entry === null) return broken((last?.seq ?? 0) + 1, 'HASH')
     const seq = last ? (last.seq ?? 0) + 1 : (entry.seq ?? 0)
     if (entry.seq !== seq) return broken(seq, 'GAP')
     const prevHash = last?.hash ?? entry.prevHash ?? ''
     if (entry.prevHash !== prevHash || entry.hash !== hashOf(entry, prevHash)) return broken(seq, 'HASH')
     if (seq === 1 && prevHash !== firstPrevHash) return broken(seq, 'HASH')
-    if ((known.get(seq) ?? entry.hash) !== entry.hash) return broken(seq, 'HASH')
+    if (known.get(seq)?.some(({ hash }) => hash !== entry.hash)) return broken(seq, 'HASH')
     if (isErased(entry)) erased.push(seq)
     else if (entry.privateSalt === null || entry.privateHash !== privateHashOf(entry, entry.privateSalt))
       return broken(seq, 'PRIVATE')

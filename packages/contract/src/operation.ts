@@ -136,6 +136,8 @@ export interface Operation {
   /** Advice that helps a reader or a model to choose and use the operation. */
   readonly description?: string
   readonly access: Access
+  /** Whether somebody who was suspended or terminated may do it with what they still have. */
+  readonly evenDisabled?: true
   /** Its effects on reach; operations of the settings always declare them, others only when there are some. */
   readonly reach?: ReachDeclaration
   /**

@@ -19,6 +19,7 @@ const either =
     rules.some((rule) => rule(declared))
 
 const needsCredential: Rule = ({ operation }) => operation.access !== 'open'
+const isForActive: Rule = ({ operation }) => operation.evenDisabled !== true
 const needsPermission: Rule = ({ operation }) => typeof operation.access !== 'string'
 const needsFreshness: Rule = ({ operation }) => operation.fresh !== undefined
 const hasModule: Rule = ({ resource }) => resource.module !== null
@@ -58,7 +59,7 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   // An operation without a level of its own has it too: a record that a call names, such as a document of an attachment, needs its level.
   ACCESS_LEVEL_NONE: mayLackRights,
   ADDRESS_NOT_ALLOWED: both(isApi, needsCredential),
-  ACCOUNT_DISABLED: both(isApi, needsCredential),
+  ACCOUNT_DISABLED: both(isApi, needsCredential, isForActive),
   MODULE_DISABLED: both(isApi, hasModule),
   QUOTA_EXCEEDED: both(isPublic, isPost),
   ORIGIN_REFUSED: both(isApi, isChange),

@@ -1,7 +1,9 @@
+import { renewKeptHeads } from '@crm/audit'
 import { schema } from '@crm/db'
 import { createSecrets, rotateSecrets, SecretUnreadableError, secretsStatus } from '@crm/secrets'
 import type { Command } from 'commander'
 import { audit } from '../audit.ts'
+import { headsFolder } from './audit.ts'
 import type { Connection } from '../connection.ts'
 import { CommandError } from '../output.ts'
 import type { Run } from '../run.ts'
@@ -30,9 +32,11 @@ export function addSecretsCommands(program: Command, run: Run): void {
     )
 }
 
-async function rotate({ db, keyWrapper }: Connection, giveUpUnreadable: boolean) {
+async function rotate({ db, keyWrapper, signingKeys, config }: Connection, giveUpUnreadable: boolean) {
   if (keyWrapper.id === '') throw new CommandError('SECRETS_KEY is not set.')
   const outcome = await rotateSecrets(db, createSecrets(keyWrapper), keyWrapper, { giveUpUnreadable })
+  // Exported audit logs and kept heads of before stay provable when the earlier key is gone.
+  await renewKeptHeads(headsFolder(config), signingKeys)
   const withKeys = await db.selectDistinct({ id: schema.dataKeys.workspaceId }).from(schema.dataKeys)
   for (const { id } of withKeys)
     await audit(db, id, {

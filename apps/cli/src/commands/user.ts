@@ -71,6 +71,12 @@ export function addUserCommands(program: Command, run: Run): void {
             subjectId: id,
             summary: `${email} as ${role.name}`,
           })
+          await audit(tx, workspaceId, {
+            action: 'password.typed',
+            subjectType: 'EMPLOYEE',
+            subjectId: id,
+            summary: `Typed a new password for ${email}`,
+          })
         })
         await forget(workspaceId)
         return { workspaceId, userId: id }

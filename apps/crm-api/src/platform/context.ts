@@ -47,8 +47,8 @@ export interface CrmContext {
   remembered<T extends object>(key: string, read: () => Promise<T>): Promise<T>
   /** Returns the client's address. It is a function because few callers need it, and every proxy on the way must be looked at. */
   address(): string
-  /** Returns the address by which limits count the client; null when it belongs to a proxy that hides its clients. */
-  countedAddress(): string | null
+  /** Returns the client as limits count it. */
+  countedClient(): CountedClient
   /** Names the request in the logs; null for work in the background. */
   readonly requestId: string | null
   readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
@@ -57,10 +57,18 @@ export interface CrmContext {
 
 export const implement = implementFor<CrmContext>()
 
+/** A client as limits count it. */
+export interface CountedClient {
+  /** Its address, or that of a proxy which hides its clients. */
+  readonly key: string
+  /** Whether many clients may stand behind the address, so that it is allowed more. */
+  readonly isProxy: boolean
+}
+
 /** The facts of a request from which its context is made. */
 export interface RequestFacts {
   address(): string
-  countedAddress(): string | null
+  countedClient(): CountedClient
   readonly headers: CrmContext['requestHeaders']
   readonly requestId?: string
   readonly epoch: string | null
@@ -108,7 +116,7 @@ export function createContext(
         : deps.memory.recalled(known, facts.epoch, read)
     },
     address: facts.address,
-    countedAddress: facts.countedAddress,
+    countedClient: facts.countedClient,
     requestHeaders: facts.headers,
     requestId: facts.requestId ?? null,
     setHeader: facts.setHeader,

@@ -16,7 +16,14 @@ import { createWorkspaceMemory, type WorkspaceMemory } from './workspace-memory.
 /** The dependencies that a process gives; the other ones are made from them. */
 export type GivenDeps = Omit<
   CrmApiDeps,
-  'memory' | 'compaction' | 'passwordChecks' | 'providers' | 'providerEgress' | 'ssoStarts' | 'resolveText'
+  | 'memory'
+  | 'compaction'
+  | 'passwordChecks'
+  | 'providers'
+  | 'providerEgress'
+  | 'ssoStarts'
+  | 'cheapRefusals'
+  | 'resolveText'
 >
 
 /** A check takes a core for about fifty milliseconds; half of the cores are left to all other work. */
@@ -28,6 +35,7 @@ const passwordCheckBounds = {
 
 /** Metadata, keys and tokens of identity providers are a few kilobytes. */
 const providerAnswerBytesMax = 512 * 1024
+const hourMs = 3_600_000
 
 /** Completes the given dependencies with the state that one API keeps for itself. */
 export function completeDeps(given: GivenDeps): CrmApiDeps {
@@ -36,8 +44,8 @@ export function completeDeps(given: GivenDeps): CrmApiDeps {
     ...(given.outboundResolver ? { resolver: given.outboundResolver } : {}),
     answerBytesMax: providerAnswerBytesMax,
   })
-  const limit = (name: string, points: number): FixedWindow =>
-    createFixedWindow({ redis: given.redis, name, points, windowMs: 60_000 })
+  const limit = (name: string, points: number, windowMs = 60_000): FixedWindow =>
+    createFixedWindow({ redis: given.redis, name, points, windowMs })
   return {
     ...given,
     memory: createWorkspaceMemory(),
@@ -47,6 +55,10 @@ export function completeDeps(given: GivenDeps): CrmApiDeps {
     providers: new ProviderClient(providerEgress),
     resolveText: textResolver(given.dnsServers),
     ssoStarts: { ofAddress: limit('sso-address', 300), ofWorkspace: limit('sso', 3_000) },
+    cheapRefusals: {
+      ofAddress: limit('refusals-of-address', 20, hourMs),
+      ofWorkspace: limit('refusals', 200, hourMs),
+    },
   }
 }
 
@@ -94,6 +106,8 @@ export interface CrmApiDeps {
   readonly providers: ProviderClient
   /** The limits of ways to providers that browsers begin. */
   readonly ssoStarts: { readonly ofAddress: FixedWindow; readonly ofWorkspace: FixedWindow }
+  /** How many refusals that cost a stranger nothing the audit log takes. */
+  readonly cheapRefusals: { readonly ofAddress: FixedWindow; readonly ofWorkspace: FixedWindow }
   /** Whether an answer that the contract does not declare is a fault; set by tests only. */
   readonly checkAnswers?: boolean
   /** The checks of reach that are left out, to show that each of them is needed; set by tests only. */

@@ -132,7 +132,7 @@ export class ProviderClient {
       server.userinfo_endpoint && wanted.some((name) => claims[name] === undefined)
         ? await this.#lookUp(server, client, result.access_token, claims.sub)
         : {}
-    return { claims, facts: { ...more, ...claims }, idToken: result.id_token }
+    return { claims, facts: { ...more, ...claims, ...addressIn([claims, more]) }, idToken: result.id_token }
   }
 
   /** Returns the address that signs a person out of the provider; null when it has none. */
@@ -181,6 +181,18 @@ export class ProviderClient {
     this.#servers.set(key, server)
     return server
   }
+}
+
+/**
+ * Returns the address and what the provider says of it, both of one document: the word about one address proves no other one. A
+ * document that denies it is believed in any case.
+ */
+function addressIn(documents: readonly Readonly<Record<string, unknown>>[]): Readonly<Record<string, unknown>> {
+  const known = documents.filter(({ email }) => email !== undefined)
+  const { email, email_verified: verified } =
+    known.find(({ email_verified: word }) => word !== undefined) ?? known[0] ?? {}
+  const isDenied = documents.some(({ email_verified: word }) => word === false)
+  return { email, email_verified: verified ?? (isDenied ? false : undefined) }
 }
 
 function keyOf({ id, updatedAt }: ProviderFacts): string {

@@ -34,11 +34,12 @@ export async function mailAboutAccount({ row, tx, deps }: Job): Promise<void> {
 export async function mailReset({ row, tx, deps, at }: Job): Promise<void> {
   const { email, employeeId, sentById, event } = row.payload as unknown as ResetMail
   const workspace = await readWorkspace(deps.pool, row.workspaceId)
-  const person = await (employeeId === undefined
+  const found = await (employeeId === undefined
     ? findPerson(tx, row.workspaceId, email ?? '')
     : readPerson(tx, row.workspaceId, employeeId))
+  // The link goes to the address of this moment: one that changes meanwhile has ended the links of before.
+  const person = found && (await lockPerson(tx, found))
   if (!workspace || person?.status !== 'ACTIVE' || person.kind === 'SERVICE' || row.attempts > attemptsMax) return
-  await lockPerson(tx, person)
   if (sentById === null && (await countAsked({ tx, at }, person)) >= resetMailsAnHour) return
   const token = newSecret()
   const expiresAt = new Date(Date.parse(at) + resetLifeMs).toISOString()

@@ -23,7 +23,13 @@ export async function employeeContext(
     deps,
     workspace,
     caller,
-    { address: () => '', countedAddress: () => null, headers: {}, epoch: null, setHeader: () => undefined },
+    {
+      address: () => '',
+      countedClient: () => ({ key: '', isProxy: false }),
+      headers: {},
+      epoch: null,
+      setHeader: () => undefined,
+    },
     tx,
   )
   const known = new Map<string, Promise<object>>()

@@ -31,7 +31,7 @@ interface Asked extends Visit {
 
 /** Answers `GET authorize` with the consent page, or with the place that the person has to visit first. */
 export function showConsent(deps: OAuthDeps, visit: Visit, given: URLSearchParams): Promise<BrowserAnswer> {
-  return withRequest(deps, visit, given, async (asked) => consent(asked))
+  return withRequest(deps, visit, given, async (asked) => signInFirst(deps, asked) ?? consent(asked))
 }
 
 /** Answers the form of the consent page. */
@@ -42,10 +42,19 @@ export function takeDecision(deps: OAuthDeps, visit: Visit, form: URLSearchParam
     if (!isCsrfToken(parameters.get('csrf'), asked.request, asked.person.sessionToken))
       return problem(403, 'This decision did not come from the page that asks for it.')
     if (parameters.get('decision') !== 'allow') throw new OAuthError('access_denied', 'The person said no')
+    const detour = signInFirst(deps, asked)
+    if (detour) return detour
     const scopes = asked.rights.map(({ name }) => name).filter((name) => ticked.has(name))
     if (scopes.length === 0) return consent(asked, 'Tick at least one right, or cancel.')
     return { kind: 'redirect', to: backTo(asked, { code: await grant(deps, asked, scopes) }) }
   })
+}
+
+/** A connection outlives the session, so only a fresh one makes it; anybody may refuse one. */
+function signInFirst({ clock }: OAuthDeps, { person, request }: Asked): BrowserAnswer | null {
+  const { freshUntil } = person.caller
+  const isFresh = freshUntil === null || Date.parse(freshUntil) > clock.now().getTime()
+  return isFresh ? null : { kind: 'redirect', to: signInPath(request) }
 }
 
 /** Client and address are checked first: nobody is redirected until they are known to belong together. */

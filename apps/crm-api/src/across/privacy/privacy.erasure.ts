@@ -138,6 +138,9 @@ export async function eraseEmployee(
   { id, emails }: PrivacySubject,
 ): Promise<Counts> {
   const counts: Counts = {}
+  await count(counts, 'sso_sessions', forgetProviders(tx, workspaceId, id, 'theirs'))
+  // Nothing tells whose a sign-in was whose session has ended, and nobody needs it any more.
+  await forgetProviders(tx, workspaceId, id, 'ended')
   for (const table of ownedByEmployee)
     await count(
       counts,
@@ -203,6 +206,17 @@ export async function eraseEmployee(
     .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
   counts['employees'] = 1
   return counts
+}
+
+/** Deletes sign-ins at identity providers, with their sealed tokens: those of a person, or those that neither session nor sign-in has. */
+function forgetProviders(tx: Transaction, workspaceId: string, employeeId: string, which: 'theirs' | 'ended') {
+  const begun = sql`SELECT sso_id, employee_id FROM sessions WHERE workspace_id = ${workspaceId} AND sso_id IS NOT NULL
+    UNION ALL SELECT sso_id, employee_id FROM pending_sign_ins WHERE workspace_id = ${workspaceId} AND sso_id IS NOT NULL`
+  const chosen =
+    which === 'theirs'
+      ? sql`EXISTS (SELECT FROM (${begun}) b WHERE b.sso_id = s.session_id AND b.employee_id = ${employeeId}::uuid)`
+      : sql`NOT EXISTS (SELECT FROM (${begun}) b WHERE b.sso_id = s.session_id)`
+  return tx.execute(sql`DELETE FROM sso_sessions s WHERE s.workspace_id = ${workspaceId} AND ${chosen}`)
 }
 
 const ownerColumn: Readonly<Record<string, string>> = { api_keys: 'owner_id' }

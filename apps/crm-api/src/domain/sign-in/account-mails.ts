@@ -38,17 +38,6 @@ export async function queueAccountMail(
   await queue(tx, context, accountMailEvent, { ...mail, event: eventOf(context) })
 }
 
-/** Tells the former address of a person that their account has another one. */
-export async function mailChangedAddress(
-  tx: Transaction,
-  context: CrmContext,
-  { id, email }: { readonly id: string; readonly email: string },
-  changed: string | undefined,
-): Promise<void> {
-  if (changed === undefined || changed.toLowerCase() === email.toLowerCase()) return
-  await queueAccountMail(tx, context, { kind: 'email-changed', employeeId: id, address: email, name: changed })
-}
-
 /** Queues a link to choose a new password. */
 export async function queueResetMail(
   tx: Transaction,

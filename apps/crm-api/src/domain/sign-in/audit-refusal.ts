@@ -1,4 +1,6 @@
+import { workspaceTag } from '@crm/redis'
 import type { CrmContext } from '../../platform/context.ts'
+import { countClient } from '../../platform/count-client.ts'
 import { audit } from '../../records/audit.ts'
 
 /** Why a sign-in was refused. */
@@ -26,4 +28,21 @@ export async function auditRefusal(
       },
     ),
   )
+}
+
+/**
+ * Writes down a refusal that costs a stranger nothing, such as an answer to a sign-in that nobody has begun. Of these a client and a
+ * workspace have some an hour, so that nobody fills the audit log; the others are in the log of requests alone.
+ */
+export async function auditCheapRefusal(
+  context: CrmContext,
+  name: string,
+  person: { readonly id: string } | undefined,
+  reason: RefusalReason,
+): Promise<void> {
+  const { workspace, deps } = context
+  const { ofAddress, ofWorkspace } = deps.cheapRefusals
+  const isOwn = (await countClient(context, ofAddress, 100)).allowed
+  if (isOwn && (await ofWorkspace.consume(workspaceTag(workspace.id))).allowed)
+    await auditRefusal(context, name, person, reason)
 }

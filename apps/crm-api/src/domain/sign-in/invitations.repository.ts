@@ -1,6 +1,6 @@
 import { newId, schema, type Executor, type Transaction } from '@crm/db'
 import { digest } from '@crm/identity'
-import { and, count, desc, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, gt, lte, ne, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { offsetOf } from '../../records/pages.ts'
 
@@ -87,17 +87,7 @@ export async function insertInvitation(
   token: string,
 ): Promise<Invitation | null> {
   const { workspace, caller, at } = context
-  await tx
-    .update(invitations)
-    .set({ status: 'EXPIRED' })
-    .where(
-      and(
-        inWorkspace(context),
-        sql`lower(${invitations.email}) = lower(${person.email})`,
-        eq(invitations.status, 'PENDING'),
-        lte(invitations.expiresAt, at),
-      ),
-    )
+  await endOver(tx, context, person.email)
   const [row] = await tx
     .insert(invitations)
     .values({
@@ -114,13 +104,31 @@ export async function insertInvitation(
   return row ?? null
 }
 
-/** Gives an invitation another link, and another inviter. */
+/** Writes down that pending invitations of an address are over whose end has passed: only one may be pending. */
+async function endOver(tx: Transaction, context: CrmContext, email: string): Promise<void> {
+  await tx
+    .update(invitations)
+    .set({ status: 'EXPIRED' })
+    .where(and(isFor(context, email), eq(invitations.status, 'PENDING'), lte(invitations.expiresAt, context.at)))
+}
+
+function isFor(context: CrmContext, email: string): SQL {
+  return and(inWorkspace(context), sql`lower(${invitations.email}) = lower(${email})`) as SQL
+}
+
+/** Gives an invitation another link, and another inviter; false while another one for the address is open. */
 export async function renewInvitation(
   tx: Transaction,
   context: CrmContext,
-  { id }: Invitation,
+  { id, email }: Invitation,
   { token, resentAt }: { readonly token: string; readonly resentAt: readonly string[] },
-): Promise<void> {
+): Promise<boolean> {
+  await endOver(tx, context, email)
+  const [other] = await tx
+    .select({ id: invitations.id })
+    .from(invitations)
+    .where(and(isFor(context, email), eq(invitations.status, 'PENDING'), ne(invitations.id, id)))
+  if (other) return false
   await tx
     .update(invitations)
     .set({
@@ -132,6 +140,7 @@ export async function renewInvitation(
       expiresAt: endOf(context),
     })
     .where(and(inWorkspace(context), eq(invitations.id, id)))
+  return true
 }
 
 function endOf({ workspace, at }: CrmContext): string {

@@ -156,6 +156,19 @@ export async function usePasskey(
   return passkey
 }
 
+/** Finds a passkey of the workspace by the id that browsers give it. */
+export async function findPasskey(
+  db: Executor,
+  { workspace }: Pick<CrmContext, 'workspace'>,
+  credentialId: string,
+): Promise<Passkey | undefined> {
+  const [found] = await db
+    .select()
+    .from(passkeys)
+    .where(and(eq(passkeys.workspaceId, workspace.id), eq(passkeys.credentialId, credentialId)))
+  return found
+}
+
 /** Whether a passkey has not been removed. */
 export async function isStillThere(db: Executor, { workspaceId, id }: Passkey): Promise<boolean> {
   const [row] = await db

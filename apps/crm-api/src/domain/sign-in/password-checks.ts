@@ -18,7 +18,7 @@ export async function inTurn<T>({ deps, workspace }: CrmContext, work: () => Pro
 
 /**
  * Returns the keys under which a sign-in try is counted. A known device has tries of its own, which no stranger can use up.
- * Without one the account, the address and both together count, as far as addresses can be distinguished.
+ * Without one the account, the address and both together count; behind a proxy that hides its clients, all of them have one wide limit.
  */
 export async function countedUnder(
   context: CrmContext,
@@ -29,14 +29,13 @@ export async function countedUnder(
   const account = await foldAddress(context.db, email)
   const device = knownDevice(context, person)
   if (device !== null) return [{ limit: signInLimits.device, key: `device:${account}:${device}` }]
-  const address = context.countedAddress()
-  const ofAddress =
-    address === null
-      ? []
-      : [
-          { limit: signInLimits.accountAndAddress, key: `account-address:${account}:${address}` },
-          { limit: signInLimits.address, key: `address:${address}`, isShared: true },
-        ]
+  const { key: client, isProxy } = context.countedClient()
+  const ofAddress = isProxy
+    ? [{ limit: signInLimits.proxy, key: `address:${client}`, isShared: true }]
+    : [
+        { limit: signInLimits.accountAndAddress, key: `account-address:${account}:${client}` },
+        { limit: signInLimits.address, key: `address:${client}`, isShared: true },
+      ]
   return [{ limit: signInLimits.account, key: `account:${account}` }, ...ofAddress]
 }
 

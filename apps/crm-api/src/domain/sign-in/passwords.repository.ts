@@ -20,6 +20,19 @@ export async function replacePassword(
     .update(employees)
     .set({ passwordHash, deviceKey: null, updatedAt: at })
     .where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, employeeId)))
+  await endResetLinks(tx, context, employeeId)
+  await tx
+    .delete(pendingSignIns)
+    .where(and(eq(pendingSignIns.workspaceId, workspace.id), eq(pendingSignIns.employeeId, employeeId)))
+  await queueAccountMail(tx, context, { kind: 'password-changed', employeeId })
+}
+
+/** Ends the links by which a person could choose a password. */
+export async function endResetLinks(
+  tx: Transaction,
+  { workspace, at }: Pick<CrmContext, 'workspace' | 'at'>,
+  employeeId: string,
+): Promise<void> {
   await tx
     .update(passwordResets)
     .set({ endedAt: at })
@@ -30,8 +43,4 @@ export async function replacePassword(
         isNull(passwordResets.endedAt),
       ),
     )
-  await tx
-    .delete(pendingSignIns)
-    .where(and(eq(pendingSignIns.workspaceId, workspace.id), eq(pendingSignIns.employeeId, employeeId)))
-  await queueAccountMail(tx, context, { kind: 'password-changed', employeeId })
 }

@@ -20,6 +20,8 @@ export const signInLimits = {
   account: { failuresMax: 50, waitMsMax: 15 * minute },
   // Many people may share one address.
   address: { failuresMax: 100, waitMsMax: minute },
+  // A proxy that nobody trusts stands for all of its clients, or is one client who says that it is a proxy.
+  proxy: { failuresMax: 1_000, waitMsMax: minute },
   // Whoever comes this far has the password already.
   secondFactor: { failuresMax: 20, waitMsMax: 60 * minute, firstWaitMs: 60 * minute, windowMs: 60 * minute },
 } as const satisfies Readonly<Record<string, SignInLimit>>

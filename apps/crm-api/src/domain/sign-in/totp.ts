@@ -1,5 +1,5 @@
 import { schema, type Transaction } from '@crm/db'
-import type { SecretPlace } from '@crm/secrets'
+import { SecretUnreadableError, type SecretPlace } from '@crm/secrets'
 import { and, eq } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import type { CrmContext } from '../../platform/context.ts'
@@ -47,27 +47,43 @@ export async function confirmTotp(
   const { deps, at } = context
   const row = await lockTotp(tx, person)
   if (!row?.offered) return false
-  const secret = await deps.secrets.open(tx, placeOf(person, 'offered'), row.offered)
-  const lastStep = stepOf(secret, code, at)
-  if (lastStep === null) return false
+  const secret = await openSecret(tx, context, person, 'offered', row.offered)
+  const lastStep = secret === null ? null : stepOf(secret, code, at)
+  if (secret === null || lastStep === null) return false
   const sealed = await deps.secrets.seal(tx, placeOf(person, 'secret'), secret)
   await tx.update(totpFactors).set({ secret: sealed, offered: null, confirmedAt: at, lastStep }).where(ofPerson(person))
   return true
 }
 
 /** Checks a code; a step works once, and no step before it works after it. */
-export async function useTotp(
-  tx: Transaction,
-  { deps, at }: CrmContext,
-  person: Person,
-  code: string,
-): Promise<boolean> {
+export async function useTotp(tx: Transaction, context: CrmContext, person: Person, code: string): Promise<boolean> {
   const row = await lockTotp(tx, person)
   if (!row?.secret || !row.confirmedAt) return false
-  const step = stepOf(await deps.secrets.open(tx, placeOf(person, 'secret'), row.secret), code, at)
+  const secret = await openSecret(tx, context, person, 'secret', row.secret)
+  const step = secret === null ? null : stepOf(secret, code, context.at)
   if (step === null || step <= row.lastStep) return false
   await tx.update(totpFactors).set({ lastStep: step }).where(ofPerson(person))
   return true
+}
+
+/** Returns a stored secret; null when its key is lost: then no code is right, and other factors go on working. */
+async function openSecret(
+  tx: Transaction,
+  { deps, workspace }: CrmContext,
+  person: Person,
+  column: Column,
+  sealed: string,
+): Promise<string | null> {
+  try {
+    return await deps.secrets.open(tx, placeOf(person, column), sealed)
+  } catch (error) {
+    if (!(error instanceof SecretUnreadableError)) throw error
+    deps.logger.error(
+      { err: error, workspaceId: workspace.id },
+      'the secret of an authenticator app could not be opened',
+    )
+    return null
+  }
 }
 
 /** Returns the step of 30 seconds that a code is for, the present one or a neighbour; null when it is for none of them. */

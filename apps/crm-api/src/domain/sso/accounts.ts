@@ -17,6 +17,7 @@ import { audit, changingPeople } from '../../records/audit.ts'
 import { tellOfPerson } from '../people/people.records.ts'
 import { followDepartments, followGroups, noteMoves, rolesOf } from '../people/people.roles.ts'
 import { queueAccountMail } from '../sign-in/account-mails.ts'
+import { requireActive } from '../sign-in/complete-sign-in.ts'
 import { findPerson, lockPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
 import { isVerifiedDomain } from './domains.ts'
 import type { SignedIn } from '../../platform/provider-client.ts'
@@ -53,7 +54,7 @@ export async function findOrLink(context: CrmContext, provider: ProviderRow, sig
   if (known) {
     if (known.kind === 'SERVICE' || context.workspace.signInPolicy.breakGlassUserIds.includes(known.id))
       throw new SsoRefusal('SSO_NOT_PROVISIONED', { email })
-    if (known.status !== 'ACTIVE') throw new SsoRefusal('ACCOUNT_DISABLED', { email })
+    await requireActive(context, known)
     await link(context, known, { issuer, subject, email })
     return known
   }
@@ -234,7 +235,8 @@ async function noteUse(context: CrmContext, issuer: string, subject: string, ema
 async function requireAddress(context: CrmContext, provider: ProviderRow, { facts }: SignedIn): Promise<string> {
   const { email, email_verified: verified } = facts
   if (typeof email !== 'string' || email.length > 255) throw new SsoRefusal('SSO_EMAIL_UNVERIFIED')
-  const isVerified = verified === true || verified === 'true' || (verified === undefined && provider.trustEmail)
+  // Some providers say so in a text, which is no proof by itself.
+  const isVerified = verified === true || (provider.trustEmail && (verified === undefined || verified === 'true'))
   if (!isVerified) throw new SsoRefusal('SSO_EMAIL_UNVERIFIED', { email })
   const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
   const isOurs = provider.domains.includes(domain) && (await isVerifiedDomain(context.db, context.workspace.id, domain))

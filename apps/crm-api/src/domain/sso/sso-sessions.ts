@@ -1,4 +1,5 @@
 import { schema, type Executor } from '@crm/db'
+import { SecretUnreadableError } from '@crm/secrets'
 import { and, eq } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { ProviderError } from '../../platform/provider-client.ts'
@@ -20,9 +21,7 @@ export async function signOutAddress(context: CrmContext): Promise<string | null
   const begun = await readSignIn(db, workspace.id, caller.credential.id)
   const provider = begun && (await readProvider(db, workspace.id, begun.providerId))
   if (!begun || !provider?.rpLogout) return null
-  const idToken = begun.idToken
-    ? await deps.secrets.open(db, idTokenPlace(workspace.id, begun.sessionId), begun.idToken)
-    : null
+  const idToken = begun.idToken ? await openIdToken(context, begun.sessionId, begun.idToken) : null
   const { clientSecret: _sealed, ...facts } = provider
   try {
     return await deps.providers.endSession({ ...facts, clientSecret: null }, idToken, `${workspace.baseUrl}/sign-in`)
@@ -30,6 +29,17 @@ export async function signOutAddress(context: CrmContext): Promise<string | null
     // Signing out here does not depend on a provider that does not answer.
     if (error instanceof ProviderError) return null
     throw error
+  }
+}
+
+/** Returns the kept token; null when its key is lost, which keeps nobody signed in here. */
+async function openIdToken({ db, workspace, deps }: CrmContext, sessionId: string, sealed: string) {
+  try {
+    return await deps.secrets.open(db, idTokenPlace(workspace.id, sessionId), sealed)
+  } catch (error) {
+    if (!(error instanceof SecretUnreadableError)) throw error
+    deps.logger.error({ err: error, workspaceId: workspace.id }, 'the token of a sign-in could not be opened')
+    return null
   }
 }
 

@@ -69,10 +69,42 @@ function readOne(change: ScimChange): PersonChange {
   throw refused('invalidPath', `There is no attribute ${attribute}`)
 }
 
-/** Whether a filter in brackets chooses the address for work, which is the only one that the product has. */
+/** Whether a filter in brackets can choose the address for work, which is the only one that the product has. */
 function isAboutWork(of: ScimFilter): boolean {
-  if (of.kind !== 'compare' || of.operator !== 'eq') return true
-  return of.attribute !== 'type' || String(of.value).toLowerCase() === 'work'
+  return matchesWork(of) !== false
+}
+
+/** Whether the address for work matches; null where that depends on what the product does not compare here. */
+function matchesWork(filter: ScimFilter): boolean | null {
+  switch (filter.kind) {
+    case 'and': {
+      const parts = filter.parts.map(matchesWork)
+      return parts.includes(false) ? false : parts.includes(null) ? null : true
+    }
+    case 'or': {
+      const parts = filter.parts.map(matchesWork)
+      return parts.includes(true) ? true : parts.includes(null) ? null : false
+    }
+    case 'not': {
+      const part = matchesWork(filter.part)
+      return part === null ? null : !part
+    }
+    case 'compare':
+      return comparesWith(filter)
+    case 'present':
+    case 'some':
+      return null
+  }
+}
+
+function comparesWith({ attribute, operator, value }: Extract<ScimFilter, { kind: 'compare' }>): boolean | null {
+  if (attribute !== 'type' && attribute !== 'primary') return null
+  const [known, wanted] = [attribute === 'type' ? 'work' : 'true', String(value).toLowerCase()]
+  if (operator === 'eq') return known === wanted
+  if (operator === 'ne') return known !== wanted
+  if (operator === 'co') return known.includes(wanted)
+  if (operator === 'sw') return known.startsWith(wanted)
+  return operator === 'ew' ? known.endsWith(wanted) : null
 }
 
 /** The whole of a person as a directory sends it: what it leaves out is empty. */
@@ -96,17 +128,21 @@ function addressOf({ attribute, value }: ScimChange): string {
   return read.data
 }
 
-/** Of several addresses the one for work counts, or else the primary one, or else the first. */
+/**
+ * Of several addresses the one for work counts, or else of those that say nothing about their use the primary one, or the first. An
+ * address for something else is not the one with which somebody signs in.
+ */
 function emailsChange(change: ScimChange): PersonChange {
   if (change.verb === 'remove' || change.value === null) return {}
   const list = (Array.isArray(change.value) ? change.value : [change.value]) as readonly unknown[]
   const entries = list.map((entry) =>
     typeof entry === 'object' && entry !== null ? (entry as Readonly<Record<string, unknown>>) : { value: entry },
   )
+  const untyped = entries.filter(({ type }) => type === undefined || type === null || type === '')
   const chosen =
     entries.find((entry) => String(entry['type']).toLowerCase() === 'work') ??
-    entries.find((entry) => String(entry['primary']).toLowerCase() === 'true') ??
-    entries[0]
+    untyped.find((entry) => String(entry['primary']).toLowerCase() === 'true') ??
+    untyped[0]
   return chosen ? { email: addressOf({ ...change, value: chosen['value'] }) } : {}
 }
 

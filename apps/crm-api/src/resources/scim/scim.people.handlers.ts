@@ -5,7 +5,7 @@ import { fullName } from '@crm/identity'
 import { endCredentials } from '../../domain/people/people.credentials.ts'
 import { isUser, tellOfPerson } from '../../domain/people/people.records.ts'
 import { followGroupsOpenly } from '../../domain/people/people.roles.ts'
-import { mailChangedAddress } from '../../domain/sign-in/account-mails.ts'
+import { leaveAddress } from '../../domain/sign-in/leave-address.ts'
 import { endSessions } from '../../domain/sign-in/sessions.repository.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { concern, concernNewcomer, type Concerned } from '../../reach/concerned-people.ts'
@@ -189,7 +189,7 @@ async function changeUnderLock(context: CrmContext, id: string, wanted: PersonCh
     await withUniqueFields(uniqueFields, () =>
       updatePerson(tx, workspaceId, current.id, { ...fields, updatedAt: context.at }),
     )
-    await mailChangedAddress(tx, context, current, fields.email)
+    await leaveAddress(tx, context, current, fields.email)
     if (status !== current.status) await endAccess(tx, context, current.id)
     await audit(tx, context, { ...actionOf(current, status), changes })
     await tellOfPerson(tx, context, 'employee.updated', id)

@@ -215,6 +215,77 @@ describe('a person', () => {
     expect((await settings('GET', `users/${id}`)).body.data.departmentId).toBeNull()
   })
 
+  it('whose address changes leaves the links to the former one behind', async () => {
+    const { workspace, person, patch } = await crew
+    const { id, userName } = await person()
+    const { workspaceId } = workspace
+    const expiresAt = new Date(api.clock.now().getTime() + 60_000).toISOString()
+    const linked = async () => {
+      const link = newSecret()
+      await db.insert(schema.passwordResets).values({ workspaceId, employeeId: id, tokenHash: digest(link), expiresAt })
+      return link
+    }
+    const reset = (link: string) =>
+      api.call(
+        { method: 'POST', path: '/api/auth/reset', body: { token: link, password: 'a wholly new sentence 47' } },
+        workspace,
+      )
+    const former = await linked()
+    await patch(`/Users/${id}`, { op: 'replace', path: 'userName', value: `new-${userName}` })
+    expect(await reset(former)).toMatchObject({ status: 404, body: { code: 'LINK_INVALID' } })
+    const kept = await linked()
+    await patch(`/Users/${id}`, { op: 'replace', path: 'name.givenName', value: 'Zoe' })
+    expect((await reset(kept)).status).toBe(200)
+  })
+
+  const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
+  const home = { type: 'home', value: 'home@home.example', primary: true }
+  it.each([
+    [{ op: 'replace', path: 'emails', value: [home] }],
+    [{ op: 'add', value: { emails: [home] } }],
+    [{ op: 'replace', path: 'emails[type eq "home"].value', value: home.value }],
+    [{ op: 'replace', path: 'emails[type eq "home" and primary eq true].value', value: home.value }],
+    [{ op: 'replace', path: 'emails[not (type eq "work")].value', value: home.value }],
+    [{ op: 'replace', path: 'emails[type ne "work"].value', value: home.value }],
+    [{ op: 'replace', path: 'emails[type sw "h" or type eq "other"].value', value: home.value }],
+  ])('keeps the address with which they sign in when another one is sent: %j', async (operation) => {
+    const { person, patch } = await crew
+    const { id, userName } = await person()
+    expect(await patch(`/Users/${id}`, operation)).toMatchObject({ status: 200, body: { userName } })
+  })
+
+  it.each([
+    [{ op: 'replace', path: 'emails[primary eq true].value' }],
+    [{ op: 'replace', path: 'emails[type eq "work" and value pr].value' }],
+    [{ op: 'replace', path: 'emails' }],
+  ])('gets another address for work: %j', async (operation) => {
+    const { person, patch } = await crew
+    const { id } = await person()
+    const value = `${newId()}@corp.example`
+    expect((await patch(`/Users/${id}`, { ...operation, value })).body.userName).toBe(value)
+  })
+
+  it('is no person with a private address alone', async () => {
+    const { scim } = await crew
+    expect(await scim('POST', '/Users', { emails: [home] })).toMatchObject({ status: 400 })
+  })
+
+  it('is changed by attributes that stand below the schema', async () => {
+    const { person, scim, patch } = await crew
+    const { id, userName } = await person()
+    const off = await patch(`/Users/${id}`, { op: 'replace', value: { [core]: { active: false } } })
+    expect(off.body.active).toBe(false)
+    const on = await patch(`/Users/${id}`, {
+      op: 'replace',
+      path: core,
+      value: { active: true, name: { givenName: 'Zed' } },
+    })
+    expect(on.body).toMatchObject({ active: true, name: { givenName: 'Zed' } })
+    const whole = await scim('PUT', `/Users/${id}`, { [core]: { userName, active: false } })
+    expect(whole.body).toMatchObject({ id, userName, active: false })
+    expect(await scim('PUT', `/Users/${id}`, { [core]: { [core]: { active: true } } })).toMatchObject({ status: 400 })
+  })
+
   it.each([
     ['an unknown verb', [{ op: 'merge', path: 'active', value: true }], 'invalidSyntax'],
     ['no operations', [], 'invalidSyntax'],

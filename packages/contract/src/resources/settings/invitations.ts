@@ -75,7 +75,7 @@ export const invitations = settingsResource('settings.invitations', {
     reach: { gives: 'invitation' },
     params: byId,
     reply: data(200, invitation),
-    errors: ['INVALID_TRANSITION', 'RATE_LIMITED', 'ACCESS_DENIED'],
+    errors: ['INVALID_TRANSITION', 'NAME_TAKEN', 'INVITATION_PENDING', 'RATE_LIMITED', 'ACCESS_DENIED'],
   },
   delete: {
     method: 'DELETE',

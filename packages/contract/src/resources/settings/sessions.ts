@@ -82,6 +82,7 @@ export const sessions = settingsResource('auth', {
     path: '/api/auth/logout',
     summary: 'End this session',
     access: 'credential',
+    evenDisabled: true,
     reach: 'none',
     reply: data(
       200,

@@ -19,6 +19,7 @@ import { replacePassword } from '../../../domain/sign-in/passwords.repository.ts
 import { readPerson, type Person } from '../../../domain/sign-in/people.repository.ts'
 import { endSessions } from '../../../domain/sign-in/sessions.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
+import { countClient } from '../../../platform/count-client.ts'
 import { mayLetIn } from '../../../reach/judge-newcomer.ts'
 import { audit, changingPeople, changingWorkspace } from '../../../records/audit.ts'
 
@@ -54,13 +55,9 @@ export const implementedAccountLinks = implement(accountLinks, {
   requestReset: async ({ body }, context) => {
     const { deps, workspace } = context
     const { address, account } = limitsOf(deps.redis)
-    const from = context.countedAddress()
-    const verdict = from === null ? null : await address.consume(`${workspaceTag(workspace.id)}:${from}`)
-    if (verdict && !verdict.allowed)
-      throw new ApiError('RATE_LIMITED', {
-        message: 'Too many links were asked for from here',
-        retryAfterS: verdict.retryAfterS,
-      })
+    const { allowed, retryAfterS } = await countClient(context, address, 200)
+    if (!allowed)
+      throw new ApiError('RATE_LIMITED', { message: 'Too many links were asked for from here', retryAfterS })
     const email = body.email.trim()
     const key = `${workspaceTag(workspace.id)}:${digest(email.toLowerCase()).toString('base64url')}`
     if ((await account.consume(key)).allowed)

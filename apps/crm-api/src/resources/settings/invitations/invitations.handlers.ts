@@ -1,4 +1,5 @@
 import { invitations, success } from '@crm/contract'
+import { brokenConstraint, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { newSecret } from '@crm/identity'
 import { writeAccountMail } from '@crm/mail'
@@ -31,8 +32,7 @@ export const implementedInvitations = implement(invitations, {
     const made = await context.transact(async (tx) => {
       await requireReferences(tx, context, body)
       await requireRoles(tx, context, body.roleIds, 'roleIds')
-      if (await findPerson(tx, context.workspace.id, body.email))
-        throw new ApiError('NAME_TAKEN', { message: 'This person has an account', details: { field: 'email' } })
+      await requireNoAccount(tx, context, body.email)
       const invitation = await insertInvitation(tx, context, body, token)
       if (!invitation) throw new ApiError('INVITATION_PENDING')
       await audit(tx, context, lineAbout('invitation.sent', 'Invited', invitation))
@@ -50,7 +50,9 @@ export const implementedInvitations = implement(invitations, {
         throw new ApiError('INVALID_TRANSITION', { message: 'The invitation is no longer open' })
       const resentAt = [...recentOf(invitation, context.at), context.at]
       requireResend(resentAt, context.at)
-      await renewInvitation(tx, context, invitation, { token, resentAt })
+      await requireNoAccount(tx, context, invitation.email)
+      const isRenewed = await withOnePending(() => renewInvitation(tx, context, invitation, { token, resentAt }))
+      if (!isRenewed) throw new ApiError('INVITATION_PENDING')
       await audit(tx, context, lineAbout('invitation.resent', 'Sent again the invitation of', invitation))
       return readInvitation(tx, context, params.id)
     })
@@ -78,6 +80,22 @@ function lineAbout(action: string, deed: string, { id, email, roleIds }: Invitat
     subjectId: id,
     summary: `${deed} ${email}`,
     data: { roleIds },
+  }
+}
+
+/** Refuses an address that somebody has by now: their link would be dead. */
+async function requireNoAccount(tx: Transaction, { workspace }: CrmContext, email: string): Promise<void> {
+  if (await findPerson(tx, workspace.id, email))
+    throw new ApiError('NAME_TAKEN', { message: 'This person has an account', details: { field: 'email' } })
+}
+
+/** Returns false for a renewal whose address got another pending invitation at the same moment. */
+async function withOnePending(renew: () => Promise<boolean>): Promise<boolean> {
+  try {
+    return await renew()
+  } catch (error) {
+    if (brokenConstraint(error) === 'invitations_pending') return false
+    throw error
   }
 }
 

@@ -1,7 +1,7 @@
 import { schema } from '@crm/db'
 import type { MailMessage } from '@crm/mail'
 import { createTestWorkspace, testPassword, type TestWorkspace } from '@crm/testkit'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -135,6 +135,29 @@ describe('an invitation', () => {
     expect((await accept(at, lastLink(email))).status).toBe(200)
     clock.advance(25 * hour)
     expect(await resend()).toMatchObject({ status: 409, body: { code: 'INVALID_TRANSITION' } })
+  })
+
+  it('is not sent again beside a newer one, or to somebody who has an account by now', async () => {
+    const world = await inviting()
+    const { at } = world
+    const policy = { method: 'PATCH', path: '/api/settings/sign-in', cookie: world.cookie } as const
+    expect((await call({ ...policy, body: { invitationHours: 1 } }, at)).status).toBe(200)
+    const old = (await invite(world)).body.data as { id: string; email: string }
+    clock.advance(2 * hour)
+    const now = { ...world, cookie: await at.session(undefined, clock.now()) }
+    const resend = (id: string) => post(at, `/api/settings/invitations/${id}/resend`, undefined, now.cookie)
+    const newer = (await invite(now, { email: old.email.toUpperCase() })).body.data as { id: string }
+    expect(await resend(old.id)).toMatchObject({ status: 409, body: { code: 'INVITATION_PENDING' } })
+    clock.advance(2 * hour)
+    const later = await at.session(undefined, clock.now())
+    const again = (id: string) => post(at, `/api/settings/invitations/${id}/resend`, undefined, later)
+    // Both are over; of two that are sent again at the same moment one is.
+    const both = await Promise.all([again(old.id), again(newer.id)])
+    expect(new Set(both.map(({ status, body }) => body.code ?? status))).toEqual(new Set([200, 'INVITATION_PENDING']))
+    const [sentId, other] = both[0]?.status === 200 ? [old.id, newer.id] : [newer.id, old.id]
+    await at.employee({ email: old.email })
+    for (const id of [sentId, other])
+      expect(await again(id)).toMatchObject({ status: 409, body: { code: 'NAME_TAKEN', details: { field: 'email' } } })
   })
 
   it('is refused for people who have an account or an open invitation', async () => {
@@ -314,6 +337,9 @@ describe('a password', () => {
     expect(told[0]?.text).toContain('(Asia/Tokyo)')
     const { items } = (await call({ path: '/api/settings/audit-log?action=password.typed', cookie }, at)).body
     expect(items).toMatchObject([{ subjectId: id, actorId: at.adminUserId }])
+    const typed = (await create({ password: good })).body.data
+    const after = (await call({ path: '/api/settings/audit-log?action=password.typed', cookie }, at)).body
+    expect(after.items).toMatchObject([{ subjectId: typed.id, actorId: at.adminUserId }, { subjectId: id }])
   })
 })
 
@@ -383,6 +409,45 @@ describe('a reset', () => {
     const suspended = await linkOf(at, email)
     await db.update(schema.employees).set({ status: 'SUSPENDED' }).where(eq(schema.employees.id, id))
     expect(await reset(at, suspended)).toMatchObject(dead)
+  })
+
+  it('is dead once the account has another address, whoever changes it', async () => {
+    const at = await api.newWorkspace()
+    const cookie = await at.session(undefined, clock.now())
+    const { id, email } = await at.employee()
+    const change = async (address: string) =>
+      (await call({ method: 'PATCH', path: `/api/settings/users/${id}`, cookie, body: { email: address } }, at)).status
+    const first = await linkOf(at, email)
+    expect(await change('new@acme.test')).toBe(200)
+    expect(await reset(at, first)).toMatchObject(dead)
+    const second = await linkOf(at, 'new@acme.test')
+    expect(await change('NEW@acme.test')).toBe(200)
+    expect((await reset(at, second)).status).toBe(200)
+  })
+
+  it('is never sent to an address that the account leaves at that moment', async () => {
+    const at = await api.newWorkspace()
+    const { id, email } = await at.employee()
+    await ask(at, email)
+    const waiting = async () => {
+      const { rows } = await db.execute<{ n: number }>(
+        sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
+      )
+      return rows[0]?.n
+    }
+    let sending: Promise<unknown> | undefined
+    await db.transaction(async (tx) => {
+      const isThem = eq(schema.employees.id, id)
+      await tx
+        .update(schema.employees)
+        .set({ email: `moved-${email}` })
+        .where(isThem)
+      sending = jobs.settled()
+      await expect.poll(waiting, { timeout: 30_000 }).toBe(1)
+    })
+    await sending
+    const links = jobs.mails.filter(({ kind, to }) => kind === 'password-reset' && to.address.endsWith(email))
+    expect(links.map(({ to }) => to.address)).toEqual([`moved-${email}`])
   })
 
   it('that is asked for 100 times is mailed three times an hour, and unknown addresses are answered alike', async () => {

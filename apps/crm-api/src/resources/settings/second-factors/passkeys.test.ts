@@ -1,6 +1,6 @@
 import { schema } from '@crm/db'
 import { createTestWorkspace, launchBrowser, testPassword } from '@crm/testkit'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import { beforeEach, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 
@@ -82,6 +82,14 @@ async function personWithPasskey() {
   return { ...person, passkeyId: added.body.data.id as string }
 }
 
+const { auditLog } = schema
+/** The reasons of the refused sign-ins that stand in the audit log. */
+const refusals = async (which: SQL) => {
+  const refused = and(which, eq(auditLog.action, 'session.refused'))
+  const lines = await api.db.select().from(auditLog).where(refused).orderBy(auditLog.id)
+  return lines.map(({ data }) => data['reason'])
+}
+
 const unknown = { status: 401, body: { code: 'AUTHENTICATION_ERROR' } }
 
 it('a passkey alone signs in, counts as both steps, and its answer works once', async () => {
@@ -131,16 +139,11 @@ it('403 SSO_REQUIRED: an enforced provider refuses a passkey, of whomever it is'
   await policy({})
   await api.epochs.bump(workspace.workspaceId)
   expect((await send('POST', 'auth/passkey', made)).status).toBe(200)
-  const { auditLog } = schema
-  const refused = await api.db
-    .select({ data: auditLog.data })
-    .from(auditLog)
-    .where(and(eq(auditLog.subjectId, id), eq(auditLog.action, 'session.refused')))
-  expect(refused).toEqual([{ data: { reason: 'SSO' } }, { data: { reason: 'SSO' } }])
+  expect(await refusals(eq(auditLog.subjectId, id))).toEqual(['SSO', 'SSO'])
 })
 
 it('a copy of a passkey is refused, because its counter does not grow', async () => {
-  const { email } = await personWithPasskey()
+  const { id, email } = await personWithPasskey()
   const { credentials } = await device.send('WebAuthn.getCredentials', { authenticatorId })
   for (let times = 0; times < 2; times += 1) {
     await context.clearCookies()
@@ -150,11 +153,13 @@ it('a copy of a passkey is refused, because its counter does not grow', async ()
   for (const credential of credentials) await device.send('WebAuthn.addCredential', { authenticatorId, credential })
   await context.clearCookies()
   expect(await send('POST', 'auth/passkey', await alone())).toMatchObject(unknown)
+  expect(await refusals(eq(auditLog.subjectId, id))).toEqual(['SECOND_FACTOR'])
   await signIn(email)
   const response = await show(await optionsOf('auth/second-factor/options'))
   expect((await send('POST', 'auth/second-factor', { method: 'PASSKEY', response })).body.code).toBe(
     'SECOND_FACTOR_INVALID',
   )
+  expect(await refusals(eq(auditLog.subjectId, id))).toEqual(['SECOND_FACTOR', 'SECOND_FACTOR'])
 })
 
 it('a challenge serves its own purpose and person, and a passkey its own workspace', async () => {
@@ -225,6 +230,9 @@ it('what is no passkey is refused', async () => {
   await signIn(email)
   const response = { id: 'x', rawId: 'x', type: 'public-key', clientExtensionResults: {}, response: {} }
   expect((await send('POST', 'auth/passkeys', { name: 'Fake', response })).body.code).toBe('SECOND_FACTOR_INVALID')
+  const ofStrangers = and(eq(auditLog.workspaceId, workspace.workspaceId), isNull(auditLog.subjectId))!
+  const before = await refusals(ofStrangers)
   expect(await send('POST', 'auth/passkey', { response })).toMatchObject(unknown)
+  expect(await refusals(ofStrangers)).toEqual([...before, 'UNKNOWN'])
   expect((await send('POST', 'auth/passkey', { response: { id: 1 } })).body.code).toBe('VALIDATION_ERROR')
 })

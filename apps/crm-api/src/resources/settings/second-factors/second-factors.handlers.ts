@@ -2,15 +2,16 @@ import { secondFactors, success } from '@crm/contract'
 import { schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { fullName } from '@crm/identity'
-import { createFixedWindow, workspaceTag, type FixedWindow, type RedisConnection } from '@crm/redis'
+import { createFixedWindow, type FixedWindow, type RedisConnection } from '@crm/redis'
 import { and, count, eq, isNull } from 'drizzle-orm'
-import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
+import { auditCheapRefusal, auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
 import { noteFactorChange, removeFactor, removeTotp } from '../../../domain/sign-in/change-factors.ts'
 import { completeSignIn, requireActive } from '../../../domain/sign-in/complete-sign-in.ts'
 import { refuseUnderSso } from '../../../domain/sign-in/enforce-sso.ts'
 import { knownDevice } from '../../../domain/sign-in/device-cookie.ts'
 import {
   addPasskey,
+  findPasskey,
   optionsToAdd,
   optionsToShow,
   readPasskeys,
@@ -34,6 +35,7 @@ import { signInLimits } from '../../../domain/sign-in/sign-in-limits.ts'
 import { forgiveSignInTries, type CountedUnder } from '../../../domain/sign-in/sign-in-tries.repository.ts'
 import { confirmTotp, offerTotp } from '../../../domain/sign-in/totp.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
+import { countClient } from '../../../platform/count-client.ts'
 import { changingPeople } from '../../../records/audit.ts'
 import { rehearsed } from '../../../records/rehearsal.ts'
 
@@ -171,11 +173,8 @@ export const implementedSecondFactors = implement(secondFactors, {
   },
 
   passkeySignInOptions: async (_input, context) => {
-    const { deps, workspace } = context
-    const from = context.countedAddress()
-    const verdict =
-      from === null ? null : await challengesOf(deps.redis).consume(`${workspaceTag(workspace.id)}:${from}`)
-    if (verdict && !verdict.allowed) throw new ApiError('RATE_LIMITED', { retryAfterS: verdict.retryAfterS })
+    const { allowed, retryAfterS } = await countClient(context, challengesOf(context.deps.redis), 1_200)
+    if (!allowed) throw new ApiError('RATE_LIMITED', { retryAfterS })
     return success(await optionsToShow(context, 'SIGN_IN', null))
   },
 
@@ -186,8 +185,13 @@ export const implementedSecondFactors = implement(secondFactors, {
       rehearsed(enforceSso, tx, (inner) => usePasskey(inner, context, 'SIGN_IN', null, body.response)),
     )
     const person = used && (await personOf(context, used))
-    if (!person) refuseUnderSso(context)
-    if (!person) throw new ApiError('AUTHENTICATION_ERROR', { message: 'This passkey is not known here' })
+    if (!person) {
+      const owner = await ownerOfPasskey(context, body.response.id)
+      const name = owner?.email ?? 'somebody with a passkey'
+      await auditCheapRefusal(context, name, owner, owner ? 'SECOND_FACTOR' : 'UNKNOWN')
+      refuseUnderSso(context)
+      throw new ApiError('AUTHENTICATION_ERROR', { message: 'This passkey is not known here' })
+    }
     return success(await completeSignIn(context, { person, method: 'PASSKEY', passkey: used, hasSecondFactor: true }))
   },
 
@@ -268,10 +272,11 @@ function as(context: CrmContext, person: Person): CrmContext {
   return { ...context, actor: { type: 'EMPLOYEE', id: person.id, name: fullName(person), source: 'UI' } }
 }
 
-/** Strangers who know a password have a number of tries in all; a known device has those of its sign-ins. */
+/** Strangers who know a password have a number of tries in all, and each known device has as many of its own. */
 function countedUnderPerson(context: CrmContext, person: Person): CountedUnder[] {
-  if (knownDevice(context, person) !== null) return []
-  return [{ limit: signInLimits.secondFactor, key: `second-factor:${person.id}` }]
+  const device = knownDevice(context, person)
+  const key = device === null ? `second-factor:${person.id}` : `second-factor:${person.id}:${device}`
+  return [{ limit: signInLimits.secondFactor, key }]
 }
 
 function isOwnPasskey({ workspace, caller }: CrmContext, id: string) {
@@ -280,6 +285,11 @@ function isOwnPasskey({ workspace, caller }: CrmContext, id: string) {
 
 function noPasskey(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such passkey' })
+}
+
+async function ownerOfPasskey(context: CrmContext, credentialId: string): Promise<Person | undefined> {
+  const passkey = await findPasskey(context.db, context, credentialId)
+  return passkey && personOf(context, passkey)
 }
 
 function personOf({ db, workspace }: CrmContext, { employeeId }: Passkey): Promise<Person | undefined> {

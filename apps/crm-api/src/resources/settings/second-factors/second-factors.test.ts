@@ -70,6 +70,17 @@ describe('an authenticator app', () => {
     expect(mailsTo(email)).toContain('second-factor-changed')
   })
 
+  it('whose secret nobody can open is answered like a wrong code, and recovery codes go on', async () => {
+    const at = await api.newWorkspace()
+    const { id, email, secret, codes } = await enrolled(at)
+    const sealed = { secret: 'sealed:1:9-00000000:AAAA' }
+    await db.update(schema.totpFactors).set(sealed).where(eq(schema.totpFactors.employeeId, id))
+    const pending = pendingIn(await signIn(at, email))
+    expect(await post(at, 'second-factor', { method: 'TOTP', code: codeFor(secret) }, pending)).toMatchObject(invalid)
+    const recovered = await post(at, 'second-factor', { method: 'RECOVERY_CODE', code: codes[0] }, pending)
+    expect(recovered.body.data).toMatchObject({ step: 'DONE', user: { id } })
+  })
+
   it('takes the codes of the step before and after, each once, and none before the last one', async () => {
     const at = await api.newWorkspace()
     const { email, secret } = await enrolled(at)
@@ -182,6 +193,29 @@ describe('wrong second factors', () => {
     clock.advance(hour)
     const later = { method: 'TOTP', code: codeFor(secret) }
     expect((await post(at, 'second-factor', later, pendingIn(await signIn(at, email)))).status).toBe(200)
+  })
+
+  it('have an end on a known device too, and those of one device block no other one', async () => {
+    const at = await api.newWorkspace()
+    const { email, secret, codes } = await enrolled(at)
+    const show = async (body: object, device = '') =>
+      post(at, 'second-factor', body, `${pendingIn(await signIn(at, email, device))}; ${device}`)
+    const recovery = (code = '') => ({ method: 'RECOVERY_CODE', code })
+    const [stolen, other] = [
+      cookieOf(await show(recovery(codes[0])), 'crm_device'),
+      cookieOf(await show(recovery(codes[1])), 'crm_device'),
+    ]
+    for (let tries = 0; tries < 20; tries += 1) expect(await show(wrong, stolen)).toMatchObject(invalid)
+    const right = () => ({ method: 'TOTP', code: codeFor(secret) })
+    const blocked = await show(right(), stolen)
+    expect([blocked.status, blocked.headers['retry-after']]).toEqual([429, '3600'])
+    expect((await show(right(), other)).status).toBe(200)
+    clock.advance(hour)
+    expect((await show(right(), stolen)).status).toBe(200)
+    // A right one forgives the wrong ones before it.
+    for (let tries = 0; tries < 19; tries += 1) expect(await show(wrong, stolen)).toMatchObject(invalid)
+    clock.advance(60_000)
+    expect((await show(right(), stolen)).status).toBe(200)
   })
 
   it('at the same moment do not get past the five', async () => {

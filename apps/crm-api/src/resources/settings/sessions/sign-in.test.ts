@@ -1,4 +1,6 @@
+import { schema } from '@crm/db'
 import { createTestWorkspace } from '@crm/testkit'
+import { and, eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 
@@ -150,6 +152,49 @@ it('addresses are not counted where a proxy that nobody trusts hides them', asyn
   )
   expect(await statusOf({ email, password: right, from: '192.0.2.60', headers })).toBe(200)
 })
+
+it('all clients behind such a proxy have one wide limit, and a known device and other addresses are free of it', async () => {
+  const at = await createTestWorkspace(api.db)
+  const hidden = { from: '192.0.2.61', headers: { 'x-forwarded-untrusted': '1' } }
+  const owner = { email: at.adminEmail, password: right }
+  const status = async (tried: Try) => (await signIn(tried, at)).status
+  const device = deviceIn((await signIn({ ...owner, from: '198.51.100.1' }, at)).headers['set-cookie'])
+  const guess = (n: number) => status({ ...hidden, email: `n${n}@example.com` })
+  expect(await guess(0)).toBe(401)
+  await api.db
+    .update(schema.signInTries)
+    .set({ failures: 998 })
+    .where(and(eq(schema.signInTries.workspaceId, at.workspaceId), eq(schema.signInTries.failures, 1)))
+  expect([await guess(1), await guess(2), await guess(3)]).toEqual([401, 401, 429])
+  const limited = await signIn({ ...owner, ...hidden }, at)
+  expect([limited.status, limited.headers['retry-after']]).toEqual([429, '30'])
+  expect(await status({ ...owner, ...hidden, device })).toBe(200)
+  expect(await status({ ...owner, from: hidden.from })).toBe(200)
+  expect(await status({ ...owner, ...hidden, from: '192.0.2.62' })).toBe(200)
+  clock.advance(30_000)
+  expect(await status({ ...owner, ...hidden })).toBe(200)
+})
+
+it.each([
+  ['auth/reset/request', { email: 'nobody@example.com' }, 20, 200],
+  ['auth/passkey/options', undefined, 120, 1_200],
+] as const)(
+  '%s is counted by address, and more widely behind a proxy that hides its clients',
+  async (path, body, few, many) => {
+    const at = await createTestWorkspace(api.db)
+    const send = async (headers: Readonly<Record<string, string>>) =>
+      (await api.call({ method: 'POST', path: `/api/${path}`, ...(body ? { body } : {}), headers }, at)).status
+    const refusedAfter = async (headers: Readonly<Record<string, string>>) => {
+      let passed = 0
+      while (passed <= many && (await send(headers)) < 300) passed += 1
+      return passed
+    }
+    const address = { 'x-forwarded-for': '192.0.2.63' }
+    expect(await refusedAfter(address)).toBe(few)
+    expect(await refusedAfter({ ...address, 'x-forwarded-untrusted': '1' })).toBe(many)
+    expect(await send(address)).toBe(429)
+  },
+)
 
 it('a device is known to its own account alone, and no more after a new password', async () => {
   const [{ email, id }, { email: other }] = [await workspace.employee(), await workspace.employee()]

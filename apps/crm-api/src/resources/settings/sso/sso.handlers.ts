@@ -3,9 +3,11 @@ import { newId, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { isFromOwnPage } from '@crm/http'
 import { newSecret, sessionCookie } from '@crm/identity'
+import { workspaceTag } from '@crm/redis'
+import { SecretUnreadableError } from '@crm/secrets'
 import { and, asc, eq } from 'drizzle-orm'
-import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
-import { completeSignIn } from '../../../domain/sign-in/complete-sign-in.ts'
+import { auditCheapRefusal, auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
+import { completeSignIn, requireActive } from '../../../domain/sign-in/complete-sign-in.ts'
 import { readOwnCookie, writeOwnCookie } from '../../../domain/sign-in/cookies.ts'
 import { readPerson } from '../../../domain/sign-in/people.repository.ts'
 import { renewSession, sessionIdleMs } from '../../../domain/sign-in/sessions.repository.ts'
@@ -15,12 +17,15 @@ import { findProvider, readProvider, withSecret, type ProviderRow } from '../../
 import { insertState, stateLifeS, takeState, type SsoState } from '../../../domain/sso/states.repository.ts'
 import { idTokenPlace } from '../../../domain/sso/sso-sessions.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
+import { countClient } from '../../../platform/count-client.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 
 const { identities, identityProviders, ssoSessions } = schema
 
 /** The cookie that binds a way to a provider to the browser that began it. */
 const browserCookie = 'crm_sso'
+/** The name of a person of whom no address is known. */
+const somebody = 'somebody at a provider'
 /** Clocks of providers may differ from ours by this. */
 const clocksDifferMs = 60_000
 
@@ -77,7 +82,10 @@ export const implementedSso = implement(sso, {
       const state =
         query.state && browser ? await takeState(context.db, context, { state: query.state, browser }) : undefined
       const provider = state && (await readProvider(context.db, workspace.id, state.providerId))
-      if (!query.state || !state || provider?.slug !== params.slug) throw new SsoRefusal('SSO_STATE_INVALID')
+      if (!query.state || !state || provider?.slug !== params.slug) {
+        await auditCheapRefusal(context, somebody, undefined, 'SSO')
+        return goTo(context, errorPage('SSO_STATE_INVALID'))
+      }
       context.setHeader('set-cookie', writeOwnCookie(workspace, browserCookie, '', 0))
       purpose = state.purpose
       const signedIn = await redeem(context, provider, { ...state, state: query.state }, query)
@@ -152,7 +160,8 @@ const arrive: Readonly<
 > = {
   'sign-in': async (context, provider, { next }, signedIn) => {
     const person = await findOrLink(context, provider, signedIn)
-    if (person.status === 'ACTIVE') await followProvider(context, provider, person, signedIn)
+    await requireActive(context, person)
+    await followProvider(context, provider, person, signedIn)
     const { amr } = signedIn.claims
     const outcome = await completeSignIn(context, {
       person,
@@ -204,14 +213,35 @@ async function redeem(
     const facts = await withSecret(context.db, context.deps.secrets, provider)
     return await context.deps.providers.finish(facts, binding, new URLSearchParams(given), provider)
   } catch (error) {
+    if (error instanceof SecretUnreadableError) {
+      noteUnreadable(context, error)
+      throw new SsoRefusal('SSO_REFUSED', { cause: error })
+    }
     if (!(error instanceof ProviderError)) throw error
     context.deps.logger.warn({ err: error, workspaceId: context.workspace.id }, 'a sign-in at a provider was refused')
     throw new SsoRefusal(error.reason === 'TOKEN_INVALID' ? 'SSO_TOKEN_INVALID' : 'SSO_REFUSED', { cause: error })
   }
 }
 
-/** Keeps the token with which the provider is signed out of, and returns the id of the sign-in. */
-async function keepIdToken(context: CrmContext, provider: ProviderRow, idToken: string): Promise<string> {
+function noteUnreadable({ deps, workspace }: CrmContext, error: SecretUnreadableError): void {
+  deps.logger.error({ err: error, workspaceId: workspace.id }, 'a secret of a provider could not be opened or sealed')
+}
+
+/**
+ * Keeps the token with which the provider is signed out of, and returns the id of the sign-in; null where nothing can be sealed, so
+ * that a lost key keeps nobody out.
+ */
+async function keepIdToken(context: CrmContext, provider: ProviderRow, idToken: string): Promise<string | null> {
+  try {
+    return await insertIdToken(context, provider, idToken)
+  } catch (error) {
+    if (!(error instanceof SecretUnreadableError)) throw error
+    noteUnreadable(context, error)
+    return null
+  }
+}
+
+async function insertIdToken(context: CrmContext, provider: ProviderRow, idToken: string): Promise<string> {
   const { workspace, deps, at } = context
   const sessionId = newId()
   await context.transact(async (tx) => {
@@ -249,7 +279,7 @@ async function refuse(
   { isWritten = false, purpose = 'sign-in' }: { readonly isWritten?: boolean; readonly purpose?: SsoPurpose } = {},
 ) {
   if (purpose === 'link' && context.caller.isAmbient) await auditRefusedLink(context, refusal)
-  else if (!isWritten) await auditRefusal(context, refusal.email ?? 'somebody at a provider', undefined, 'SSO')
+  else if (!isWritten) await auditRefusal(context, refusal.email ?? somebody, undefined, 'SSO')
   return goTo(context, errorPage(refusal.code))
 }
 
@@ -281,14 +311,13 @@ function redirectUriOf({ workspace }: CrmContext, { slug }: ProviderRow): string
   return `${workspace.baseUrl.replace(/\/$/, '')}/api/auth/sso/${slug}/callback`
 }
 
-/** A start keeps a row and may ask a provider, so starts are counted by address and for the whole workspace. */
+/**
+ * A start keeps a row and may ask a provider, so starts are counted by address and for the whole workspace; those that the limit of
+ * their address refuses take nothing from the workspace.
+ */
 async function requireTurn(context: CrmContext): Promise<void> {
-  const { workspace, deps } = context
-  const address = context.countedAddress()
-  const verdicts = [
-    await deps.ssoStarts.ofWorkspace.consume(`{${workspace.id}}`),
-    ...(address === null ? [] : [await deps.ssoStarts.ofAddress.consume(`{${workspace.id}}:${address}`)]),
-  ]
-  const refused = verdicts.find(({ allowed }) => !allowed)
-  if (refused) throw new ApiError('RATE_LIMITED', { retryAfterS: refused.retryAfterS })
+  const { ofAddress, ofWorkspace } = context.deps.ssoStarts
+  const own = await countClient(context, ofAddress, 1_500)
+  const { allowed, retryAfterS } = own.allowed ? await ofWorkspace.consume(workspaceTag(context.workspace.id)) : own
+  if (!allowed) throw new ApiError('RATE_LIMITED', { retryAfterS })
 }

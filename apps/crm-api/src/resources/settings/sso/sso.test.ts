@@ -2,7 +2,7 @@ import { createDatabase, createPool, newId, schema } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { asDeployable, startDns, testPassword, type TestWorkspace } from '@crm/testkit'
 import { startIdentityProvider, type ForgedClaims, type Forge } from '@crm/testkit/identity-provider'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull, ne } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call, type CallAnswer } from '../../../../test/harness.ts'
@@ -259,6 +259,47 @@ describe('an account', () => {
     expect((await moved.me()).id).toBe(id)
   })
 
+  it('is found by an address and a word about it that stand in one document', async () => {
+    const { id, email } = await workspace.employee({ email: `${newId()}@corp.example` })
+    const come = async (inToken: object, elsewhere: object) => {
+      const subject = member(elsewhere)
+      corp.forge = changed(() => ({ email: undefined, email_verified: undefined, ...inToken }))
+      try {
+        const visitor = browser()
+        const { place } = await visitor.through(subject)
+        return { place, subject, me: await visitor.me() }
+      } finally {
+        corp.forge = null
+      }
+    }
+    const unverified = { place: failed('SSO_EMAIL_UNVERIFIED').place }
+    expect(await come({ email_verified: true }, { email, email_verified: false })).toMatchObject(unverified)
+    expect(await come({ email_verified: true }, { email, email_verified: undefined })).toMatchObject(unverified)
+    expect(await come({ email }, { email: undefined, email_verified: true })).toMatchObject(unverified)
+    expect(await come({ email, email_verified: false }, { email })).toMatchObject(unverified)
+    const other = await come({ email }, {})
+    expect(other).toMatchObject({ place: '/', me: { email: `${other.subject}@corp.example` } })
+    const denied = { email, email_verified: undefined }
+    await change({ trustEmail: true })
+    expect(await come({ email_verified: false }, denied)).toMatchObject(unverified)
+    await change({ trustEmail: false })
+    expect(await come({}, { email })).toMatchObject({ place: '/', me: { id } })
+  })
+
+  it.each([
+    ['true', true],
+    [null, true],
+    ['false', false],
+    ['yes', false],
+    [1, false],
+  ])('is not verified by %j, which is a word of a trusted provider: %s', async (word, isTrusted) => {
+    expect(await browser().through(member({ email_verified: word }))).toMatchObject(failed('SSO_EMAIL_UNVERIFIED'))
+    await change({ trustEmail: true })
+    const trusted = await browser().through(member({ email_verified: word }))
+    expect(trusted).toMatchObject(isTrusted ? { place: '/' } : failed('SSO_EMAIL_UNVERIFIED'))
+    await change({ trustEmail: false })
+  })
+
   it('counts as verified where the provider is trusted, unless it says otherwise', async () => {
     await change({ trustEmail: true })
     expect((await browser().through(member({ email_verified: undefined }))).place).toBe('/')
@@ -277,12 +318,13 @@ describe('an account', () => {
   })
 
   it('of somebody who is disabled, of a program or of the emergency access is not taken over', async () => {
-    const addressOf = async (status: 'SUSPENDED' | 'TERMINATED') =>
-      (await workspace.employee({ status, email: `${newId()}@corp.example` })).email
-    for (const status of ['SUSPENDED', 'TERMINATED'] as const)
-      expect(await browser().through(member({ email: await addressOf(status) }))).toMatchObject(
-        failed('ACCOUNT_DISABLED'),
-      )
+    const { auditLog } = schema
+    for (const status of ['SUSPENDED', 'TERMINATED'] as const) {
+      const gone = await workspace.employee({ status, email: `${newId()}@corp.example` })
+      expect(await browser().through(member({ email: gone.email }))).toMatchObject(failed('ACCOUNT_DISABLED'))
+      const written = await db.select().from(auditLog).where(eq(auditLog.subjectId, gone.id))
+      expect(written).toMatchObject([{ action: 'session.refused', data: { reason: 'DISABLED' } }])
+    }
     const { id, email } = await workspace.employee({ email: `${newId()}@corp.example` })
     await settings('PATCH', 'sign-in', { breakGlassUserIds: [id] })
     expect(await browser().through(member({ email }))).toMatchObject(failed('SSO_NOT_PROVISIONED'))
@@ -473,6 +515,30 @@ describe('a second factor', () => {
   })
 })
 
+describe('an answer that nobody asked for', () => {
+  it('does not fill the audit log, and keeps no real refusal out of it', async () => {
+    const at = await api.newWorkspace()
+    const { auditLog } = schema
+    const written = async () => {
+      const lines = await db.select().from(auditLog).where(eq(auditLog.workspaceId, at.workspaceId))
+      return lines.filter(({ action }) => action === 'session.refused').map(({ data }) => data['reason'])
+    }
+    const answerFrom = async (address: string) => {
+      const { status, headers } = await api.call(
+        { path: '/api/auth/sso/corp/callback?state=x&code=y', headers: { 'x-forwarded-for': address } },
+        at,
+      )
+      expect({ status, place: headers['location'] }).toEqual(failed('SSO_STATE_INVALID'))
+    }
+    for (let n = 0; n < 25; n += 1) await answerFrom('192.0.2.1')
+    expect(await written()).toHaveLength(20)
+    for (let n = 0; n < 200; n += 1) await answerFrom(`198.51.100.${n}`)
+    expect(await written()).toHaveLength(200)
+    await api.call({ method: 'POST', path: '/api/auth/login', body: { email: at.adminEmail, password: 'wrong' } }, at)
+    expect((await written()).filter((reason) => reason === 'PASSWORD')).toHaveLength(1)
+  })
+})
+
 describe('a start', () => {
   it('429 RATE_LIMITED: is counted by address', async () => {
     const startFrom = (address: string) =>
@@ -552,6 +618,37 @@ it('signing out leads to the provider after a second factor, too', async () => {
   const shown = { method: 'RECOVERY_CODE', code: recoveryCodes[0] }
   expect((await mine.visit('/api/auth/second-factor', 'POST', shown)).body.data.step).toBe('DONE')
   expect(new URL(await leave()).searchParams.get('id_token_hint')).toBeTruthy()
+  await settings('PATCH', 'sign-in', { secondFactor: 'OPTIONAL' })
+  await change({ rpLogout: false })
+})
+
+it('is forgotten with a person who is erased: no token of theirs stays, and those of others do', async () => {
+  await change({ rpLogout: true })
+  const subject = member()
+  const [staying, leaving, waiting, other] = [browser(), browser(), browser(), browser()]
+  for (const one of [staying, leaving]) await one.through(subject)
+  const { id, email } = await staying.me()
+  await leaving.visit('/api/auth/logout', 'POST')
+  await other.through(member())
+  await settings('PATCH', 'sign-in', { secondFactor: 'REQUIRED' })
+  expect((await waiting.through(subject)).place).toContain('step=ENROL')
+  const { ssoSessions } = schema
+  const kept = () => db.$count(ssoSessions, eq(ssoSessions.workspaceId, workspaceId))
+  const inUse = async () => {
+    const { sessions } = schema
+    const ofOthers = and(eq(sessions.workspaceId, workspaceId), isNotNull(sessions.ssoId), ne(sessions.employeeId, id))
+    return db.$count(sessions, ofOthers)
+  }
+  expect(await kept()).toBeGreaterThanOrEqual(4)
+  expect((await settings('DELETE', `users/${id}`)).status).toBe(200)
+  // A token is not kept for somebody who may not sign in.
+  const before = await kept()
+  expect(await browser().through(subject)).toMatchObject(failed('ACCOUNT_DISABLED'))
+  expect(await kept()).toBe(before)
+  const body = { subject: { type: 'EMPLOYEE', id }, confirm: email }
+  expect((await settings('POST', 'privacy/erasures', body)).body.data.erased).toMatchObject({ sso_sessions: 2 })
+  expect(await kept()).toBe(await inUse())
+  expect((await other.visit('/api/auth/logout', 'POST')).body.data.redirectTo).toContain('id_token_hint')
   await settings('PATCH', 'sign-in', { secondFactor: 'OPTIONAL' })
   await change({ rpLogout: false })
 })
@@ -800,6 +897,29 @@ describe('an enforced provider tells nobody', () => {
     expect(Object.fromEntries(reasonsOf(first.email))).toEqual({ PASSWORD: 9, SSO: 1, THROTTLED: 1 })
     expect(Object.fromEntries(reasonsOf(second.email))).toEqual({ PASSWORD: 10, SSO: 1, THROTTLED: 1 })
     expect(Object.fromEntries(reasonsOf('new@corp.example'))).toEqual({ SSO: 1 })
+  })
+})
+
+describe('a lost SECRETS_KEY', () => {
+  const unreadable = 'sealed:1:9-00000000:AAAA'
+
+  it('keeps nobody signed in, and answers a way through a provider on the sign-in page', async () => {
+    const { identityProviders, ssoSessions } = schema
+    await change({ rpLogout: true })
+    const subject = member()
+    const visitor = browser()
+    expect((await visitor.through(subject)).place).toBe('/')
+    await db.update(ssoSessions).set({ idToken: unreadable }).where(eq(ssoSessions.workspaceId, workspaceId))
+    const left = await visitor.visit('/api/auth/logout', 'POST')
+    expect(left).toMatchObject({ status: 200, body: { data: { redirectTo: expect.stringContaining(corp.issuer) } } })
+    expect((await visitor.visit('/api/me')).status).toBe(401)
+    const ofProvider = eq(identityProviders.id, providerId)
+    const [kept] = await db.select().from(identityProviders).where(ofProvider)
+    await db.update(identityProviders).set({ clientSecret: unreadable }).where(ofProvider)
+    expect(await browser().through(subject)).toMatchObject(failed('SSO_REFUSED'))
+    await db.update(identityProviders).set({ clientSecret: kept!.clientSecret }).where(ofProvider)
+    await change({ rpLogout: false })
+    expect((await browser().through(subject)).place).toBe('/')
   })
 })
 

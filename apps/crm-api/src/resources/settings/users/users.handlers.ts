@@ -5,7 +5,7 @@ import { fullName, hashPassword, type PasswordOwner } from '@crm/identity'
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
 import { createAccount, requireReferences, uniqueAccountFields } from '../../../domain/people/people.accounts.ts'
 import { endCredentials } from '../../../domain/people/people.credentials.ts'
-import { mailChangedAddress } from '../../../domain/sign-in/account-mails.ts'
+import { leaveAddress } from '../../../domain/sign-in/leave-address.ts'
 import { endSessions } from '../../../domain/sign-in/sessions.repository.ts'
 import {
   isUser,
@@ -54,7 +54,11 @@ export const implementedUsers = implement(users, {
     const passwordHash = await typedPassword(context, password, async () => ({ email: '', ...body }))
     const fields = kind === 'SERVICE' ? { ...others, kind, firstName: name } : { ...others, kind }
     const email = fields.email ?? serviceAddress(id)
-    await changingPeople(context, (tx) => createAccount(tx, context, { ...fields, id, email, passwordHash, roleIds }))
+    await changingPeople(context, async (tx) => {
+      await createAccount(tx, context, { ...fields, id, email, passwordHash, roleIds })
+      const { firstName = null, lastName = null } = fields
+      if (passwordHash) await noteTyped(tx, context, { id, email, firstName, lastName })
+    })
     return success(await readUser(context.db, context, id))
   },
 
@@ -74,7 +78,7 @@ export const implementedUsers = implement(users, {
       )
       if (fields.status !== undefined && fields.status !== current.status)
         await noteStatusByHand(tx, context.workspace.id, params.id)
-      await mailChangedAddress(tx, context, current, fields.email)
+      await leaveAddress(tx, context, current, fields.email)
       if (passwordHash) await typePassword(tx, context, current, passwordHash)
       const held = await rolesOf(tx, context, params.id)
       if (roleIds !== undefined) await replaceRoles(tx, context, params.id, roleIds)
@@ -158,6 +162,14 @@ async function typePassword(
   passwordHash: string,
 ): Promise<void> {
   await replacePassword(tx, context, person.id, passwordHash)
+  await noteTyped(tx, context, person)
+}
+
+async function noteTyped(
+  tx: Transaction,
+  context: CrmContext,
+  person: Pick<EmployeeRow, 'id' | 'email' | 'firstName' | 'lastName'>,
+): Promise<void> {
   await audit(tx, context, {
     action: 'password.typed',
     subjectType: 'EMPLOYEE',
