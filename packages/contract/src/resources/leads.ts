@@ -24,6 +24,7 @@ import { followUpFields, followUpFilters, followUpSortFields, rottingFields, sta
 import { commonFilters, customSortQuery, pagedList, rangeParam, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard, withUndo } from '../standard.ts'
+import { stageTimesOperation } from '../stage-times.ts'
 import { withSummary } from '../summaries.ts'
 import { companyInput } from './companies.ts'
 import { contactInput } from './contacts.ts'
@@ -269,6 +270,7 @@ export const leads = resource(
       errors: ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'LEAD_ALREADY_CONVERTED'],
     },
     ...bulkOperations({ path: '/api/leads', plural: 'leads', entity: 'LEAD', set: bulkSet }),
+    ...stageTimesOperation({ path: '/api/leads', entity: 'LEAD', noun: 'lead' }),
     convert: {
       method: 'POST',
       path: '/api/leads/{id}/convert',

@@ -10,6 +10,7 @@ import {
   requireRecord,
   writeHandlers,
 } from '../../records/owned/handlers.ts'
+import { stageTimesHandler } from '../../domain/history/stage-times.handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { recallPipeline } from '../../records/pipeline-facts.ts'
@@ -33,6 +34,7 @@ export const implementLeads = (targets: ConversionTargets) =>
   implement(leads, {
     ...readHandlers(leadKind, showStaged),
     ...summaryHandler(leadKind),
+    ...stageTimesHandler(leadKind),
     ...writeHandlers(leadWriter, showStaged),
     ...bulkHandlers(leadWriter, 'leads'),
     ...duplicateHandlers(
