@@ -85,7 +85,7 @@ export {
   type Service,
 } from './handlers.ts'
 export { possibleCodes, statusOf } from './possible-codes.ts'
-export { duplicateGroupMax } from './bulk.ts'
+export { duplicateGroupMax, likelyDuplicatesMax } from './bulk.ts'
 export {
   data,
   deleted,
@@ -156,6 +156,7 @@ export {
   companyFilters,
   companyInput,
   companySortFields,
+  domainName,
   type CompanyInput,
   type CompanyPatch,
   type CompanyRecord,

@@ -18,6 +18,7 @@ import {
   requiredText,
   tags,
   text,
+  typedEmail,
 } from '../fields.ts'
 import { enumFilter, idFilter } from '../filters.ts'
 import { followUpFields, followUpFilters, followUpSortFields, rottingFields, stageFilters } from '../follow-ups.ts'
@@ -300,6 +301,13 @@ export const leads = resource(
       many: 'leads',
       record: lead,
       by: ['email', 'phone', 'name', 'company'],
+      signs: z.strictObject({
+        email: typedEmail.optional(),
+        phone: text(50).optional(),
+        firstName: text(200).optional(),
+        lastName: text(200).optional(),
+        companyName: text(200).optional(),
+      }),
       mergeErrors: ['LEAD_ALREADY_CONVERTED'],
     }),
   }),

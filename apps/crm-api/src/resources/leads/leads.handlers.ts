@@ -25,7 +25,7 @@ import {
 } from './leads.conversion.ts'
 import { findCompanyCandidates, findContactCandidates } from './leads.counterparts.ts'
 import { alreadyConverted } from './leads.intake.ts'
-import { leadLikenesses, leadMerge } from './leads.likenesses.ts'
+import { leadDuplicates } from './leads.likenesses.ts'
 import { showStaged } from '../../kinds/follow-ups.ts'
 import { leadKind } from '../../kinds/leads.ts'
 
@@ -38,8 +38,7 @@ export const implementLeads = (targets: ConversionTargets) =>
     ...writeHandlers(leadWriter, showStaged),
     ...bulkHandlers(leadWriter, 'leads'),
     ...duplicateHandlers(
-      leadMerge,
-      leadLikenesses,
+      leadDuplicates,
       {
         group: (by, { value, count, records }) => ({ by, value, count, leads: [...records] }),
         alike: ({ record, score, matchedOn }) => ({ lead: record, score, matchedOn }),
