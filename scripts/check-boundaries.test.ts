@@ -143,9 +143,13 @@ it('names the whole way of a circle, and takes a test for no part of it', () => 
 
 it('refuses a test that looks at a page once', () => {
   const reads = (code: string): string[] => breachesOf({ 'apps/console/test/leads.test.ts': code })
-  expect(reads("expect(await page.getByLabel('Name').inputValue()).toBe('Ada')")).toEqual([
-    'apps/console/test/leads.test.ts reads a page once: let expect.poll wait for what is to be there.',
+  for (const code of [
+    "expect(await page.getByLabel('Name').inputValue()).toBe('Ada')",
+    "expect(new URL(page.url()).pathname).toBe('/leads')",
   ])
+    expect(reads(code)).toEqual([
+      'apps/console/test/leads.test.ts reads a page once: let expect.poll wait for what is to be there.',
+    ])
   expect(reads("await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Ada')")).toEqual([])
 })
 

@@ -108,7 +108,7 @@ function checkRequests({ path, code, owner, isTest }: SourceFile): string[] {
 /** A page may still be loading when a test reads it, so a single read would miss content on a slower machine. */
 function checkPageReads({ code, isTest, owner }: SourceFile): string[] {
   const readsOnce =
-    /expect\(await [^\n]*\.(inputValue|textContent|innerText|allTextContents|count|isChecked|isDisabled|isEnabled|isVisible|getAttribute)\([^)]*\)\)/
+    /expect\(await [^\n]*\.(inputValue|textContent|innerText|allTextContents|count|isChecked|isDisabled|isEnabled|isVisible|getAttribute)\([^)]*\)\)|expect\([^\n)]*new URL\(\w+\.url\(\)\)/
   return owner !== undefined && isTest && readsOnce.test(code)
     ? ['reads a page once: let expect.poll wait for what is to be there']
     : []

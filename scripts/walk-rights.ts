@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { parseArgs } from 'node:util'
 
 const walksOfRound = 250
+const tests = ['apps/crm-api/test/rights.walk.test.ts', 'apps/crm-api/test/scim.walk.test.ts', 'infra/rights']
 
 const { values } = parseArgs({
   options: {
@@ -36,7 +37,7 @@ for (let round = 0; round < rounds && !process.exitCode; round += 1) {
     RIGHTS_STEPS: values.steps,
     RIGHTS_SEED: String(seed),
   }
-  const run = spawn('npx', ['vitest', 'run', 'apps/crm-api/test/rights.walk.test.ts', 'infra/rights'], {
+  const run = spawn('npx', ['vitest', 'run', ...tests], {
     env,
     stdio: 'inherit',
   })

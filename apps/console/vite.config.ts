@@ -32,11 +32,11 @@ export default defineConfig({
     compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(html|js|mjs|css|svg|json|wasm)$/ }),
   ],
   resolve: {
-    alias: {
-      'use-intl/format-message': 'use-intl/format-message/format-only',
-      // The API alone reads words for days; a page only needs the contract's names and types.
-      'temporal-polyfill': fileURLToPath(new URL('web/src/base/temporal.ts', import.meta.url)),
-    },
+    alias: [
+      { find: 'use-intl/format-message', replacement: 'use-intl/format-message/format-only' },
+      // The API alone reads words for days; a page only needs the contract's names and types. The calendar uses parts of it.
+      { find: /^temporal-polyfill$/, replacement: fileURLToPath(new URL('web/src/base/temporal.ts', import.meta.url)) },
+    ],
   },
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),

@@ -42,6 +42,20 @@ export function buildArgs(bases: Images, pins: Images): string {
     .join(' ')
 }
 
+/** A release, as the labels of its images name it. */
+export interface Release {
+  readonly version: string
+  /** The commit. */
+  readonly revision: string
+  /** The time of the commit, so that two builds of it are equal; ISO 8601. */
+  readonly created: string
+}
+
+/** Returns the arguments of a build that name a release. */
+export function releaseArgs({ version, revision, created }: Release): string {
+  return `--build-arg VERSION=${version} --build-arg REVISION=${revision} --build-arg CREATED=${created}`
+}
+
 function manifestUrl(image: string): URL {
   const [, host, path = '', tag = 'latest'] = /^(?:([^/]*[.:][^/]*)\/)?([^:]+)(?::(.+))?$/.exec(image) ?? []
   if (host === undefined)

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { routingTable } from '../edge/routes.ts'
 import { nodeEnv, nodeFlagsOf, youngMbOf } from '../node-flags.ts'
-import { basesOf, buildArgs, pinned, type Images } from './digests.ts'
+import { basesOf, buildArgs, pinned, releaseArgs, type Images } from './digests.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
@@ -45,18 +45,48 @@ it('docker-compose.yml passes on what may be missing, and gives it no empty valu
   expect(read('../../docker-compose.yml')).not.toMatch(/:-\}/)
 })
 
-it('write-env.sh makes every secret once, for its owner alone', () => {
+it('new-env makes every secret once, for its owner alone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'crm-env-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   const write = (): string => {
-    execFileSync(fileURLToPath(new URL('write-env.sh', import.meta.url)), [folder])
+    const { status, stderr } = spawnSync(fileURLToPath(new URL('new-env', import.meta.url)), [folder], {
+      encoding: 'utf8',
+    })
+    expect(status).toBe(0)
+    said = stderr
     return readFileSync(join(folder, '.env'), 'utf8')
   }
+  let said = ''
   const written = write()
   expect(written).toMatch(
     /^POSTGRES_PASSWORD=[0-9a-f]{48}\nROLE_PASSWORD=[0-9a-f]{48}\nRUN_TOKEN_SECRET=[0-9a-f]{48}\nSECRETS_KEY=[\w+/]{43}=\n$/,
   )
-  expect([write(), statSync(join(folder, '.env')).mode & 0o777]).toEqual([written, 0o600])
+  expect([write(), said, statSync(join(folder, '.env')).mode & 0o777]).toEqual([written, '', 0o600])
+
+  // A file that others may read stays as it is, and is named.
+  chmodSync(join(folder, '.env'), 0o640)
+  expect([write(), statSync(join(folder, '.env')).mode & 0o777]).toEqual([written, 0o640])
+  expect(said).toContain('chmod 600 .env')
+})
+
+it('a release gives its images every argument that their labels take', () => {
+  const args = releaseArgs({ version: '1.2.3', revision: 'abc', created: '2026-03-01T08:00:00Z' })
+  expect(args).toBe('--build-arg VERSION=1.2.3 --build-arg REVISION=abc --build-arg CREATED=2026-03-01T08:00:00Z')
+  const stages = read('Dockerfile')
+    .split(/^FROM /m)
+    .filter((stage) => stage.includes('LABEL'))
+  expect(stages).toHaveLength(2)
+  for (const stage of stages)
+    for (const [, name] of args.matchAll(/(\w+)=/g))
+      expect(stage).toMatch(new RegExp(`^ARG ${name}=[^]*LABEL[^]*\\$\\{${name}\\}`, 'm'))
+})
+
+it('packages are installed once, and nothing that differs from image to image comes before it', () => {
+  const dockerfile = read('Dockerfile')
+  expect(dockerfile.match(/npm ci/g)).toHaveLength(1)
+  const [, installing = ''] = /^FROM \S+ AS dependencies\n([^]*?)^FROM /m.exec(dockerfile) ?? []
+  expect(installing).toContain('npm ci')
+  expect(installing).not.toContain('ARG')
 })
 
 describe('the base images of a release', () => {

@@ -5,24 +5,9 @@ import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { packagesBelow, type Locked, type Lockfile } from './packages.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** A package of the lockfile, by its path. */
-interface Locked {
-  /** Only where the path does not say it. */
-  readonly name?: string
-  readonly version?: string
-  readonly integrity?: string
-  readonly license?: string
-  /** The folder of a package of this project. */
-  readonly resolved?: string
-  readonly link?: true
-  readonly dependencies?: Readonly<Record<string, string>>
-  readonly optionalDependencies?: Readonly<Record<string, string>>
-}
-
-type Lockfile = Readonly<Record<string, Locked>>
 
 const { values } = parseArgs({ options: { to: { type: 'string' } } })
 if (values.to === undefined) {
@@ -39,32 +24,6 @@ if (values.to === undefined) {
     const file = join(values.to, `${name}.cdx.json`)
     writeFileSync(file, `${JSON.stringify(sbomOf(packages, name, folder, found), undefined, 2)}\n`)
     console.log(`${file}  ${found.length} packages`)
-  }
-}
-
-/** Returns the paths of all packages of production that a package of the project needs, its own path left out. */
-function packagesBelow(packages: Lockfile, folder: string): readonly string[] {
-  const found = new Set<string>()
-  const waiting = [folder]
-  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
-    const { dependencies = {}, optionalDependencies = {} } = packages[path] ?? {}
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      const needed = resolve(packages, path, name)
-      if (needed === undefined || found.has(needed)) continue
-      found.add(needed)
-      waiting.push(needed)
-    }
-  }
-  return [...found].toSorted()
-}
-
-/** Finds a package as Node does: in the nearest `node_modules` upwards. An optional one may be absent. */
-function resolve(packages: Lockfile, from: string, name: string): string | undefined {
-  for (let at = from; ; at = at.includes('/') ? dirname(at) : '') {
-    const path = at === '' ? `node_modules/${name}` : `${at}/node_modules/${name}`
-    const locked = packages[path]
-    if (locked) return locked.link ? locked.resolved : path
-    if (at === '') return undefined
   }
 }
 

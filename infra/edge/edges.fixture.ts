@@ -40,10 +40,10 @@ export const edges: Readonly<Record<string, Start>> = {
 
 /** The service that answers `/healthz` behind a generated edge. */
 async function withHealth(
-  { targets }: EdgeSetting,
+  { targets, trustedProxies = [] }: EdgeSetting,
   start: (addresses: Readonly<Record<string, readonly string[]>>) => Promise<RunningEdge>,
 ): Promise<RunningEdge> {
-  const health = await startEdge({ targets, port: 0 })
+  const health = await startEdge({ targets, port: 0, trustedProxies: ['127.0.0.1/32', ...trustedProxies] })
   const addresses = Object.fromEntries(
     [...routingTable.services, 'edge'].map((name) => [
       name,

@@ -252,7 +252,6 @@ function caddyfile(wanted: Wanted): string {
 		method GET HEAD
 	}
 	fail_duration 2s
-	flush_interval -1
 	trusted_proxies {$TRUSTED_PROXIES:0.0.0.0/32}
 	header_down ETag \`^"\` \`W/"\`
 	header_down +Vary Accept-Encoding

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { routingTable } from '../edge/routes.ts'
 
@@ -21,11 +21,25 @@ describe.each([...routingTable.services, 'edge'])('the manifests of %s', (name) 
   })
 })
 
+it('every pod is covered by the policy that refuses all other traffic', () => {
+  const policies = read('components/network-policy/network-policy.yaml')
+  expect(policies).toContain(
+    'podSelector: { matchLabels: { app.kubernetes.io/part-of: workspace-crm } }\n  policyTypes: [Ingress, Egress]',
+  )
+  const files = globSync('{base,components}/**/*.yaml', { cwd: import.meta.dirname }).map(read)
+  const pods = files.flatMap((text) => [...text.matchAll(/metadata: (\{ labels: .*)/g)].map(([, labels]) => labels))
+  expect(pods.length).toBe(routingTable.services.length + ['edge', 'migrate', 'backup', 'pgbouncer'].length)
+  for (const labels of pods) expect(labels).toContain('app.kubernetes.io/part-of: workspace-crm')
+})
+
 it('every key of the secret is explained', () => {
   const readme = read('README.md')
-  const keys = [...routingTable.services, 'migrate'].flatMap((name) =>
-    [...manifest(name).matchAll(/name: workspace-crm, key: ([\w-]+)/g)].map(([, key]) => key),
+  const files = globSync('{base,components}/**/*.yaml', { cwd: import.meta.dirname })
+  const keys = files.flatMap((file) =>
+    [...read(file).matchAll(/name: workspace-crm, key: ([\w-]+)/g)].map(([, key]) => key),
   )
+  // What the base names has to be in every secret; what an installation may do without is a component.
+  expect(files.filter((file) => file.startsWith('base/') && read(file).includes('optional: true'))).toEqual([])
   expect(keys.length).toBeGreaterThan(5)
   for (const key of keys) expect(readme).toContain(`\`${key}\``)
 })

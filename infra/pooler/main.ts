@@ -11,7 +11,18 @@ import { databaseRoles } from '../local/roles.ts'
 import { startTestServices } from '../local/test-services.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const usualPaths = ['apps/crm-api/test', 'apps/crm-api/src/resources', 'apps/booking/test', 'apps/webhooks/test']
+const usualPaths = [
+  'apps/crm-api/test',
+  'apps/crm-api/src/resources',
+  'apps/booking/test',
+  'apps/webhooks/test',
+  'apps/mcp-gateway/test',
+  'apps/cli/test/commands.test.ts',
+  'apps/cli/test/pooler.test.ts',
+  'apps/cli/test/sign-in.test.ts',
+]
+/** The connections of the pooler to one database, for all roles together: far fewer than the services open to the pooler. */
+const serverConnections = 5
 /** The password of the roles of a test database (packages/testkit/src/database.ts). */
 const password = 'test'
 const readyWithinMs = 10_000
@@ -62,11 +73,12 @@ function carriesStatements(version: number): boolean {
   return version >= 1.21
 }
 
-/** Starts a pooler for the roles of the deployables. */
+/** Starts a pooler for the roles of the deployables and for the owner, as whom commands work. */
 function startPooler(folder: string, server: URL, port: number, isCarrying: boolean) {
   const users = join(folder, 'pgbouncer-users.txt')
   const settings = join(folder, 'pgbouncer.ini')
-  writeFileSync(users, databaseRoles.map((role) => `"${role}" "${password}"\n`).join(''))
+  const logins = [...databaseRoles.map((role) => [role, password]), [server.username, server.password]]
+  writeFileSync(users, logins.map(([user, secret]) => `"${user}" "${decodeURIComponent(secret ?? '')}"\n`).join(''))
   writeFileSync(
     settings,
     `[databases]
@@ -78,7 +90,8 @@ unix_socket_dir =
 auth_type = scram-sha-256
 auth_file = ${users}
 pool_mode = transaction
-${isCarrying ? 'max_prepared_statements = 200\n' : ''}default_pool_size = 20
+${isCarrying ? 'max_prepared_statements = 200\n' : ''}default_pool_size = ${serverConnections}
+max_db_connections = ${serverConnections}
 max_client_conn = 2000
 server_idle_timeout = 10
 `,

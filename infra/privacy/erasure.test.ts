@@ -47,7 +47,7 @@ async function foundIn(text: string): Promise<Record<string, number>> {
 
 /** Columns whose values the service chooses. */
 const fixed =
-  '(hash|status|state|type|kind|timezone|currency|method|mode|topic|event|locale|^key|_key|period|pattern|visibility|scopes|permissions|slug|^base_url|host|format|^code|role|sign_in_policy|week_start|cursor|position|^theme|^density)'
+  '(hash|status|state|type|kind|timezone|currency|method|mode|topic|event|locale|^key|_key|period|pattern|visibility|scopes|permissions|slug|^base_url|host|format|^code|role|sign_in_policy|week_start|cursor|position|^theme|^density|^start_page|^pinned|^unfolded)'
 
 /**
  * Writes the person into every column that takes a text, one row of each table; returns the tables. The record of the person stays as it is: it

@@ -60,6 +60,7 @@ const objects: Record<ReachObject | RevealedObject, string> = {
   invitation: 'the person who is invited',
   everybody: 'every active person',
   subject: 'the person, if they have an account',
+  'person-data': 'the person, if they have an account',
   'scim-token': 'the owner of the token',
   'scim-person': 'the person',
   'scim-group': 'the members of the group',

@@ -342,7 +342,7 @@ describe('the page of a link', () => {
     await expect
       .poll(async () => timeButtons(page).first().getAttribute('aria-label'), { timeout: 10_000 })
       .toMatch(/GMT-[45]/)
-    expect(new URL(page.url()).searchParams.get('tz')).toBe('America/New_York')
+    await expect.poll(() => new URL(page.url()).searchParams.get('tz')).toBe('America/New_York')
     await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('de')
   })
 

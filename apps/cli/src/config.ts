@@ -1,9 +1,16 @@
 import { passwordConfig } from '@crm/identity'
 import { mailConfig } from '@crm/mail'
-import { redisUrl, replicaConfig } from '@crm/runtime'
+import { commonConfig, redisUrl, replicaConfig } from '@crm/runtime'
 import { secretsConfig } from '@crm/secrets/config'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
+
+/** A setting of the dispatcher or the CRM API, which a command only compares. */
+const kept = z.coerce
+  .number()
+  .min(0)
+  .optional()
+  .describe('As the dispatcher and the CRM API have it: a workspace is then not given more.')
 
 /** The environment of the administration command. */
 export const cliConfig = z.object({
@@ -14,7 +21,10 @@ export const cliConfig = z.object({
   DATABASE_DIRECT_URL: z
     .url({ protocol: /^postgres(ql)?$/ })
     .optional()
-    .describe('The same database without a pooler in between, for migrations and backups; DATABASE_URL when absent.'),
+    .describe(
+      'The same database without a pooler in between, which every command then uses: migrations and backups need it; DATABASE_URL when absent.',
+    ),
+  DATABASE_PREPARE: commonConfig.DATABASE_PREPARE,
   ...replicaConfig,
   REDIS_URL: redisUrl.optional().describe('Redis connection string; that of npm start when absent.'),
   BASE_URL: z
@@ -34,6 +44,16 @@ export const cliConfig = z.object({
   DATA_DIR: z.string().default('.data').describe('Folder of the local installation.'),
   ...secretsConfig,
   ...bucketConfig,
+  RETAIN_RUNS_DAYS: kept,
+  RETAIN_DELIVERIES_DAYS: kept,
+  RETAIN_REFUSED_CALLS_DAYS: kept,
+  RETAIN_NOTIFICATIONS_DAYS: kept,
+  RETAIN_AUDIT_DAYS: kept,
+  RETAIN_TIMELINE_DAYS: kept,
+  RETAIN_SESSIONS_DAYS: kept,
+  RETAIN_JOBS_DAYS: kept,
+  RETAIN_OUTBOX_HOURS: kept,
+  RETAIN_EXPORTS_DAYS: kept,
 })
 
 export type CliConfig = z.output<typeof cliConfig>

@@ -13,7 +13,7 @@ import { CommandError } from './output.ts'
 export interface Connection {
   readonly db: Database
   readonly pool: Pool
-  /** The address of the database without a pooler, for statements that a pooler cannot carry. */
+  /** The address of the database, without a pooler where one is given, for work on a connection of its own. */
   readonly databaseUrl: string
   readonly redis: RedisConnection
   /** Opens the contents of files, in the place where the CRM API keeps them. */
@@ -41,16 +41,16 @@ interface Running {
   readonly secretsKey?: string
 }
 
-/** Connects to the database of the services: DATABASE_URL, or the database that `npm start` runs. */
+/** Connects to the database of the services: DATABASE_DIRECT_URL, DATABASE_URL, or the database that `npm start` runs. */
 export async function withConnection<T>(
   config: CliConfig,
   environment: Environment,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const running = readRunning(config.DATA_DIR)
-  const databaseUrl = config.DATABASE_URL ?? running?.ownerDatabaseUrl
+  const databaseUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL ?? running?.ownerDatabaseUrl
   if (!databaseUrl) throw new CommandError('No database: set DATABASE_URL, or run this while npm start runs')
-  const pool = createPool({ databaseUrl, max: 4, applicationName: 'crm-cli' })
+  const pool = createPool({ databaseUrl, max: 4, applicationName: 'crm-cli', prepares: config.DATABASE_PREPARE })
   const secretsKey = config.SECRETS_KEY ?? runningKey(running)
   const redis = await connectRedis(config.REDIS_URL ?? running?.redisUrl, { role: 'cli' })
   try {
@@ -59,7 +59,7 @@ export async function withConnection<T>(
       db,
       pool,
       redis,
-      databaseUrl: config.DATABASE_DIRECT_URL ?? databaseUrl,
+      databaseUrl,
       storage: () => storageOf(config),
       keyWrapper: wrapperOf({ ...config, SECRETS_KEY: secretsKey }),
       signingKeys: [...(secretsKey ? [secretsKey] : []), ...config.SECRETS_KEY_PREVIOUS],

@@ -76,6 +76,50 @@ async function emptyPlace(): Promise<Place> {
   return { databaseUrl: url.href, dataDir: newFolder() }
 }
 
+/** Plants notifications that wait for their mails, and workflows that start at a time of day; returns the ids of these. */
+async function plantTimed(databaseUrl: string): Promise<readonly string[]> {
+  const [person] = await query<{ workspaceId: string; id: string }>(
+    databaseUrl,
+    'SELECT workspace_id AS "workspaceId", id FROM employees ORDER BY id LIMIT 1',
+  )
+  const place = [person?.workspaceId, person?.id]
+  await query(databaseUrl, `UPDATE workspaces SET timezone = 'Asia/Tokyo'`)
+  await query(
+    databaseUrl,
+    `INSERT INTO notification_mails (workspace_id, employee_id, kinds, digest, since)
+     VALUES ($1, $2, '{MENTIONED}', '{TASK_DUE}', now() - interval '9 days')`,
+    place,
+  )
+  await query(
+    databaseUrl,
+    `INSERT INTO notifications (workspace_id, id, employee_id, kind, text, created_at)
+     SELECT $1, gen_random_uuid(), $2, kind, 'planted: ' || what, now() - age::interval FROM (VALUES
+       ('MENTIONED', 'at once', '1 hour'), ('TASK_DUE', 'with the digest', '20 hours'),
+       ('OTHER', 'unwished', '1 hour'), ('MENTIONED', 'old', '3 days')) AS planted (kind, what, age)`,
+    place,
+  )
+  const ids = [newId(), newId()]
+  const starts = [
+    ['Due', "now() - interval '1 hour'", '12:00'],
+    ['Later', "date_trunc('hour', now()) + interval '3 days 17 minutes'", '07:17'],
+  ] as const
+  for (const [n, [name, nextRunAt, at]] of starts.entries()) {
+    const trigger = JSON.stringify({ type: 'SCHEDULE', at })
+    await query(
+      databaseUrl,
+      `INSERT INTO workflows (workspace_id, id, name, status, trigger, steps, published_version, next_run_at, run_as_id)
+       VALUES ($1, $3, $4, 'PUBLISHED', $5, '[]', 1, ${nextRunAt}, $2)`,
+      [...place, ids[n], name, trigger],
+    )
+    await query(
+      databaseUrl,
+      "INSERT INTO workflow_versions (workspace_id, workflow_id, version, trigger, steps) VALUES ($1, $2, 1, $3, '[]')",
+      [place[0], ids[n], trigger],
+    )
+  }
+  return ids
+}
+
 /** Rows and digest of each table. */
 async function contentOf(databaseUrl: string): Promise<Record<string, unknown>> {
   const tables = await query<{ name: string }>(
@@ -302,14 +346,36 @@ describe('restoring', () => {
     expect(await query(to.databaseUrl, 'SELECT FROM outbox WHERE done_at IS NULL AND relayed_at IS NOT NULL')).toEqual(
       [],
     )
+    const [dueId, laterId] = await plantTimed(to.databaseUrl)
     const waiting = await json<{ outbox: number }>(to, 'resume')
-    expect(waiting).toMatchObject({ pausedSince: expect.any(String), runs: expect.any(Number) })
+    expect(waiting).toMatchObject({
+      pausedSince: expect.any(String),
+      runs: expect.any(Number),
+      notificationMails: 2,
+      schedules: 1,
+    })
     expect(waiting.outbox).toBeGreaterThan(0)
     expect((await crm(to, 'resume', '--send-outbox', '--drop-outbox')).code).toBe(1)
     expect(await json(to, 'resume', '--drop-outbox')).toMatchObject({
       resumed: true,
-      dropped: { outbox: waiting.outbox },
+      dropped: { outbox: waiting.outbox, notificationMails: 2, schedules: 1 },
     })
+    expect(
+      await query(
+        to.databaseUrl,
+        `SELECT name, next_run_at > now() AS "isLater", (next_run_at AT TIME ZONE 'Asia/Tokyo')::time = '12:00' AS "isAtNoon"
+         FROM workflows WHERE id IN ($1, $2) ORDER BY name`,
+        [dueId, laterId],
+      ),
+    ).toEqual([
+      { name: 'Due', isLater: true, isAtNoon: true },
+      { name: 'Later', isLater: true, isAtNoon: false },
+    ])
+    const texts = await query(
+      to.databaseUrl,
+      "SELECT text FROM notifications WHERE mailed_at IS NULL AND text LIKE 'planted%' ORDER BY 1",
+    )
+    expect(texts).toEqual([{ text: 'planted: old' }, { text: 'planted: unwished' }])
     expect(await readMaySend({ query: onTarget } as never)).toBe(true)
     expect(await query(to.databaseUrl, 'SELECT FROM outbox WHERE done_at IS NULL')).toEqual([])
     expect(

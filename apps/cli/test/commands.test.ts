@@ -26,7 +26,7 @@ const crm = (...args: string[]): Promise<Outcome> => crmWith({}, ...args)
 function crmWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
   const env = {
     ...process.env,
-    DATABASE_URL: database.ownerUrl,
+    DATABASE_URL: database.operatorUrl,
     REDIS_URL: redisUrl,
     DATA_DIR: dataDir,
     BASE_URL: 'http://localhost:9090',
@@ -98,6 +98,18 @@ describe('crm workspace', () => {
     })
     expect(await json('workspace', 'retain', 'acme', 'runs=none')).toMatchObject({
       retention: { runs: null, audit: 365 },
+    })
+    // A command that knows the settings of the installation gives nobody more.
+    const longer = ['workspace', 'retain', 'acme', 'jobs=8', 'exports=3'] as const
+    expect(await crmWith({ RETAIN_JOBS_DAYS: '7' }, ...longer)).toMatchObject({
+      code: 1,
+      stderr: 'The installation keeps jobs for less: RETAIN_JOBS_DAYS is 7\n',
+    })
+    const hours = await crmWith({ RETAIN_OUTBOX_HOURS: '24' }, 'workspace', 'retain', 'acme', 'outbox=2')
+    expect(hours.stderr).toContain('RETAIN_OUTBOX_HOURS is 24')
+    expect((await crmWith({ RETAIN_JOBS_DAYS: '0' }, ...longer)).code).toBe(0)
+    expect(await json('workspace', 'retain', 'acme', 'jobs=none', 'exports=none')).toMatchObject({
+      retention: { jobs: null, outbox: null, exports: null },
     })
     expect(await json('workspace', 'quota', 'acme', 'leads=5')).toMatchObject({ quotas: { leads: 5 } })
     expect(await json('workspace', 'quota', 'acme', 'leads=none')).toMatchObject({ quotas: { leads: null } })
@@ -736,7 +748,7 @@ it('leaves what every command did in the audit log, with what was before and aft
     ['workspace.changed', 'inMaintenance: false to true'],
     ['workspace.changed', 'host: null to also.traced.test'],
     ['user.created'],
-    ['user.changed', 'status: ACTIVE to SUSPENDED'],
+    ['user.suspended', 'status: ACTIVE to SUSPENDED'],
     ['api-key.created'],
     ['api-key.revoked'],
     ['booking-link.created'],

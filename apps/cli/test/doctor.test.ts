@@ -19,7 +19,8 @@ const redis = await startRedisServer()
 const mail = new SMTPServer({ authOptional: true, disabledCommands: ['STARTTLS'] })
 const dataDir = testScratchDir()
 let edge: Server
-let services: Record<string, string>
+/** The deployable that does not answer. */
+let down: string | undefined
 /** Whether the edge believes every forwarded address. */
 let believes = false
 let env: Record<string, string>
@@ -27,7 +28,12 @@ let env: Record<string, string>
 beforeAll(async () => {
   mail.listen(0, '127.0.0.1')
   edge = createServer(({ headers }, response) =>
-    response.end(JSON.stringify({ services, client: believes ? headers['x-forwarded-for'] : '127.0.0.1' })),
+    response.end(
+      JSON.stringify({
+        services: { 'crm-api': 'ok', booking: 'ok', ...(down ? { [down]: 'down' } : {}) },
+        client: believes ? headers['x-forwarded-for'] : '127.0.0.1',
+      }),
+    ),
   )
   edge.listen(0, '127.0.0.1')
   await Promise.all([once(mail.server, 'listening'), once(edge, 'listening')])
@@ -48,7 +54,6 @@ afterAll(() => {
 async function doctor(
   more: Record<string, string> = {},
 ): Promise<{ readonly code: number; readonly findings: readonly Finding[] }> {
-  services = { 'crm-api': 'ok', booking: 'ok' }
   return new Promise((resolve, reject) => {
     const given = { PATH: process.env['PATH'] ?? '', ...env, ...more }
     execFile(process.execPath, [bundleOf('cli'), 'doctor', '--json'], { env: given }, (error, stdout, stderr) => {
@@ -71,7 +76,19 @@ describe('crm doctor', () => {
   it('looks at everything, and says of what fails what to do', async () => {
     const { code, findings } = await doctor()
     expect(new Set(findings.map(({ area }) => area))).toEqual(
-      new Set(['settings', 'database', 'secrets', 'redis', 'files', 'mail', 'address', 'purge', 'sending']),
+      new Set([
+        'settings',
+        'database',
+        'pooler',
+        'secrets',
+        'redis',
+        'files',
+        'mail',
+        'address',
+        'purge',
+        'sending',
+        'backup',
+      ]),
     )
     for (const { level, remedy } of findings) expect(remedy !== undefined).toBe(level !== 'ok')
     expect(code).toBe(findings.some(({ level }) => level === 'fail') ? 1 : 0)
@@ -109,20 +126,71 @@ describe('crm doctor', () => {
     expect(notOk(await doctor()).filter((line) => line.endsWith('address'))).toEqual([])
   })
 
-  it('finds history that is not deleted', async () => {
+  it('finds history that is not deleted, and that nobody deletes any', async () => {
+    expect((await doctor()).findings).toContainEqual(
+      expect.objectContaining({ level: 'warn', sentence: 'No dispatcher runs, so expired history is not deleted.' }),
+    )
+    const tell = (behind: object) =>
+      onDatabase(
+        `INSERT INTO processes (id, kind, version, migration, behind) VALUES (gen_random_uuid(), 'webhooks-dispatcher', '1', 1, '${JSON.stringify(behind)}')`,
+      )
+    await tell({ outbox: 0, deliveries: 30 * 3_600 })
+    expect((await doctor()).findings).toContainEqual(
+      expect.objectContaining({
+        level: 'warn',
+        sentence: 'Expired rows of deliveries have waited 30 hours for their deletion.',
+      }),
+    )
+    await onDatabase('DELETE FROM processes')
+    await tell({ outbox: 0, deliveries: 3_600 })
+    expect(notOk(await doctor())).not.toContain('warn purge')
+  })
+
+  it('finds work that waits, and work that a dead worker holds', async () => {
     const pool = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
-    const { workspaceId, adminUserId } = await createTestWorkspace(createDatabase(pool))
-    await pool.query(
-      `INSERT INTO idempotency_keys (workspace_id, employee_id, key, fingerprint, claim_id, lease_until, expires_at)
-       VALUES ($1, $2, 'old', 'f', gen_random_uuid(), now(), now() - interval '30 hours')`,
-      [workspaceId, adminUserId],
+    const { workspaceId } = await createTestWorkspace(createDatabase(pool))
+    const plant = (relayedAt: string) =>
+      pool.query(
+        `INSERT INTO outbox (workspace_id, id, topic, event, created_at, relayed_at)
+         VALUES ($1, gen_random_uuid(), 'job', 'test', now() - interval '20 minutes', ${relayedAt})`,
+        [workspaceId],
+      )
+    // One whose next attempt is due later.
+    await plant("now() + interval '5 minutes'")
+    expect(notOk(await doctor())).not.toContain('warn sending')
+    await plant("now() - interval '10 seconds'")
+    await plant('NULL')
+    const late = (await doctor()).findings.filter(({ area }) => area === 'sending')
+    expect(late.map(({ level }) => level)).toEqual(['warn', 'warn'])
+    expect(late.map(({ sentence }) => sentence.replace(/\d+ s/, 'N s'))).toEqual([
+      'Something has waited for N s.',
+      'A job was handed on and is not done, N s after it was asked for.',
+    ])
+    await pool.query("DELETE FROM outbox WHERE event = 'test'")
+    await pool.end()
+  })
+
+  it('finds pools that are larger than the server', async () => {
+    await onDatabase(
+      "INSERT INTO processes (id, kind, version, migration, connections) VALUES (gen_random_uuid(), 'crm-api', '1', 1, 9000), (gen_random_uuid(), 'booking', '1', 1, 9)",
     )
     expect((await doctor()).findings).toContainEqual(
-      expect.objectContaining({ level: 'warn', sentence: 'Expired rows have waited 30 hours for their deletion.' }),
+      expect.objectContaining({
+        level: 'warn',
+        sentence: expect.stringContaining('The running processes open up to 9009 connections, of'),
+      }),
     )
-    await pool.query(`DELETE FROM idempotency_keys WHERE key = 'old'`)
-    await pool.end()
-    expect(notOk(await doctor())).not.toContain('warn purge')
+    await onDatabase('DELETE FROM processes WHERE connections IS NOT NULL')
+  })
+
+  it('knows the age of the last verified backup without being told where backups are', async () => {
+    expect(notOk(await doctor())).toContain('warn backup')
+    await onDatabase("INSERT INTO installation (backup_at) VALUES (now() - interval '27 hours')")
+    expect((await doctor()).findings).toContainEqual(
+      expect.objectContaining({ level: 'warn', sentence: 'The newest verified one is 27 hours old.' }),
+    )
+    await onDatabase('UPDATE installation SET backup_at = now()')
+    expect(notOk(await doctor())).not.toContain('warn backup')
   })
 
   it('finds a lost or wrong key of stored secrets', async () => {
@@ -139,15 +207,35 @@ describe('crm doctor', () => {
       expect(notOk(await doctor(keys)).filter((line) => line.endsWith('secrets'))).toEqual([])
   })
 
-  it('finds a deployable that is down, a role without its rights, and a pause', async () => {
+  it('finds a deployable that is down', async () => {
+    down = 'booking'
+    expect((await doctor()).findings).toContainEqual(
+      expect.objectContaining({ level: 'fail', sentence: 'booking does not answer.' }),
+    )
+    down = undefined
+  })
+
+  it('finds roles that lack rights, have others besides, or cannot log in, and changes none of it', async () => {
+    expect(notOk(await doctor()).filter((line) => line.endsWith('database'))).toEqual([])
     await onDatabase(
-      'REVOKE SELECT ON workspaces FROM crm_booking; INSERT INTO installation (paused_at) VALUES (now())',
+      `REVOKE SELECT ON workspaces FROM crm_booking; REVOKE UPDATE (seq) ON audit_log FROM crm_api; ALTER ROLE crm_hooks RESET lock_timeout;
+       GRANT DELETE ON bookings TO crm_booking; ALTER ROLE crm_gateway NOLOGIN`,
     )
-    const outcome = await doctor()
-    expect(outcome.findings).toContainEqual(
-      expect.objectContaining({ level: 'fail', sentence: expect.stringContaining('crm_booking') }),
-    )
-    expect(notOk(outcome)).toContain('warn sending')
+    for (let twice = 0; twice < 2; twice += 1) {
+      const sentences = (await doctor()).findings.map(({ level, sentence }) => `${level} ${sentence}`)
+      expect(sentences).toEqual(
+        expect.arrayContaining([
+          'fail Roles lack rights: crm_api has UPDATE on audit_log.seq, crm_booking has SELECT on workspaces, crm_hooks has lock_timeout=3000.',
+          'warn Roles have more rights than they need: crm_booking has DELETE on bookings.',
+          'fail Roles cannot log in: crm_gateway.',
+        ]),
+      )
+    }
+  })
+
+  it('finds a pause', async () => {
+    await onDatabase('UPDATE installation SET paused_at = now()')
+    expect(notOk(await doctor())).toContain('warn sending')
   })
 
   it('finds a schema that is behind', async () => {

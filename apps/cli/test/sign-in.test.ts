@@ -22,7 +22,7 @@ const crm = (...args: string[]) =>
   new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((resolve) => {
     const env = {
       ...process.env,
-      DATABASE_URL: database.ownerUrl,
+      DATABASE_URL: database.operatorUrl,
       REDIS_URL: redisUrl,
       DATA_DIR: dataDir,
       BASE_URL: 'http://localhost:9090',
@@ -43,6 +43,29 @@ it('crm sign-in sso-off lets people in with passwords again', async () => {
   expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, workspaceId, enforceSso: false })
   const [row] = await db.select().from(workspaces).where(eq(workspaces.id, workspaceId))
   expect(row?.signInPolicy).toMatchObject({ enforceSso: false })
+})
+
+it('crm user status leaves the emergency access and what a person chose', async () => {
+  const { workspaceId, slug, adminUserId, adminEmail, employee } = await createTestWorkspace(db)
+  const { workspaces, employees, scimPeople, totpFactors } = schema
+  const other = await employee({ roles: ['Administrator'] })
+  const at = new Date().toISOString()
+  await db.insert(totpFactors).values({ workspaceId, employeeId: adminUserId, secret: 'x', confirmedAt: at })
+  await db
+    .update(workspaces)
+    .set({ signInPolicy: { enforceSso: true, breakGlassUserIds: [adminUserId] } })
+    .where(eq(workspaces.id, workspaceId))
+  const status = (email: string, to: string) => crm('user', 'status', email, to, '--workspace', slug)
+  expect(await status(adminEmail, 'SUSPENDED')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('BREAK_GLASS_REQUIRED'),
+  })
+  const [row] = await db.select().from(employees).where(eq(employees.id, adminUserId))
+  expect(row?.status).toBe('ACTIVE')
+  await db.insert(scimPeople).values({ workspaceId, employeeId: other.id, isSuspended: true })
+  expect((await status(other.email, 'SUSPENDED')).code).toBe(0)
+  const [facts] = await db.select().from(scimPeople).where(eq(scimPeople.employeeId, other.id))
+  expect(facts?.isSuspended).toBe(false)
 })
 
 it('crm domain verify looks in DNS, and gives a domain to one workspace', async () => {

@@ -101,6 +101,77 @@ it('a range is chosen with the shift key, kept over pages, and ended by another 
   await bar(page).waitFor({ state: 'detached' })
 })
 
+it('chosen records get an email each, by the name of each, and are still chosen on the way back', async () => {
+  for (const [firstName, email] of [
+    ['Uma', 'uma@bulk.test'],
+    ['Vito', 'vito@bulk.test'],
+    ['Wim', ''],
+  ])
+    await create('/api/contacts', { firstName, lastName: 'Mailing', ...(email ? { email } : {}) })
+  const page = await signedIn('/contacts?search=mailing')
+  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+  await page.getByRole('link', { name: 'Wim Mailing' }).click()
+  await page.getByRole('heading', { name: 'Wim Mailing', level: 1 }).waitFor()
+  await page.goBack()
+  await bar(page).getByText('3 selected').waitFor()
+  await bar(page).getByRole('button', { name: 'Email' }).click()
+  const writing = dialog(page, 'Email')
+  await writing.getByText('1 has no email address').waitFor()
+  await writing.getByRole('textbox', { name: 'Subject' }).fill('The fair')
+  await writing.getByRole('textbox', { name: 'Message' }).fill('Dear ')
+  await writing.getByRole('button', { name: 'Insert first name' }).click()
+  await page.keyboard.type(', come by.')
+  expect(await allBarriers(page)).toEqual([])
+  await writing.getByRole('button', { name: 'Send 2 emails' }).click()
+  await said(page, '2 emails sent')
+  await bar(page).waitFor({ state: 'detached' })
+  const { items } = (await call('GET', '/api/activities?type=EMAIL&search=fair')) as { items: readonly object[] }
+  expect(items).toHaveLength(2)
+  expect(items).toContainEqual(expect.objectContaining({ subject: 'The fair', body: 'Dear Uma, come by.' }))
+})
+
+it('chosen records are exported, and lose tags together', async () => {
+  const made = ['Red', 'Green', 'Blue'].map((name) =>
+    create('/api/companies', { name: `${name} paint`, tags: ['old'] }),
+  )
+  await Promise.all(made)
+  const page = await signedIn('/companies?search=paint')
+  await select(page, 'Red paint')
+  await select(page, 'Blue paint')
+  await bar(page).getByRole('button', { name: 'Export' }).click()
+  await dialog(page, 'Export').getByText('2 records exported').waitFor()
+  await page.keyboard.press('Escape')
+  await bar(page).getByRole('button', { name: 'Remove tags' }).click()
+  await dialog(page, 'Remove tags').getByRole('combobox', { name: 'Tags' }).fill('old')
+  await page.keyboard.press('Enter')
+  await dialog(page, 'Remove tags').getByRole('button', { name: 'Change 2 companies' }).click()
+  await said(page, '2 companies changed')
+  expect(await call('GET', '/api/companies?search=paint&tag=old')).toMatchObject({ total: 1 })
+})
+
+it('more than five hundred records are changed with their progress shown, and come back', async () => {
+  await installation.crm('db', 'generate', '--workspace', workspace.slug, '--leads', '520')
+  const { total } = (await call('GET', '/api/leads?pageSize=1')) as { total: number }
+  const page = await signedIn('/leads')
+  await page.getByRole('checkbox', { name: 'Select all rows' }).check()
+  await bar(page)
+    .getByRole('button', { name: `Select all ${total} leads` })
+    .click()
+  await bar(page).getByRole('button', { name: 'Add tags' }).click()
+  await dialog(page, 'Add tags').getByRole('combobox', { name: 'Tags' }).fill('all')
+  await page.keyboard.press('Enter')
+  await dialog(page, 'Add tags').getByText(`${total} leads will change`).waitFor()
+  await dialog(page, 'Add tags')
+    .getByRole('button', { name: `Change ${total} leads` })
+    .click()
+  await page.getByRole('progressbar', { name: 'Changing leads' }).waitFor()
+  await said(page, `${total} leads changed`)
+  expect(await call('GET', '/api/leads?tag=all&pageSize=1')).toMatchObject({ total })
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await said(page, `${total} leads restored`)
+  expect(await call('GET', '/api/leads?tag=all&pageSize=1')).toMatchObject({ total: 0 })
+})
+
 it('nothing can be chosen by who may change nothing', async () => {
   await create('/api/companies', { name: 'Seen by all' })
   const reader = await workspace.employee({ roles: ['Read only'] })

@@ -29,7 +29,7 @@ describe('the catalogue', () => {
       .locator('input[type=file][accept="image/*"]')
       .setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer: png })
     await said(page, 'The image was added')
-    const image = page.getByRole('img', { name: 'front.png' })
+    const image = page.getByRole('list', { name: 'Images' }).getByRole('img', { name: 'front.png' })
     await image.waitFor()
     await expect.poll(() => image.getAttribute('src')).toMatch(/^\/api\/files\/.+\/content$/)
     await page

@@ -45,7 +45,7 @@ describe('signing in', () => {
     await page.context().clearCookies()
     await page.getByRole('link', { name: 'API keys' }).click()
     await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    expect(new URL(page.url()).searchParams.get('next')).toBe('/settings/api-keys')
+    await expect.poll(() => new URL(page.url()).searchParams.get('next')).toBe('/settings/api-keys')
   })
 
   it('leads no further than the rights of the person', async () => {
@@ -78,6 +78,7 @@ describe('signing in', () => {
         'Profile',
         'Notifications',
         'Security',
+        'Calendars',
         'Categories',
         'Attributes',
         'Document templates',
@@ -120,7 +121,7 @@ describe('leads', () => {
     await page.keyboard.press('/')
     await page.keyboard.type('analyt')
     await page.getByText('1 lead found').waitFor()
-    expect(new URL(page.url()).search).toBe('?search=analyt')
+    await expect.poll(() => new URL(page.url()).search).toBe('?search=analyt')
     await rows(page).getByRole('link', { name: 'Ada King' }).click()
     await page.getByRole('heading', { name: 'Ada King', level: 1 }).waitFor()
     const timeline = page.getByRole('list', { name: 'Activity feed' })
@@ -140,7 +141,7 @@ describe('leads', () => {
     await page.getByText('24 leads found').waitFor()
     await page.getByRole('button', { name: 'Name', exact: true }).click()
     await page.getByRole('columnheader', { name: 'Name' }).and(page.locator('[aria-sort=ascending]')).waitFor()
-    expect(new URL(page.url()).searchParams.get('sort')).toBe('lastName')
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('lastName')
     await page.goBack()
     await page.goBack()
     await page.getByText('21–25 of 25').waitFor()
@@ -233,7 +234,7 @@ describe('the reference', () => {
     await page.getByLabel('Find an operation').fill('list leads')
     await page.getByRole('link', { name: 'List leads' }).click()
     await page.getByRole('heading', { name: 'List leads', level: 1 }).waitFor()
-    expect(new URL(page.url()).search).toBe('?operation=leads.list')
+    await expect.poll(() => new URL(page.url()).search).toBe('?operation=leads.list')
     await page.getByLabel('API key to try requests with').fill(key)
     await page.getByRole('form', { name: 'Try it' }).getByLabel('pageSize').fill('1')
     await expect.poll(() => page.getByLabel('The request as curl').textContent()).toContain('/api/leads?pageSize=1')

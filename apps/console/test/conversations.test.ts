@@ -27,7 +27,7 @@ it('a channel is made, talked in, renamed and deleted', async () => {
   await dialog.getByLabel('Message').fill('They ask for twelve per cent.')
   await dialog.getByRole('button', { name: 'Start' }).click()
   await page.getByRole('heading', { name: 'Rebate for Hansen', level: 1 }).waitFor()
-  expect(new URL(page.url()).pathname).toMatch(/^\/conversations\/[\da-f-]{36}$/)
+  await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/conversations\/[\da-f-]{36}$/)
   await messages(page).getByText('They ask for twelve per cent.').waitFor()
 
   // No mouse is used: the keys that send also send a text of two lines.
@@ -49,14 +49,14 @@ it('a channel is made, talked in, renamed and deleted', async () => {
   await page.getByText('No messages match.').waitFor()
   await page.getByRole('searchbox', { name: 'Search the conversations' }).fill('twelve')
   await page.getByRole('link', { name: /Rebate for Hansen/ }).waitFor()
-  expect(new URL(page.url()).searchParams.get('search')).toBe('twelve')
+  await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe('twelve')
 
   await channels.getByRole('button', { name: 'Change deals' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByText('with its conversation and everything that was said there').waitFor()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No channels yet').waitFor()
-  expect(new URL(page.url()).pathname).toBe('/conversations')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/conversations')
 })
 
 it('two people talk, and each sees what the other says without asking', async () => {

@@ -34,9 +34,11 @@ it('draws the built-in reports, and shows them as tables that lead to the record
   await expect.poll(() => row.getByRole('cell').allTextContents()).toEqual(['€4,000', '2'])
   await row.getByRole('link').click()
   await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor()
-  expect(JSON.parse(new URL(page.url()).searchParams.get('f') ?? '{}')).toMatchObject({
-    and: [{ field: 'status', value: 'OPEN' }, { field: 'stageId' }],
-  })
+  await expect
+    .poll(() => JSON.parse(new URL(page.url()).searchParams.get('f') ?? '{}'))
+    .toMatchObject({
+      and: [{ field: 'status', value: 'OPEN' }, { field: 'stageId' }],
+    })
 })
 
 it('creates, fills, arranges, shares and deletes a dashboard', async () => {
@@ -87,6 +89,71 @@ it('creates, fills, arranges, shares and deletes a dashboard', async () => {
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete dashboard' }).click()
   await page.getByRole('heading', { name: 'Sales overview', level: 1 }).waitFor()
+})
+
+it('asks by a filter of its own within a period, lists records, and leads to the records that it counts', async () => {
+  for (const [name, amount] of [
+    ['Oak door', '900'],
+    ['Oak table', '100'],
+    ['Pine door', '950'],
+  ])
+    await installation.call('POST', '/api/deals', { name, amount })
+  const page = await signedIn('/dashboards')
+  await page.getByRole('button', { name: 'New dashboard' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New dashboard' })
+  await dialog.getByLabel('Name').fill('Oak')
+  await dialog.getByLabel('Start with').selectOption('empty')
+  await dialog.getByRole('button', { name: 'Create dashboard' }).click()
+  await page.getByRole('heading', { name: 'Oak', level: 1 }).waitFor()
+  await page.getByRole('button', { name: 'Edit dashboard' }).click()
+  for (const [title, chart] of [
+    ['Oak deals', 'NUMBER'],
+    ['Oak list', 'LIST'],
+  ] as const) {
+    await page.getByRole('button', { name: 'Add widget' }).first().click()
+    const widget = page.getByRole('dialog', { name: 'Add widget' })
+    await widget.getByLabel('Title').fill(title)
+    await widget.getByLabel('Chart').selectOption(chart)
+    await widget.getByLabel('Records').selectOption('DEAL')
+    await widget.getByRole('button', { name: 'Filter' }).click()
+    const filter = page.getByRole('dialog', { name: 'Filter' })
+    await filter.getByRole('combobox', { name: 'Field' }).fill('Name')
+    await page.getByRole('option', { name: 'Name', exact: true }).click()
+    await filter.getByRole('textbox', { name: 'Value' }).fill('oak')
+    await filter.getByRole('button', { name: 'Apply' }).click()
+    await filter.waitFor({ state: 'detached' })
+    await widget.getByText('Name contains oak').waitFor()
+    await widget.getByLabel('The period applies to').selectOption('created')
+    expect(await allBarriers(page)).toEqual([])
+    await widget.getByRole('button', { name: 'Add widget' }).click()
+    await region(page, title).waitFor()
+  }
+  const height = page.getByRole('separator', { name: 'Height of Oak list' })
+  await height.press('ArrowDown')
+  await expect.poll(() => height.getAttribute('aria-valuenow')).toBe('5')
+  await page.getByLabel('Period').selectOption('This month')
+  await page.getByRole('button', { name: 'Save dashboard' }).click()
+  await page.getByText('Dashboard saved').waitFor()
+  await page.reload()
+  await region(page, 'Oak list').getByRole('cell', { name: '€900' }).waitFor()
+  await expect.poll(() => page.getByLabel('Period').inputValue()).toBe('This month')
+  await region(page, 'Oak list').getByRole('link', { name: 'Oak table' }).waitFor()
+  await page.getByLabel('Period').selectOption('Last month')
+  await region(page, 'Oak list').getByText('Nothing to show yet').waitFor()
+  await page.getByLabel('Period').selectOption('This month')
+  await region(page, 'Oak deals').getByRole('link', { name: '2', exact: true }).click()
+  await page.getByRole('heading', { name: 'Deals', level: 1 }).waitFor()
+  await page.getByText('2 deals found').waitFor()
+  await page.getByRole('list', { name: 'Filters' }).getByText('Name contains oak').waitFor()
+})
+
+it('activities have a list, to which their report leads', async () => {
+  await installation.call('POST', '/api/activities', { type: 'CALL', subject: 'About the oak' })
+  const page = await signedIn('/dashboards')
+  await region(page, 'Activity by person').getByRole('button', { name: 'Show as table' }).click()
+  await region(page, 'Activity by person').getByRole('row').nth(1).getByRole('link').click()
+  await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor()
+  await page.getByRole('link', { name: 'About the oak' }).waitFor()
 })
 
 it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {

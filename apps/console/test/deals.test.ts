@@ -58,7 +58,7 @@ describe('deals', () => {
       .waitFor()
     await page.getByLabel('Search deals').fill('nothing like it')
     await page.getByText('No deals match').waitFor()
-    expect(new URL(page.url()).searchParams.get('layout')).toBe('table')
+    await expect.poll(() => new URL(page.url()).searchParams.get('layout')).toBe('table')
   })
 
   it('are added, changed, commented on, moved and deleted, and their timeline tells', async () => {

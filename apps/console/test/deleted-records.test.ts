@@ -32,5 +32,5 @@ it('a deleted record is found, restored and there again', async () => {
   await page.goto(`/contacts/${id}`)
   await page.getByRole('heading', { name: 'Ada King', level: 1 }).waitFor()
   await page.getByRole('list', { name: 'Activity feed' }).getByText('restored this contact').waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/contacts/${id}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/contacts/${id}`)
 })

@@ -50,11 +50,22 @@ it('leads to what it names, remembers it, and lets a task be ticked', async () =
   const page = await signedIn('/')
   await region(page, 'Needs attention').getByRole('link', { name: 'Lighthouse' }).click()
   await page.getByRole('heading', { name: 'Lighthouse', level: 1 }).waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/deals/${dealId}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/deals/${dealId}`)
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click()
   await region(page, 'Recently viewed').getByRole('link', { name: 'Lighthouse' }).waitFor()
   await page.getByRole('checkbox', { name: 'Complete Tick me' }).click()
   await region(page, 'My tasks').getByRole('link', { name: 'Tick me' }).waitFor({ state: 'detached' })
+})
+
+it('says what today brings', async () => {
+  const at = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString()
+  await installation.inSettings('POST', '/api/calendar/events', { title: 'Stand-up', startAt: at(0), endAt: at(15) })
+  await create('/api/activities', { type: 'CALL', subject: 'Ring the keeper', status: 'PLANNED', startAt: at(0) })
+  const page = await signedIn('/')
+  const today = region(page, 'Today').getByRole('list', { name: 'Today' })
+  await today.getByText('Stand-up').waitFor()
+  await today.getByRole('link', { name: 'Ring the keeper' }).click()
+  await page.getByRole('heading', { name: 'Ring the keeper', level: 1 }).waitFor()
 })
 
 it('begins with the steps of a new workspace, and its name, language, zone and currency', async () => {

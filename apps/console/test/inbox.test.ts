@@ -86,7 +86,7 @@ it('takes a person whose session ended to the sign-in and back', async () => {
   await page.context().clearCookies()
   await openTab(page, 'Done')
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  expect(new URL(page.url()).searchParams.get('next')).toBe('/inbox?tab=done')
+  await expect.poll(() => new URL(page.url()).searchParams.get('next')).toBe('/inbox?tab=done')
 })
 
 it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {

@@ -165,7 +165,7 @@ const dialogs: readonly (readonly [path: string, ...buttons: readonly string[]])
   ['/products', 'New product'],
   ['/dashboards', 'New dashboard'],
   ['/automation', 'New workflow'],
-  ['/booking/calendar', 'New event'],
+  ['/calendar', 'New event'],
   ['/settings/people', 'Invite people', 'New service account'],
   ['/settings/roles', 'New role'],
   ['/settings/pipelines', 'New pipeline'],

@@ -177,7 +177,7 @@ it('keeps what was being written when the session ends', async () => {
   await page.context().clearCookies()
   await page.getByRole('button', { name: 'Save note' }).click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-  expect(new URL(page.url()).searchParams.get('next')).toBe(path)
+  await expect.poll(() => new URL(page.url()).searchParams.get('next')).toBe(path)
   await page.getByLabel('Email').fill(installation.workspace.adminEmail)
   await page.getByLabel('Password', { exact: true }).fill(testPassword)
   await page.keyboard.press('Enter')

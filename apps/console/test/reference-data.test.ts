@@ -120,8 +120,8 @@ describe('tags and attributes', () => {
 
 describe('taxes, units, currencies and numbers', () => {
   it('are added, changed and refused by the field', async () => {
-    const page = await signedIn('/settings/taxes-and-currencies', { bypassCSP: true })
-    await opened(page, 'Taxes, units and currencies')
+    const page = await signedIn('/settings/taxes', { bypassCSP: true })
+    await opened(page, 'Taxes')
     await page.getByRole('button', { name: 'New tax rate' }).click()
     await save(page, 'New tax rate', async (form) => {
       await form.getByLabel('Name').fill('Luxury')
@@ -169,7 +169,7 @@ describe('taxes, units, currencies and numbers', () => {
 
   it('are read without a way to change them by whoever may not', async () => {
     const reader = await installation.workspace.employee({ roles: ['Read only'] })
-    const page = await signedIn('/settings/taxes-and-currencies', { as: reader })
+    const page = await signedIn('/settings/taxes', { as: reader })
     await page.getByRole('row', { name: /EUR Of the workspace/ }).waitFor()
     await page.goto('/product-categories')
     await opened(page, 'Categories')
@@ -184,7 +184,7 @@ describe('taxes, units, currencies and numbers', () => {
 describe.each([
   ['/product-categories', 'Categories'],
   ['/product-attributes', 'Product attributes'],
-  ['/settings/taxes-and-currencies', 'Taxes, units and currencies'],
+  ['/settings/taxes', 'Taxes'],
   ['/settings/numbering', 'Numbering'],
   ['/quotes', 'Quotes'],
   ['/orders/new', 'New order'],

@@ -119,7 +119,7 @@ it('the pages of people, departments, activities and files lead to what belongs 
   await page.getByRole('list', { name: 'Departments below' }).getByRole('link', { name: 'Field work' }).click()
   await page.getByRole('list', { name: 'People' }).getByRole('link', { name: 'Jo Field' }).click()
   await page.getByRole('heading', { name: 'Jo Field', level: 1 }).waitFor()
-  expect(new URL(page.url()).pathname).toBe(`/people/${personId}`)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`/people/${personId}`)
   await page.getByRole('link', { name: 'Field work' }).click()
   await page.getByRole('link', { name: 'Operations' }).waitFor()
 })

@@ -173,7 +173,7 @@ describe('the profile', () => {
     }
     await choose('Time zone', 'Asia/Tokyo')
     await choose('Time format', '14:30')
-    await choose('Density', 'Comfortable')
+    await choose('Row height', 'Comfortable')
     await page.locator('html[data-density="comfortable"]').waitFor()
     await choose('Theme', 'Dark')
     await page.locator('html[data-mantine-color-scheme="dark"]').waitFor()
@@ -192,4 +192,60 @@ describe('the profile', () => {
     await elsewhere.getByRole('list', { name: 'Activity feed' }).getByRole('link', { name: 'Call Tokyo' }).click()
     await elsewhere.getByText('1 Mar 2031, 14:00 GMT+9').waitFor()
   })
+})
+
+describe('the console of one person', () => {
+  it('opens with their page, shows what they pinned and unfolded in every browser, and their goal', async () => {
+    const as = await installation.workspace.employee({ roles: ['Administrator'] })
+    const { data: view } = (await installation.call('POST', '/api/saved-filters', {
+      name: 'Big ones',
+      entityType: 'DEAL',
+      visibility: 'WORKSPACE',
+      query: {},
+    })) as { data: { id: string } }
+    const page = await openSettings('/settings/profile', 'Profile', { as })
+    await page.getByRole('textbox', { name: 'Monthly goal' }).fill('40000')
+    await page.getByRole('textbox', { name: 'Monthly goal' }).press('Enter')
+    await page.getByText('Goal saved').waitFor()
+    await page.getByRole('combobox', { name: 'Start page' }).click()
+    await page.getByRole('option', { name: 'Big ones' }).click()
+    await expect.poll(() => page.getByRole('combobox', { name: 'Start page' }).inputValue()).toBe('Big ones')
+    await page.getByRole('link', { name: 'Back to app' }).click()
+
+    const main = page.getByRole('navigation', { name: 'Main' })
+    await main.getByRole('button', { name: 'Work' }).click()
+    await main.getByRole('link', { name: 'Projects' }).hover()
+    await main.getByRole('button', { name: 'Pin Projects' }).click()
+    await main.getByRole('group', { name: 'Pinned' }).getByRole('link', { name: 'Projects' }).waitFor()
+    await page.goto(new URL(`/deals?view=${view.id}`, page.url()).href)
+    await page.getByRole('button', { name: 'More', exact: true }).last().click()
+    await page.getByRole('menuitem', { name: 'Pin to sidebar' }).click()
+    await main.getByRole('group', { name: 'Pinned' }).getByRole('link', { name: 'Big ones' }).waitFor()
+
+    const elsewhere = await signedIn('/', { as })
+    await expect.poll(() => elsewhere.url()).toContain(`/deals?view=${view.id}`)
+    const pinned = elsewhere.getByRole('group', { name: 'Pinned' })
+    await expect.poll(() => pinned.getByRole('link').allInnerTexts()).toEqual(['Projects', 'Big ones'])
+    await elsewhere.getByRole('button', { name: 'Work', expanded: true }).waitFor()
+    await elsewhere.getByRole('link', { name: 'Home' }).click()
+    await elsewhere.getByRole('progressbar', { name: 'Your goal this month' }).waitFor()
+    await elsewhere.getByText('of €40,000').waitFor()
+
+    await pinned.getByRole('link', { name: 'Big ones' }).hover()
+    await pinned.getByRole('button', { name: 'Unpin Big ones' }).click()
+    await expect.poll(() => pinned.getByRole('link').allInnerTexts()).toEqual(['Projects'])
+  })
+})
+
+it('an administrator looks at the console with the rights of a role, and comes back', async () => {
+  const page = await signedIn('/settings/roles')
+  await page.getByRole('button', { name: 'View as this role Read only' }).click()
+  await page.getByText('You see what the role Read only allows').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'New', exact: true }).count()).toBe(0)
+  await page.goto('/leads')
+  await page.getByRole('heading', { level: 1, name: 'Leads' }).waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'New lead' }).count()).toBe(0)
+  await page.getByRole('button', { name: 'Stop viewing as this role' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+  await page.getByRole('button', { name: 'New', exact: true }).waitFor()
 })

@@ -58,7 +58,7 @@ it('invites people by mail; they choose a password, join, and later choose anoth
   await rita.goto('about:blank')
   await rita.goto(`/invite#${second}`)
   await rita.getByRole('heading', { level: 1, name: /^Join / }).waitFor()
-  expect(new URL(rita.url()).hash).toBe('')
+  await expect.poll(() => new URL(rita.url()).hash).toBe('')
   expect(await allBarriers(rita)).toEqual([])
   await rita.getByLabel('First name').fill('Rita')
   const password = rita.getByLabel('Password', { exact: true })

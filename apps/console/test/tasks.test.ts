@@ -38,7 +38,7 @@ describe('tasks', () => {
     await said(page, 'Task created')
     await page.getByRole('tab', { name: 'All' }).click()
     await page.getByRole('row', { name: /Of nobody in particular/ }).waitFor()
-    expect(new URL(page.url()).search).toBe('?view=all')
+    await expect.poll(() => new URL(page.url()).search).toBe('?view=all')
     await page.getByRole('row', { name: new RegExp(`Prune the roses.*${data.name}`) }).waitFor()
     const done = row.getByRole('gridcell', { name: 'Done', exact: true })
     await done.click({ button: 'right' })

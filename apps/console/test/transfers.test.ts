@@ -17,7 +17,7 @@ const csv = [
 
 describe('imports', () => {
   it('take a file by its columns, update what is there, tell of bad rows, and are taken back', async () => {
-    const page = await signedIn('/settings/imports')
+    const page = await signedIn('/settings/import')
     await page.getByText('No imports yet').waitFor()
     await page.getByRole('button', { name: 'New import' }).click()
     const dialog = page.getByRole('dialog', { name: 'New import' })
@@ -65,7 +65,7 @@ describe('imports of products', () => {
     await form.getByRole('button', { name: 'Save' }).click()
     await fields.getByText('cf_shoeSize').waitFor()
 
-    const page = await signedIn('/settings/imports', { as: importer })
+    const page = await signedIn('/settings/import', { as: importer })
     await expect.poll(() => page.getByRole('link', { name: 'Fields', exact: true }).count()).toBe(0)
     await page.getByRole('button', { name: 'New import' }).click()
     const dialog = page.getByRole('dialog', { name: 'New import' })
@@ -94,7 +94,8 @@ describe('exports', () => {
       await installation.call('POST', '/api/leads', { firstName, lastName: 'Export' })
     const page = await signedIn('/leads?search=nin')
     await page.getByText('2 leads found').waitFor()
-    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await page.getByRole('main').getByRole('button', { name: 'More', exact: true }).click()
+    await page.getByRole('menuitem', { name: 'Export' }).click()
     const dialog = page.getByRole('dialog', { name: 'Export' })
     await dialog.getByText('2 records exported').waitFor()
     const [download] = await Promise.all([

@@ -123,12 +123,12 @@ describe('the working list', () => {
     await expect.poll(() => grid(page).locator('tbody').getByRole('link').first().textContent()).toBe('Windmill')
     await grid(page).getByRole('button', { name: 'Amount', exact: true }).click()
     await grid(page).getByRole('columnheader', { name: 'Amount' }).and(page.locator('[aria-sort=ascending]')).waitFor()
-    expect(new URL(page.url()).searchParams.get('sort')).toBe('amount')
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('amount')
     await grid(page)
       .getByRole('button', { name: 'Name' })
       .click({ modifiers: ['Shift'] })
     await grid(page).getByRole('img', { name: 'Sort level 2' }).waitFor()
-    expect(new URL(page.url()).searchParams.get('sort')).toBe('amount,name')
+    await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('amount,name')
     await page.getByRole('button', { name: 'Sort: Amount, Name' }).waitFor()
     await grid(page).getByRole('button', { name: 'Amount' }).first().click()
     await grid(page).getByRole('button', { name: 'Total of Amount: Sum €1,260' }).click()
@@ -360,7 +360,7 @@ describe('the side panel', () => {
     await panel(page).getByRole('heading', { name: 'Windmill', level: 2 }).waitFor()
     for (const region of ['Key facts', 'Next step', 'Activity'])
       await panel(page).getByRole('region', { name: region }).waitFor()
-    expect(new URL(page.url()).searchParams.get('peek')).toBe(mill.id)
+    await expect.poll(() => new URL(page.url()).searchParams.get('peek')).toBe(mill.id)
     await page.keyboard.press('j')
     await panel(page).getByRole('heading', { name: 'Lighthouse', level: 2 }).waitFor()
     await page.keyboard.press('Escape')
@@ -378,7 +378,7 @@ describe('the side panel', () => {
   it('is the page of the record on a phone', async () => {
     const page = await signedIn(`${table}&peek=${mill.id}`, { viewport: sizes[1][1] })
     await heading(page, 'Windmill', 1).waitFor()
-    expect(new URL(page.url()).pathname).toBe(`/deals/${mill.id}`)
+    await expect.poll(() => new URL(page.url()).pathname).toBe(`/deals/${mill.id}`)
   })
 })
 
@@ -416,7 +416,7 @@ it('a record is worked on by keys, and left for the next one of its list', async
   await heading(page, 'Windmill', 1).waitFor()
   await page.goBack()
   await grid(page).waitFor()
-  expect(new URL(page.url()).searchParams.get('sort')).toBe('-amount')
+  await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('-amount')
 })
 
 it.each([

@@ -1,4 +1,5 @@
 import {
+  addPurgeMetrics,
   createDatabase,
   createPool,
   longDeadlines,
@@ -32,6 +33,7 @@ import { calendarBytesMax } from './resources/calendar/fetch-calendars.ts'
 import { createHeadFile } from './domain/audit/head-file.ts'
 import { periodicJobs } from './workers/periodic-jobs.ts'
 import { startJobs } from './workers/start-jobs.ts'
+import { readExportsBehind } from './workers/sweep-transfers.ts'
 
 /** Background work has connections and deadlines of its own: nobody waits for it, and it takes no connection from requests. */
 const backgroundConnections = 5
@@ -111,14 +113,25 @@ await runProcess({
     const auditFile =
       config.AUDIT_FILE === undefined ? undefined : { path: config.AUDIT_FILE, format: config.AUDIT_FILE_FORMAT }
     const egress = createEgress({ allowCidrs: config.OUTBOUND_ALLOW_CIDRS, answerBytesMax: calendarBytesMax })
+    const exportsKeptDays = config.RETAIN_EXPORTS_DAYS
+    const purged = addPurgeMetrics(
+      metrics,
+      async () => new Map([['exports', await readExportsBehind({ ...deps, exportsKeptDays })]]),
+    )
+    const countExports = (rows: number): void => purged.count('exports', rows)
     const jobs = startJobs({
       ...work,
       queues,
-      periodic: periodicJobs({ ...work, egress, exportsKeptDays: config.RETAIN_EXPORTS_DAYS, auditFile }),
+      periodic: periodicJobs({ ...work, egress, exportsKeptDays, countExports, auditFile }),
     })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
-    const beat = startBeat({ pool, kind: 'crm-api', logger })
+    const beat = startBeat({
+      pools: [pool, workPool],
+      kind: 'crm-api',
+      logger,
+      readBehind: purged.readBehind,
+    })
     return {
       drainMs: config.DRAIN_SECONDS * 1000,
       close: async () => {

@@ -6,6 +6,7 @@ import {
   createRequestLimit,
   createScimLimit,
   LaterTokenError,
+  viewAsRole,
   type Caller,
   type Workspace,
 } from '@crm/identity'
@@ -59,15 +60,19 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
   }
   return {
     ...late?.ports,
-    recognise: (request) =>
-      recognise({
+    recognise: async (request) => {
+      const found = await recognise({
         host: request.headers.host ?? '',
         authorization: request.headers.authorization,
         cookie: request.headers.cookie,
         source: headerOf(request, 'x-crm-source'),
         address: () => request.ip,
         isInternal: !cameThroughProxy(request) && isFromDispatcher(request.socket.remoteAddress),
-      }),
+      })
+      const roleId = headerOf(request, 'x-view-as-role')
+      if (roleId === undefined || !found.workspace || !found.caller) return found
+      return { ...found, caller: await viewAsRole(deps.pool, found.workspace.id, found.caller, roleId) }
+    },
     noteForeignAddress: createForeignAddressNote(contextOf),
     isSchemaBehind: createSchemaCheck(deps.pool),
     once: createOnce(deps.db, deps.clock),

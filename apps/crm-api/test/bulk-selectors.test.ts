@@ -57,3 +57,28 @@ it.each(resources)(
     ).toMatchObject({ status: 200, body: { data: { deleted: 2 } } })
   },
 )
+
+it.each([
+  ['PATCH', { addTags: ['x'] }, 'updated'],
+  ['DELETE', {}, 'deleted'],
+] as const)('%s takes the number of the list, and changes those within reach', async (method, change, done) => {
+  const own = await newWorkspace()
+  const { key: adminKey } = await own.apiKey()
+  const { id } = await own.employee({
+    grant: {
+      permissions: ['VIEW_LEAD', 'UPDATE_LEAD', 'DELETE_LEAD'],
+      access: [{ entityType: 'LEAD', VIEW: 'ALL', UPDATE: 'OWN', DELETE: 'OWN' }],
+    },
+  })
+  const { key } = await own.apiKey({ ownerId: id })
+  for (const ownerId of [id, id, own.adminUserId]) {
+    const body = { companyName: 'ACME', ownerId }
+    expect((await call({ method: 'POST', path: '/api/leads', key: adminKey, body }, own)).status).toBe(201)
+  }
+  const send = (expectedCount: number, dryRun: boolean) =>
+    call({ method, path: '/api/leads', key, body: { all: true, expectedCount, dryRun, ...change } }, own)
+  for (const shown of [1, 4]) expect((await send(shown, true)).body.code).toBe('COUNT_MISMATCH')
+  for (const shown of [2, 3])
+    expect(await send(shown, true)).toMatchObject({ status: 200, body: { data: { matched: 2, [done]: 2 } } })
+  expect(await send(3, false)).toMatchObject({ status: 200, body: { data: { matched: 2, [done]: 2 } } })
+})

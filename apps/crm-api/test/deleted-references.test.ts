@@ -1,4 +1,5 @@
 import { createPool, newId, schema } from '@crm/db'
+import { asDeployable } from '@crm/testkit'
 import { getTableName, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, describe, expect, it, vi } from 'vitest'
@@ -9,7 +10,12 @@ const api = await apiUnderTest()
 const { call, db, key, workspace } = api
 const cookie = await workspace.session()
 const { workspaceId } = workspace
-const other = createPool({ databaseUrl: api.databaseUrl, max: 1, applicationName: 'test-deleter' })
+const other = createPool({
+  ...asDeployable,
+  databaseUrl: api.databaseUrl,
+  max: 1,
+  applicationName: 'test-deleter',
+})
 afterAll(() => other.end())
 
 /** A row to which a record refers, and the request with the reference. */

@@ -191,8 +191,8 @@ async function send(
     },
     payload: body === undefined ? undefined : isRaw ? body : JSON.stringify(body),
   })
-  const isJson = String(answer.headers['content-type']).startsWith('application/json')
-  const read = isJson ? answer.json() : answer.body
+  const isJson = /^application\/(scim\+)?json/.test(String(answer.headers['content-type']))
+  const read = isJson && answer.body !== '' ? answer.json() : answer.body
   return { status: answer.statusCode, body: answer.body === '' ? undefined : read, headers: answer.headers }
 }
 

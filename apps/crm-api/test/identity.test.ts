@@ -168,8 +168,10 @@ describe('the choices of a person', () => {
   it('belong to that person alone, and null leaves one to the workspace', async () => {
     const { id } = await workspace.employee({ grant: { permissions: [] } })
     const theirs = await workspace.session(id)
-    const all = { locale: 'ru', timezone: 'Asia/Tokyo', timeFormat: '12h', theme: 'dark', density: 'comfortable' }
-    const none = { locale: null, timezone: null, timeFormat: null, theme: null, density: null }
+    const look = { locale: 'ru', timezone: 'Asia/Tokyo', timeFormat: '12h', theme: 'dark', density: 'comfortable' }
+    const places = { startPage: '/deals?view=mine', pinned: ['/projects', '/leads?view=all'], unfolded: ['work'] }
+    const all = { ...look, ...places, monthlyGoal: '25000' }
+    const none = Object.fromEntries(Object.keys(all).map((name) => [name, null]))
     expect((await call({ path: '/api/me', cookie: theirs })).body).toMatchObject(none)
     expect(await change(all, { cookie: theirs })).toMatchObject({ status: 200, body: { data: { id, ...all } } })
     expect((await change({ timezone: null }, { cookie: theirs })).body.data).toMatchObject({ ...all, timezone: null })
@@ -184,6 +186,19 @@ describe('the choices of a person', () => {
     ['timeFormat', '24'],
     ['theme', 'blue'],
     ['density', ''],
+    ['startPage', 'https://elsewhere.example/'],
+    ['startPage', '//elsewhere.example'],
+    ['startPage', '/\\elsewhere.example'],
+    ['startPage', '/.//elsewhere.example'],
+    ['startPage', 'deals'],
+    ['startPage', '/two words'],
+    ['startPage', `/${'a'.repeat(300)}`],
+    ['pinned', '/deals'],
+    ['pinned', ['deals']],
+    ['pinned', Array.from({ length: 21 }, (_, at) => `/records/${at}`)],
+    ['unfolded', ['']],
+    ['monthlyGoal', '-1'],
+    ['monthlyGoal', 'much'],
     ['email', 'other@crm.example'],
   ])('are refused where %s is %j', async (field, value) => {
     const { status, body } = await change({ [field]: value }, { cookie })

@@ -1,9 +1,12 @@
 import { newId, schema } from '@crm/db'
+import { digest, keyPrefix, newSecret, scimTokenPrefix } from '@crm/identity'
 import type { TestWorkspace } from '@crm/testkit'
 import type { AccessLevel, AccessRule } from '@crm/permissions'
 import { eq } from 'drizzle-orm'
+import { exportKey } from '@crm/storage'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import type { ApiUnderTest, Call, CallAnswer } from './harness.ts'
 
 /** An action that a person with ordinary rights tries, and that must be refused. */
@@ -26,9 +29,9 @@ export interface World {
     readonly leads?: AccessLevel
     readonly departmentId?: string
   }): Promise<Person>
-  /** Sends a request in a person's session. */
+  /** Sends a request in a person's session, or with the token of a directory. */
   as(
-    person: Pick<Person, 'cookie'> | 'admin',
+    who: Pick<Person, 'cookie'> | { readonly key: string } | 'admin',
     method: Call['method'],
     path: string,
     body?: unknown,
@@ -52,8 +55,10 @@ export async function newWorld(api: ApiUnderTest): Promise<World> {
   const workspace = await api.newWorkspace()
   await workspace.employee({ roles: ['Administrator'] })
   const admin = await workspace.session()
-  const as: World['as'] = (who, method, path, body) =>
-    api.call({ method, path, body, cookie: who === 'admin' ? admin : who.cookie }, workspace)
+  const as: World['as'] = (who, method, path, body) => {
+    const credential = who === 'admin' ? { cookie: admin } : 'key' in who ? { key: who.key } : { cookie: who.cookie }
+    return api.call({ method, path, body, ...credential }, workspace)
+  }
   const person: World['person'] = async ({ permissions = [], leads = 'OWN', departmentId }) => {
     const { id, email } = await workspace.employee({
       grant: { permissions: ['VIEW_LEAD', ...permissions], access: leadsAt(leads) },
@@ -124,13 +129,69 @@ async function withIssuer<T>(work: (issuer: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes a group of a directory with one member. */
-async function groupOf({ api, workspace: { workspaceId } }: World, employeeId: string): Promise<string> {
+/** Makes a group of a directory, whose members get rights. */
+async function groupOf(
+  world: World,
+  members: readonly string[],
+  {
+    name,
+    ...rights
+  }: { readonly name?: string; readonly roleIds?: readonly string[]; readonly departmentId?: string } = {},
+): Promise<string> {
+  const { api, workspace } = world
+  const { workspaceId } = workspace
   const groupId = newId()
-  await api.db.insert(schema.scimGroups).values({ workspaceId, id: groupId, displayName: `Group ${groupId}` })
-  await api.db.insert(schema.scimGroupMembers).values({ workspaceId, groupId, employeeId })
+  const displayName = name ?? `Group ${groupId}`
+  await api.db.insert(schema.scimGroups).values({ workspaceId, id: groupId, displayName })
+  for (const employeeId of members)
+    await api.db.insert(schema.scimGroupMembers).values({ workspaceId, groupId, employeeId })
+  if (Object.keys(rights).length === 0) return groupId
+  const mapped = await world.as('admin', 'PATCH', `/api/settings/scim-groups/${groupId}`, rights)
+  if (mapped.status !== 200) throw new Error(`The group got no rights: ${JSON.stringify(mapped.body)}`)
   return groupId
 }
+
+/** Makes the token of a directory that manages people and sees leads at this level. */
+export async function directoryOf(
+  { api, workspace }: World,
+  { leads = 'OWN', departmentId }: { readonly leads?: AccessLevel; readonly departmentId?: string } = {},
+): Promise<{ readonly key: string; readonly ownerId: string }> {
+  const { workspaceId } = workspace
+  const { id: ownerId } = await workspace.employee({
+    grant: { permissions: ['VIEW_LEAD', 'MANAGE_USERS'], access: leadsAt(leads) },
+    departmentId,
+  })
+  await api.db.update(schema.employees).set({ kind: 'SERVICE' }).where(eq(schema.employees.id, ownerId))
+  const key = newSecret(scimTokenPrefix)
+  await api.db
+    .insert(schema.scimTokens)
+    .values({ workspaceId, id: newId(), name: 'Directory', prefix: keyPrefix(key), tokenHash: digest(key), ownerId })
+  return { key, ownerId }
+}
+
+const scimPath = '/api/scim/v2'
+const coreUser = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
+const operations = (...Operations: readonly object[]) => ({ Operations })
+
+/** Makes a directory in a department, and somebody there who sees no more than it does. */
+async function neighbours(
+  world: World,
+): Promise<{ readonly me: { readonly key: string }; readonly other: Person; readonly mine: string }> {
+  const mine = await world.workspace.department('Mine')
+  await world.workspace.department('Other')
+  const me = await directoryOf(world, { leads: 'DEPARTMENT', departmentId: mine })
+  return { me, mine, other: await world.person({ leads: 'DEPARTMENT', departmentId: mine }) }
+}
+
+/** Makes a group whose only member sees all leads because of it. */
+async function mightyGroup(world: World): Promise<{ readonly group: string; readonly member: Person }> {
+  const member = await world.person({})
+  return { member, group: await groupOf(world, [member.id], { roleIds: [await roleAt(world, 'ALL')] }) }
+}
+
+const terminate = ({ api }: World, id: string) =>
+  api.db.update(schema.employees).set({ status: 'TERMINATED' }).where(eq(schema.employees.id, id))
 
 const steps = [{ key: 'find', type: 'FIND_RECORDS', entityType: 'LEAD' }]
 const workflowOf = (world: World, who: Person | 'admin', trigger: object = { type: 'MANUAL' }) =>
@@ -204,6 +265,138 @@ export const automator = (world: World) => world.person({ permissions: ['MANAGE_
 const userManager = (world: World, leads: AccessLevel = 'OWN', departmentId?: string) =>
   world.person({ permissions: ['MANAGE_USERS'], leads, departmentId })
 const usersPath = '/api/settings/users'
+
+/** Attacks by a directory whose token leaked, in the plain form and in forms that are read differently elsewhere. */
+function directoryAttacks(): readonly Attack[] {
+  const revivals: readonly (readonly [string, (email: string) => object])[] = [
+    ['its userName', (userName) => ({ userName })],
+    ['an address alone', (value) => ({ emails: [{ value, type: 'work' }] })],
+    ['an address as a text', (emails) => ({ emails })],
+    ['the whole name of the attribute', (email) => ({ [`${coreUser}:userName`]: email })],
+    ['the attribute in capitals', (email) => ({ USERNAME: ` ${email.toUpperCase()} ` })],
+    ['the attributes below their schema', (userName) => ({ [coreUser]: { userName } })],
+  ]
+  const removals: readonly (readonly [string, (id: string) => object])[] = [
+    ['by id', (id) => ({ op: 'remove', path: `members[value eq "${id}"]` })],
+    ['by an id with an escape', (id) => ({ op: 'remove', path: `members[value eq "${id.replace('-', '\\u002d')}"]` })],
+    ['by the beginning of an id', (id) => ({ op: 'remove', path: `members[value sw "${id.slice(0, 34)}"]` })],
+    ['by name', () => ({ op: 'remove', path: 'members[display sw "Pat"]' })],
+    ['by what they are not', () => ({ op: 'remove', path: 'members[not (value eq "x")]' })],
+    ['all together', () => ({ OP: 'Remove', PATH: 'MEMBERS' })],
+    ['as a value', (id) => ({ op: 'remove', path: 'members', value: [{ value: id.toUpperCase() }] })],
+    ['by a replacement', () => ({ op: 'replace', path: 'members', value: [] })],
+    ['by a replacement without a path', () => ({ op: 'replace', value: { members: [] } })],
+  ]
+  return [
+    ...revivals.map(([form, body]): Attack => ({
+      guarantee: `a directory brings back nobody who sees more than it does, by ${form}`,
+      stoppedBy: 'scim.users.create takes',
+      attempt: async (world) => {
+        const [me, left] = [await directoryOf(world), await world.person({ leads: 'ALL' })]
+        await terminate(world, left.id)
+        return world.as(me, 'POST', `${scimPath}/Users`, body(left.email))
+      },
+    })),
+    {
+      guarantee: 'a directory brings nobody back into a department outside of its own',
+      stoppedBy: 'scim.users.create gives',
+      attempt: async (world) => {
+        const { me, other } = await neighbours(world)
+        await terminate(world, other.id)
+        const body = { userName: other.email, [enterprise]: { department: 'Other' } }
+        return world.as(me, 'POST', `${scimPath}/Users`, body)
+      },
+    },
+    {
+      guarantee: 'a directory replaces nobody with somebody in a department outside of its own',
+      stoppedBy: 'scim.users.replace gives',
+      attempt: async (world) => {
+        const { me, other } = await neighbours(world)
+        const body = { userName: other.email, [enterprise]: { department: 'Other' } }
+        return world.as(me, 'PUT', `${scimPath}/Users/${other.id}`, body)
+      },
+    },
+    {
+      guarantee: 'a directory moves nobody into a department outside of its own',
+      stoppedBy: 'scim.users.change gives',
+      attempt: async (world) => {
+        const { me, other } = await neighbours(world)
+        const move = { op: 'replace', path: `${enterprise}:department`, value: 'Other' }
+        return world.as(me, 'PATCH', `${scimPath}/Users/${other.id}`, operations(move))
+      },
+    },
+    ...(
+      [
+        ['replace', 'PUT', (email) => ({ userName: email })],
+        ['change', 'PATCH', () => operations({ op: 'replace', path: 'active', value: false })],
+        ['change', 'PATCH', () => operations({ op: 'replace', value: { emails: [{ value: 'me@mine.example' }] } })],
+        ['delete', 'DELETE', () => undefined],
+      ] as const satisfies readonly (readonly [string, Call['method'], (email: string) => unknown])[]
+    ).map(([operation, method, body]): Attack => ({
+      guarantee: `a directory does not ${operation} somebody who sees more than it does (${method} ${JSON.stringify(body('x'))})`,
+      stoppedBy: `scim.users.${operation} takes`,
+      attempt: async (world) => {
+        const [me, other] = [await directoryOf(world), await world.person({ leads: 'ALL' })]
+        return world.as(me, method, `${scimPath}/Users/${other.id.toUpperCase()}`, body(other.email))
+      },
+    })),
+    ...removals.map(([form, operation]): Attack => ({
+      guarantee: `a directory takes no rights of a group from somebody who sees more than it does, ${form}`,
+      stoppedBy: 'scim.groups.change takes',
+      attempt: async (world) => {
+        const [me, { group, member }] = [await directoryOf(world), await mightyGroup(world)]
+        return world.as(me, 'PATCH', `${scimPath}/Groups/${group}`, operations(operation(member.id)))
+      },
+    })),
+    {
+      guarantee: 'a directory replaces no group so that somebody who sees more loses its rights',
+      stoppedBy: 'scim.groups.replace takes',
+      attempt: async (world) => {
+        const [me, { group }] = [await directoryOf(world), await mightyGroup(world)]
+        return world.as(me, 'PUT', `${scimPath}/Groups/${group}`, { displayName: `Empty ${newId()}` })
+      },
+    },
+    {
+      guarantee: 'a directory deletes no group of somebody who sees more because of it',
+      stoppedBy: 'scim.groups.delete takes',
+      attempt: async (world) => {
+        const [me, { group }] = [await directoryOf(world), await mightyGroup(world)]
+        return world.as(me, 'DELETE', `${scimPath}/Groups/${group}`)
+      },
+    },
+    ...(
+      [
+        ['change', 'PATCH', (id) => operations({ op: 'add', path: 'members', value: [{ value: id }] })],
+        ['change', 'PATCH', (id) => operations({ op: 'add', value: { members: { value: id } } })],
+        ['replace', 'PUT', (id) => ({ displayName: `New ${id}`, members: [{ value: id }] })],
+      ] as const satisfies readonly (readonly [string, Call['method'], (id: string) => unknown])[]
+    ).map(([operation, method, body]): Attack => ({
+      guarantee: `a directory gives nobody a role above its own through a group (${method} ${JSON.stringify(body('x'))})`,
+      stoppedBy: `scim.groups.${operation} gives`,
+      attempt: async (world) => {
+        const group = await groupOf(world, [], { roleIds: [await roleAt(world, 'ALL')] })
+        const { id } = await world.workspace.employee({ grant: { permissions: [] } })
+        return world.as(await directoryOf(world), method, `${scimPath}/Groups/${group}`, body(id))
+      },
+    })),
+    ...(
+      [
+        ['delete', 'DELETE', undefined],
+        ['change', 'PATCH', operations({ op: 'replace', path: 'displayName', value: 'Z' })],
+      ] as const satisfies readonly (readonly [string, Call['method'], unknown])[]
+    ).map(([operation, method, body]): Attack => ({
+      guarantee: `a directory does not ${operation} a group so that its members get to a department outside of its own`,
+      stoppedBy: `scim.groups.${operation} gives`,
+      attempt: async (world) => {
+        const { me, mine, other } = await neighbours(world)
+        const place = await world.workspace.department('Far')
+        const group = await groupOf(world, [other.id], { name: 'A', departmentId: mine })
+        await groupOf(world, [other.id], { name: 'B', departmentId: place })
+        return world.as(me, method, `${scimPath}/Groups/${group}`, body)
+      },
+    })),
+  ]
+}
 
 /** All attacks that succeeded once with ordinary accounts, and similar ones. */
 export const attacks: readonly Attack[] = [
@@ -401,6 +594,28 @@ export const attacks: readonly Attack[] = [
       }),
   },
   {
+    guarantee: 'collected data of a person is not downloaded once they reach further',
+    stoppedBy: 'settings.privacy.file actsAs',
+    attempt: async (world) => {
+      const { api, workspace } = world
+      const { workspaceId } = workspace
+      const [me, other] = [
+        await userManager(world, 'DEPARTMENT', await workspace.department('Mine')),
+        await world.person({ leads: 'ALL' }),
+      ]
+      const subject = { type: 'EMPLOYEE', id: other.id }
+      const key = { workspaceId, id: newId() }
+      const mine = { ...key, employeeId: me.id }
+      await api.db
+        .insert(schema.jobs)
+        .values({ ...mine, kind: 'privacy.export', total: 1, state: 'DONE', payload: { subject } })
+      await api.db.insert(schema.exports).values({ ...mine, entityType: 'PERSON_DATA', state: 'DONE' })
+      const text = JSON.stringify({ subject, at: '', data: {} })
+      await api.storage.write(exportKey(key), Readable.from([Buffer.from(text)]))
+      return world.as(me, 'GET', `/api/settings/privacy/exports/${key.id}/file`)
+    },
+  },
+  {
     guarantee: 'whoever manages users does not erase a former administrator',
     stoppedBy: 'settings.privacy.erase actsAs',
     attempt: async (world) => {
@@ -582,24 +797,39 @@ export const attacks: readonly Attack[] = [
     },
   },
   {
-    guarantee: 'nobody gives themselves a wider role through a group of a directory',
+    guarantee: 'nobody gives the members of a group a right that they lack themselves',
     stoppedBy: 'settings.scimGroups.update gives',
     attempt: async (world) => {
-      const me = await world.person({ permissions: ['MANAGE_ROLES'] })
-      const group = await groupOf(world, me.id)
-      return world.as(me, 'PATCH', `/api/settings/scim-groups/${group}`, { roleIds: [await roleAt(world, 'ALL')] })
+      const { api, workspace } = world
+      const { workspaceId } = workspace
+      const key = { workspaceId, id: newId(), key: 'vehicle' }
+      await api.db.insert(schema.customEntities).values({ ...key, labels: { singular: 'Vehicle', plural: 'Vehicles' } })
+      const wide = { workspaceId, id: newId(), name: 'Drivers', permissions: ['VIEW_VEHICLE'] }
+      await api.db.insert(schema.roles).values(wide)
+      const group = await groupOf(world, [(await world.person({})).id])
+      return world.as('admin', 'PATCH', `/api/settings/scim-groups/${group}`, { roleIds: [wide.id] })
     },
   },
   {
     guarantee: 'nobody takes the roles of a group from somebody who sees more',
     stoppedBy: 'settings.scimGroups.update takes',
     attempt: async (world) => {
-      const group = await groupOf(world, (await world.person({})).id)
-      const path = `/api/settings/scim-groups/${group}`
-      await world.as('admin', 'PATCH', path, { roleIds: [await roleAt(world, 'ALL')] })
-      return world.as(await world.person({ permissions: ['MANAGE_ROLES'] }), 'PATCH', path, { roleIds: [] })
+      const { group } = await mightyGroup(world)
+      const me = await world.person({ permissions: ['MANAGE_ROLES'] })
+      return world.as(me, 'PATCH', `/api/settings/scim-groups/${group}`, { roleIds: [] })
     },
   },
+  {
+    guarantee: 'whoever manages roles makes no administrators of the later members of an empty group',
+    stoppedBy: 'settings.scimGroups.update takes',
+    attempt: async (world) => {
+      const me = await world.person({ permissions: ['MANAGE_ROLES'] })
+      const group = await groupOf(world, [])
+      const roleIds = [world.workspace.roleIds['Administrator']]
+      return world.as(me, 'PATCH', `/api/settings/scim-groups/${group}`, { roleIds })
+    },
+  },
+  ...directoryAttacks(),
   {
     guarantee: 'an administrator’s connection is not ended by somebody below',
     stoppedBy: 'settings.connections.delete takes',

@@ -314,7 +314,7 @@ describe('the audit log', () => {
     })
     expect(items[1]).toMatchObject({
       ...origin,
-      action: 'user.changed',
+      action: 'user.suspended',
       changes: [{ field: 'status', from: 'ACTIVE', to: 'SUSPENDED' }],
     })
     expect(items[2]).toMatchObject({

@@ -194,6 +194,23 @@ function requestsTo(operation: DeclaredOperation): fc.Arbitrary<WalkRequest> {
   })
 }
 
+/** Returns requests to an operation that are alike in every run: so many at random, and of a change each field by itself as often. */
+export function someRequests(operation: DeclaredOperation, count: number): readonly WalkRequest[] {
+  const drawn = fc.sample(requestsTo(operation), { numRuns: count * 10, seed: 1 })
+  if (operation.operation.method !== 'PATCH') return drawn.slice(0, count)
+  const alone = drawn.flatMap((request) =>
+    Object.entries(request.body ?? {}).map(([key, value]) => ({
+      key,
+      request: { ...request, body: { [key]: value } },
+    })),
+  )
+  const byField = Map.groupBy(alone, ({ key }) => key)
+  return [
+    ...drawn.slice(0, count),
+    ...[...byField.values()].flatMap((some) => some.slice(0, count).map(({ request }) => request)),
+  ]
+}
+
 /** Operations that only end the walk, such as the end of one's own session or a change of one's own password. */
 const skipped = new Set([
   'auth.login',

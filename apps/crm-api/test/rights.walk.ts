@@ -276,7 +276,8 @@ function amongKnown(reach: Reach, { departments }: Rights): Reach {
   return { ...reach, holder: { ...reach.holder, departmentTree: reach.holder.departmentTree.intersection(known) } }
 }
 
-type Pool = Record<Thing, string[]>
+/** The objects of a world, by what references to them stand for. */
+export type Pool = Record<Thing, string[]>
 
 /** Creates people with more and with other rights, with their records and their automation. */
 async function planted(
@@ -397,14 +398,15 @@ async function planted(
 }
 
 /** Replaces references in a value by ids. */
-function resolve(value: unknown, pool: Pool): unknown {
+export function resolve(value: unknown, pool: Pool): unknown {
   if (value instanceof Ref) return pool[value.thing].at(value.n % Math.max(1, pool[value.thing].length)) ?? newId()
   if (Array.isArray(value)) return [...new Set(value.map((one) => resolve(one, pool)))]
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner, pool)]))
 }
 
-function pathOf(path: string, params: object): string {
+/** Returns a path with its parameters. */
+export function pathOf(path: string, params: object): string {
   return Object.entries(params).reduce(
     (text, [name, value]) => text.replace(`{${name}}`, encodeURIComponent(String(value))),
     path,

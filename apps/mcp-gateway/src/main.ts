@@ -11,7 +11,7 @@ await runProcess({
     const endTracing = await startTracing('mcp-gateway', config)
     const { deps, pool, close } = await openDeps(config)
     const app = buildApp(deps, stopping)
-    const beat = startBeat({ pool, kind: 'mcp-gateway', logger: deps.logger })
+    const beat = startBeat({ pools: [pool], kind: 'mcp-gateway', logger: deps.logger })
     app.addHook('onClose', async () => {
       await beat.close()
       await close()

@@ -27,11 +27,11 @@ import type { QueueView } from './dispatcher/queue-view.ts'
 const mailsPerHour = 60
 /** A receiver that does not answer is tried at least this often. */
 const receiverPauseMsMax = 10 * 60_000
+/** After the time of running work: for giving back what is left, and for the connections. */
+const closingMs = 10_000
 
 await runProcess({
   name: 'webhooks-dispatcher',
-  // Running work gets a time limit of its own, which ends before this deadline.
-  closeDeadlineMs: 60_000,
   start: async (stopping) => {
     const config = loadConfig(dispatcherConfig, process.env)
     const endTracing = await startTracing('webhooks-dispatcher', config)
@@ -106,9 +106,14 @@ await runProcess({
     const app = Fastify({ ...withoutJsonSchemas, logger: false })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
-    const beat = startBeat({ pool, kind: 'webhooks-dispatcher', logger })
+    const beat = startBeat({
+      pools: [pool, purgePool],
+      kind: 'webhooks-dispatcher',
+      logger,
+      readBehind: dispatcher.readBehind,
+    })
     return {
-      drainMs: config.DRAIN_SECONDS * 1000,
+      closeDeadlineMs: config.CLOSE_WITHIN_MS + closingMs,
       close: async () => {
         await app.close()
         await queueView?.close()

@@ -54,7 +54,7 @@ await runProcess({
     })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })
-    const beat = startBeat({ pool, kind: 'webhooks', logger })
+    const beat = startBeat({ pools: [pool], kind: 'webhooks', logger })
     return {
       drainMs: config.DRAIN_SECONDS * 1000,
       close: async () => {

@@ -2,7 +2,7 @@ import { readEntries, sealEntries, verifyChain } from '@crm/audit'
 import { createDatabase, createPool, newId } from '@crm/db'
 import { asDeployable, testDatabase } from '@crm/testkit'
 import { afterAll, expect, it } from 'vitest'
-import { prune, type Retention } from '../src/dispatcher/prune.ts'
+import { prune, readBehind, type Retention } from '../src/dispatcher/prune.ts'
 import { makeHook, makeWorkspace } from './workspace.ts'
 
 const database = await testDatabase()
@@ -27,8 +27,24 @@ const retention: Retention = {
   outbox: 1,
 }
 
-const rowsPruned = async (periods: Retention): Promise<Readonly<Record<string, number>>> =>
-  Object.fromEntries([...(await prune(dispatcher, periods, 10))].map(([table, { rows }]) => [table, rows]))
+const bounds = { batchRows: 10, batchesMax: 1_000 }
+
+const rowsPruned = async (periods: Retention): Promise<Readonly<Record<string, number>>> => {
+  const pruned: Record<string, number> = {}
+  const failed = (table: string, error: unknown): void => {
+    throw new Error(table, { cause: error })
+  }
+  await prune(
+    dispatcher,
+    periods,
+    { deleted: (table, rows) => (pruned[table] = (pruned[table] ?? 0) + rows), failed },
+    bounds,
+  )
+  return pruned
+}
+
+/** An id of long ago, as a row has it that was made then. */
+const oldId = "uuidv7(interval '-9000 days')"
 
 it('deletes what has served its time, in batches, and nothing else', async () => {
   const workspace = await makeWorkspace(owner)
@@ -70,7 +86,7 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
     outbox: {
       days: 1,
       insert: (at) =>
-        `INSERT INTO outbox (workspace_id, id, topic, event, done_at) SELECT $1::uuid, gen_random_uuid(), 'job', 'test', ${at}`,
+        `INSERT INTO outbox (workspace_id, id, topic, event, done_at) SELECT $1::uuid, ${oldId}, 'job', 'test', ${at}`,
       values: [workspaceId],
     },
     idempotency_keys: {
@@ -82,25 +98,25 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
     workflow_runs: {
       days: 90,
       insert: (at) =>
-        `INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, state, finished_at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, 1, $3::uuid, 'SUCCEEDED', ${at}`,
+        `INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, state, finished_at) SELECT $1::uuid, ${oldId}, $2::uuid, 1, $3::uuid, 'SUCCEEDED', ${at}`,
       values: [workspaceId, workflowId, employeeId],
     },
     rule_runs: {
       days: 90,
       insert: (at) =>
-        `INSERT INTO rule_runs (workspace_id, id, rule_id, event_id, event, state, finished_at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, gen_random_uuid(), 'lead.created', 'SUCCEEDED', ${at}`,
+        `INSERT INTO rule_runs (workspace_id, id, rule_id, event_id, event, state, finished_at) SELECT $1::uuid, ${oldId}, $2::uuid, gen_random_uuid(), 'lead.created', 'SUCCEEDED', ${at}`,
       values: [workspaceId, ruleId],
     },
     deliveries: {
       days: 30,
       insert: (at) =>
-        `INSERT INTO deliveries (workspace_id, id, request, state, attempted_at) SELECT $1::uuid, gen_random_uuid(), '{}', 'SUCCEEDED', ${at}`,
+        `INSERT INTO deliveries (workspace_id, id, request, state, attempted_at) SELECT $1::uuid, ${oldId}, '{}', 'SUCCEEDED', ${at}`,
       values: [workspaceId],
     },
     refused_calls: {
       days: 30,
       insert: (at) =>
-        `INSERT INTO refused_calls (workspace_id, id, workflow_id, reason, at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, 'x', ${at}`,
+        `INSERT INTO refused_calls (workspace_id, id, workflow_id, reason, at) SELECT $1::uuid, ${oldId}, $2::uuid, 'x', ${at}`,
       values: [workspaceId, workflowId],
     },
     notifications: {
@@ -111,33 +127,32 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
     },
     timeline: {
       days: 400,
-      // An id of the year 1970 is older than any period.
       insert: (at) =>
-        `INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, actor_type, actor_name, source, occurred_at) SELECT $1::uuid, ('00000000-0000-7' || substr(gen_random_uuid()::text, 16))::uuid, 'LEAD', gen_random_uuid(), 'CREATED', 'SYSTEM', 'x', 'API', ${at}`,
+        `INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, actor_type, actor_name, source, occurred_at) SELECT $1::uuid, ${oldId}, 'LEAD', gen_random_uuid(), 'CREATED', 'SYSTEM', 'x', 'API', ${at}`,
       values: [workspaceId],
     },
     jobs: {
       days: 7,
       insert: (at) =>
-        `INSERT INTO jobs (workspace_id, id, kind, employee_id, state, finished_at) SELECT $1::uuid, gen_random_uuid(), 'x', $2::uuid, 'DONE', ${at}`,
+        `INSERT INTO jobs (workspace_id, id, kind, employee_id, state, finished_at) SELECT $1::uuid, ${oldId}, 'x', $2::uuid, 'DONE', ${at}`,
       values: [workspaceId, employeeId],
     },
     sessions: {
       days: 30,
       insert: (at) =>
-        `INSERT INTO sessions (workspace_id, id, employee_id, token_hash, expires_at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, gen_random_uuid()::text::bytea, ${at}`,
+        `INSERT INTO sessions (workspace_id, id, employee_id, token_hash, expires_at) SELECT $1::uuid, ${oldId}, $2::uuid, gen_random_uuid()::text::bytea, ${at}`,
       values: [workspaceId, employeeId],
     },
     sso_sessions: {
       days: 30,
       insert: (at) =>
-        `INSERT INTO sso_sessions (workspace_id, session_id, provider_id, created_at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, ${at}`,
+        `INSERT INTO sso_sessions (workspace_id, session_id, provider_id, created_at) SELECT $1::uuid, ${oldId}, $2::uuid, ${at}`,
       values: [workspaceId, providerId],
     },
     invitations: {
       days: 30,
       insert: (at) =>
-        `INSERT INTO invitations (workspace_id, id, email, role_ids, invited_by_id, status, token_hash, expires_at) SELECT $1::uuid, gen_random_uuid(), 'x@x.test', '{}', $2::uuid, 'ACCEPTED', gen_random_uuid()::text::bytea, ${at}`,
+        `INSERT INTO invitations (workspace_id, id, email, role_ids, invited_by_id, status, token_hash, expires_at) SELECT $1::uuid, ${oldId}, 'x@x.test', '{}', $2::uuid, 'ACCEPTED', gen_random_uuid()::text::bytea, ${at}`,
       values: [workspaceId, employeeId],
     },
     oauth_codes: {
@@ -149,7 +164,7 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
     oauth_tokens: {
       days: 30,
       insert: (at) =>
-        `INSERT INTO oauth_tokens (workspace_id, id, grant_id, kind, token_hash, expires_at) SELECT $1::uuid, gen_random_uuid(), $2::uuid, 'access', gen_random_uuid()::text::bytea, ${at}`,
+        `INSERT INTO oauth_tokens (workspace_id, id, grant_id, kind, token_hash, expires_at) SELECT $1::uuid, ${oldId}, $2::uuid, 'access', gen_random_uuid()::text::bytea, ${at}`,
       values: [workspaceId, grantId],
     },
   }
@@ -167,18 +182,15 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
     [workspaceId, newId(), workflowId, employeeId],
   )
 
-  expect(await rowsPruned(retention)).toEqual({
-    ...Object.fromEntries(Object.keys(kinds).map((table) => [table, many])),
-    audit_log: 0,
-  })
+  expect(await rowsPruned(retention)).toEqual(Object.fromEntries(Object.keys(kinds).map((table) => [table, many])))
   for (const table of Object.keys(kinds))
     expect(await count(table), table).toBe((before[table] ?? 0) - many + (table === 'workflow_runs' ? 1 : 0))
-  expect(Object.values(await rowsPruned(retention)).every((n) => n === 0)).toBe(true)
+  expect(await rowsPruned(retention)).toEqual({})
   const forEver = Object.fromEntries(Object.keys(retention).map((name) => [name, 0])) as unknown as Retention
   const moment = "now() - interval '20 years'"
   for (const { insert, values } of Object.values(kinds).filter(({ days }) => days > 0))
     await owner.query(`${insert(moment)} FROM generate_series(1, 1)`, [...values])
-  expect(Object.values(await rowsPruned(forEver)).every((n) => n === 0)).toBe(true)
+  expect(await rowsPruned(forEver)).toEqual({})
 
   // A workspace keeps less, never more; another one keeps what the installation keeps.
   await owner.query(`UPDATE workspaces SET retention = '{"deliveries": 10, "runs": 900}' WHERE id = $1`, [workspaceId])
@@ -186,7 +198,59 @@ it('deletes what has served its time, in batches, and nothing else', async () =>
   const delivered = kinds['deliveries']?.insert("now() - interval '11 days'")
   for (const id of [workspaceId, other.workspaceId]) await owner.query(`${delivered} FROM generate_series(1, 3)`, [id])
   expect(await rowsPruned(forEver)).toMatchObject({ deliveries: 1 + many + 3, workflow_runs: 1 })
-  expect(await rowsPruned(retention)).toMatchObject({ deliveries: 0, workflow_runs: 0, jobs: 1 })
+  const atLast = await rowsPruned(retention)
+  expect(atLast).toMatchObject({ jobs: 1 })
+  expect(Object.keys(atLast)).not.toContain('deliveries')
+  expect(Object.keys(atLast)).not.toContain('workflow_runs')
+})
+
+/** Plants deliveries of some days ago. */
+const deliver = (workspaceId: string, days: number, n: number) =>
+  owner.query(
+    `INSERT INTO deliveries (workspace_id, id, request, state, attempted_at)
+     SELECT $1::uuid, ${oldId}, '{}', 'SUCCEEDED', now() - $2::float8 * interval '1 day' FROM generate_series(1, $3::int)`,
+    [workspaceId, days, n],
+  )
+
+it('says how late it is, and goes on with the other tables when one cannot be deleted', async () => {
+  const { workspaceId, adminUserId } = await makeWorkspace(owner)
+  await deliver(workspaceId, 32, 3)
+  await owner.query(
+    `INSERT INTO notifications (workspace_id, id, employee_id, kind, text, created_at) VALUES ($1, ${oldId}, $2, 'x', 'x', now() - interval '91 days')`,
+    [workspaceId, adminUserId],
+  )
+  const daySeconds = 86_400
+  const behind = await readBehind(dispatcher, retention)
+  expect(behind.get('deliveries')).toBeGreaterThanOrEqual(2 * daySeconds)
+  expect(behind.get('notifications')).toBeGreaterThanOrEqual(daySeconds)
+  expect([behind.get('jobs'), behind.get('idempotency_keys'), behind.get('audit_log')]).toEqual([0, 0, 0])
+  // So is a row that only its workspace wants to be gone.
+  await owner.query(`UPDATE workspaces SET retention = '{"deliveries": 20}' WHERE id = $1`, [workspaceId])
+  expect((await readBehind(dispatcher, retention)).get('deliveries')).toBeGreaterThanOrEqual(12 * daySeconds)
+
+  await owner.query('REVOKE DELETE ON deliveries FROM crm_dispatcher')
+  const [deleted, failed]: [string[], string[]] = [[], []]
+  await prune(dispatcher, retention, { deleted: (table) => deleted.push(table), failed: (table) => failed.push(table) })
+  await owner.query('GRANT DELETE ON deliveries TO crm_dispatcher')
+  expect({ deleted, failed }).toEqual({ deleted: ['notifications'], failed: ['deliveries'] })
+  expect((await readBehind(dispatcher, retention)).get('deliveries')).toBeGreaterThanOrEqual(12 * daySeconds)
+  expect(await rowsPruned(retention)).toEqual({ deliveries: 3 })
+  expect((await readBehind(dispatcher, retention)).get('deliveries')).toBe(0)
+})
+
+it('lets workspaces take turns, so that the backlog of one does not hold up another', async () => {
+  const [large, small] = [await makeWorkspace(owner), await makeWorkspace(owner)]
+  await deliver(large.workspaceId, 300, 100)
+  await deliver(small.workspaceId, 31, 10)
+  const left = async (workspaceId: string): Promise<number> =>
+    (
+      await owner.query<{ n: number }>('SELECT count(*)::int AS n FROM deliveries WHERE workspace_id = $1', [
+        workspaceId,
+      ])
+    ).rows[0]?.n ?? 0
+  await prune(dispatcher, retention, {}, { batchRows: 10, batchesMax: 2 })
+  expect([await left(large.workspaceId), await left(small.workspaceId)]).toEqual([90, 0])
+  expect(await rowsPruned(retention)).toEqual({ deliveries: 90 })
 })
 
 it('removes the expired beginning of an audit log, says so in an entry, and leaves a chain that proves itself', async () => {
@@ -204,7 +268,7 @@ it('removes the expired beginning of an audit log, says so in an entry, and leav
   const [last] = await Array.fromAsync(readEntries(db, workspaceId, { from: 25, to: 25 }))
 
   expect(await rowsPruned(retention)).toMatchObject({ audit_log: 25 })
-  expect(await rowsPruned(retention)).toMatchObject({ audit_log: 0 })
+  expect(await rowsPruned(retention)).toEqual({})
   await sealEntries(db, workspaceId)
   const left = await Array.fromAsync(readEntries(db, workspaceId))
   expect(left).toHaveLength(6)

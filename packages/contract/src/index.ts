@@ -503,6 +503,7 @@ export {
   exports,
   imports,
   matchFields,
+  exportedIdsMax,
   transferredEntities,
   type ImportWish,
   type MatchField,

@@ -34,6 +34,7 @@ export const reachObjects = [
   'export',
   'everybody',
   'subject',
+  'person-data',
   'scim-token',
   'scim-person',
   'scim-group',

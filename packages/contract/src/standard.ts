@@ -36,7 +36,7 @@ function undoable<Body extends z.ZodType>(body: Body) {
 }
 
 /** The operations that change and delete one record. */
-interface Changes {
+export interface Changes {
   readonly update: { readonly reply: { readonly body: z.ZodObject<{ readonly data: z.ZodType }> } }
   readonly delete: object
 }

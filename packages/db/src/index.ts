@@ -11,18 +11,39 @@ export {
 export { toInstant } from './columns.ts'
 export { brokenReference } from './broken-reference.ts'
 export { firstIdAt, newId } from './new-id.ts'
+export { mailTriedHours, waitsForMail } from './mails-of-notifications.ts'
 export { nextTimeOfDay } from './next-time-of-day.ts'
 export { allBackfills, backfillRows, runBackfills, type Backfill } from './backfills.ts'
 export { migrate, MigrationRefusedError, migrateTo, pendingMigrations, type MigrateOptions } from './migrate.ts'
 export { newestMigration, readMigrations } from './migrations.ts'
-export { olderProcesses, startBeat, type ProcessSeen } from './processes.ts'
+export { isPooled } from './pooled.ts'
+export {
+  olderProcesses,
+  processNeeds,
+  startBeat,
+  type BeatOptions,
+  type ProcessNeeds,
+  type ProcessSeen,
+} from './processes.ts'
 export { withClient } from './with-client.ts'
 export { maySend, readMaySend } from './pause.ts'
-export { addInstallationGauges } from './gauges.ts'
+export {
+  deleteInTurn,
+  deletingBy,
+  dueSeconds,
+  keptDays,
+  usualRound,
+  type DeleteBatch,
+  type Due,
+  type RoundBounds,
+} from './delete-in-turn.ts'
+export { addInstallationGauges, addPurgeMetrics, readBackupAge, type PurgeMetrics } from './gauges.ts'
 export { createSchemaCheck } from './schema-check.ts'
 export {
   afterCommit,
+  beforeCommit,
   brokenConstraint,
+  checkBeforeCommit,
   clientOf,
   inSavepoint,
   inTransaction,
@@ -31,7 +52,17 @@ export {
 } from './transaction.ts'
 export { DatabaseUnavailable, isContention, isUnavailable, sqlState } from './unavailable.ts'
 export { isAnyOf } from './any-of.ts'
-export { lockRights, readRights } from './rights.ts'
+export { noteStatusByHand, personAction } from './person-status.ts'
+export { lockRights, readRights, readRightsHolders } from './rights.ts'
+export {
+  hasEmergencyAccess,
+  keepWayIn,
+  readWayIn,
+  requireWayIn,
+  type EmergencyRules,
+  type PeopleTransaction,
+  type WayIn,
+} from './way-in.ts'
 export { findNextInTurn, nextAfter, peopleInTurn, turnValues, type TakingTurns, type TurnPlace } from './turns.ts'
 export { fastCommit } from './fast-commit.ts'
 export {

@@ -133,7 +133,11 @@ describe('migrations after the newest', () => {
     const steps = ['-- contract after fill-things\nDROP TABLE things', 'CREATE TABLE others (id int)']
     await withMigrations(['CREATE TABLE things (id int, is_filled boolean)', ...steps], async (folder) => {
       const pool = createPool({ databaseUrl: ownerUrl, max: 2, applicationName: 'test-contract' })
-      const beat = startBeat({ pool, kind: 'old-service', logger: createLogger({ name: 'test', level: 'silent' }) })
+      const beat = startBeat({
+        pools: [pool],
+        kind: 'old-service',
+        logger: createLogger({ name: 'test', level: 'silent' }),
+      })
       try {
         await migrate(ownerUrl, { folder })
         const count = async (): Promise<number> =>

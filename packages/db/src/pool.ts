@@ -1,6 +1,6 @@
 import { isTracing, tracedWithin, type SpanStart } from '@crm/runtime'
 import { createHash } from 'node:crypto'
-import { Client, Pool, type ClientConfig, type PoolClient, type PoolConfig } from 'pg'
+import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient, type PoolConfig } from 'pg'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 /** The longest waits for PostgreSQL, in milliseconds; a longer one throws DatabaseUnavailable. */
@@ -64,8 +64,9 @@ export function createPool({
       connectionString: databaseUrl,
       max,
       application_name: applicationName,
-      // A pooler refuses settings in a connection; the roles of the deployables have theirs (infra/postgres/roles.sql).
-      ...(deadlines ? {} : { options: '-c TimeZone=UTC -c search_path=public' }),
+      // A pooler refuses settings in a connection. The roles of the deployables have theirs (infra/postgres/roles.sql), and an owner has not.
+      // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, which its types do not say
+      ...(deadlines ? {} : { onConnect: settleOwner }),
       connectionTimeoutMillis: deadlines?.connectionMs ?? connectionMsWithoutDeadlines,
       idleTimeoutMillis: 30_000,
     },
@@ -74,6 +75,10 @@ export function createPool({
   // Without a listener a lost connection would end the process. The pool replaces an idle one.
   pool.on('error', () => undefined)
   return pool
+}
+
+async function settleOwner(client: ClientBase): Promise<void> {
+  await client.query("SET TimeZone = 'UTC'; SET search_path = public")
 }
 
 const usualBegin = 'begin'

@@ -1,4 +1,4 @@
-import type { Rights } from '@crm/permissions'
+import type { Rights, RightsHolder } from '@crm/permissions'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { isAnyOf } from './any-of.ts'
 import { customEntities, departments, employees, employeeRoles, roles } from './schema/index.ts'
@@ -14,19 +14,7 @@ export async function lockRights(tx: Executor, workspaceId: string): Promise<voi
 
 /** Reads the rights of people in a workspace; with `peopleIds`, only of these people. */
 export async function readRights(db: Executor, workspaceId: string, peopleIds?: readonly string[]): Promise<Rights> {
-  const people = await db
-    .select({
-      id: employees.id,
-      departmentId: employees.departmentId,
-      isActive: sql<boolean>`${employees.status} = 'ACTIVE'`,
-      isService: sql<boolean>`${employees.kind} = 'SERVICE'`,
-      roleIds: sql<
-        string[]
-      >`ARRAY(SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id} ORDER BY 1)`,
-    })
-    .from(employees)
-    .where(and(eq(employees.workspaceId, workspaceId), peopleIds ? isAnyOf(employees.id, [...peopleIds]) : undefined))
-    .orderBy(asc(employees.id))
+  const people = await readRightsHolders(db, workspaceId, peopleIds)
   const granted = await db
     .select({ id: roles.id, permissions: roles.permissions, access: roles.access })
     .from(roles)
@@ -43,4 +31,25 @@ export async function readRights(db: Executor, workspaceId: string, peopleIds?: 
     .where(eq(customEntities.workspaceId, workspaceId))
     .orderBy(asc(customEntities.key))
   return { people, roles: granted, departments: tree, customTypes: custom.map(({ key }) => key.toUpperCase()) }
+}
+
+/** Reads people with their roles, their department and their state; with `peopleIds`, only these people. */
+export function readRightsHolders(
+  db: Executor,
+  workspaceId: string,
+  peopleIds?: readonly string[],
+): Promise<RightsHolder[]> {
+  return db
+    .select({
+      id: employees.id,
+      departmentId: employees.departmentId,
+      isActive: sql<boolean>`${employees.status} = 'ACTIVE'`,
+      isService: sql<boolean>`${employees.kind} = 'SERVICE'`,
+      roleIds: sql<
+        string[]
+      >`ARRAY(SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id} ORDER BY 1)`,
+    })
+    .from(employees)
+    .where(and(eq(employees.workspaceId, workspaceId), peopleIds ? isAnyOf(employees.id, [...peopleIds]) : undefined))
+    .orderBy(asc(employees.id))
 }

@@ -29,6 +29,9 @@ export function clientOf(db: Executor): Pick<PoolClient, 'query'> {
 /** The work to do after a transaction is committed and visible to all. */
 const afterwards = new WeakMap<object, (() => Promise<unknown>)[]>()
 
+/** The checks that a transaction has to pass before its commit, by name. */
+const checks = new WeakMap<object, Map<string, () => Promise<void>>>()
+
 /**
  * Runs work in a transaction: the current one, or a new one. Its statements are awaited one after the other.
  * A new transaction that PostgreSQL ended because of a deadlock or a conflict with another one is run once more.
@@ -52,10 +55,13 @@ export async function inTransaction<T>(
 async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const followUps: (() => Promise<unknown>)[] = []
   const result = await onConnection(db, (connection) =>
-    connection.transaction((tx) => {
+    connection.transaction(async (tx) => {
       connections.set(tx, connection.$client)
       afterwards.set(tx, followUps)
-      return work(tx as Transaction)
+      checks.set(tx, new Map())
+      const done = await work(tx as Transaction)
+      await checkBeforeCommit(tx as Transaction)
+      return done
     }),
   )
   for (const followUp of followUps) await followUp()
@@ -89,6 +95,18 @@ export function afterCommit(tx: Transaction, work: () => Promise<unknown>): void
   const followUps = afterwards.get(tx)
   if (!followUps) throw new Error('The transaction was not begun by inTransaction')
   followUps.push(work)
+}
+
+/** Adds a check that a transaction has to pass once all its work is done; of checks with the same name the first one counts. */
+export function beforeCommit(tx: Transaction, name: string, check: () => Promise<void>): void {
+  const known = checks.get(tx)
+  if (!known) throw new Error('The transaction was not begun by inTransaction')
+  if (!known.has(name)) known.set(name, check)
+}
+
+/** Runs the checks of a transaction now; they run again before the commit. */
+export async function checkBeforeCommit(tx: Transaction): Promise<void> {
+  for (const check of checks.get(tx)?.values() ?? []) await check()
 }
 
 /** Returns the constraint that a write violated. */

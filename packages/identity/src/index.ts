@@ -33,6 +33,7 @@ export {
   workspaceOfHost,
   type Workspace,
 } from './workspace.ts'
+export { viewAsRole } from './view-as.ts'
 export { domainRecord } from './domain-record.ts'
 export { createRequestLimit, createScimLimit } from './request-limit.ts'
 export { hashPassword, verifyPassword } from './password.ts'

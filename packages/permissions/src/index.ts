@@ -27,6 +27,7 @@ export {
   accessLevels,
   leveledActions,
   levelFor,
+  narrowLevels,
   narrowest,
   uniteLevels,
   unitePermissions,
@@ -43,7 +44,6 @@ export { covers, fullReach, mayGive, reachOf, reachWithin, type Holder, type Rea
 export {
   findBreach,
   hasAdministrator,
-  losesAdministrator,
   reachIn,
   type Breach,
   type ChangeRules,

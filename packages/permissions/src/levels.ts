@@ -62,6 +62,23 @@ function levelsFor(entityType: string, roles: readonly RoleGrant[]): Record<Leve
   return { VIEW: level('VIEW'), UPDATE: level('UPDATE'), DELETE: level('DELETE') }
 }
 
+/** Returns the narrower of two levels for each entity type and action; an entity type that only one of them names is ALL in the other. */
+export function narrowLevels(a: AccessLevels, b: AccessLevels): AccessLevels {
+  const kinds = new Set([...Object.keys(a), ...Object.keys(b)])
+  const narrower = (entityType: string, action: LeveledAction): AccessLevel =>
+    narrowest(a[entityType]?.[action] ?? 'ALL', b[entityType]?.[action] ?? 'ALL')
+  return Object.fromEntries(
+    [...kinds].map((entityType) => [
+      entityType,
+      {
+        VIEW: narrower(entityType, 'VIEW'),
+        UPDATE: narrower(entityType, 'UPDATE'),
+        DELETE: narrower(entityType, 'DELETE'),
+      },
+    ]),
+  )
+}
+
 /** Returns the level of a person for an action: a change never reaches further than their view of the same records. */
 export function levelFor(levels: AccessLevels, entityType: string, action: LeveledAction): AccessLevel {
   const rule = levels[entityType]

@@ -99,11 +99,6 @@ function compare(was: Reach, is: Reach, { gives, takes }: ChangeRules, { maker, 
   return takes && !covers(is, was) && !mayTake(maker, was) ? 'TAKES_BEYOND' : null
 }
 
-/** Whether a change removes the last administrator of a workspace, after which nobody could grant all rights. */
-export function losesAdministrator(before: Rights, after: Rights): boolean {
-  return hasAdministrator(before) && !hasAdministrator(after)
-}
-
 /** Whether an active person holds every built-in permission over everything. */
 export function hasAdministrator(rights: Rights): boolean {
   const reach = reacher(rights, whole(rights))

@@ -130,7 +130,7 @@ export const commonConfig = {
     .max(60)
     .default(0)
     .describe(
-      'For how long a process serves on after it was asked to end: /readyz says no, and connections close with their next answer.',
+      'For how long a process serves on after it was asked to end: /readyz says no, and connections close with their next answer. The dispatcher serves nobody and ends at once.',
     ),
   LOG_LEVEL: z.enum(logLevels).default('info').describe('Least severe level that is logged.'),
   LOG_CLIENT: z

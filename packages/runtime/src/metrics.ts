@@ -84,6 +84,8 @@ export function createMetrics(service: string): Metrics {
       collect: async () => {
         const values = await read().catch(() => [])
         made.reset()
+        // A gauge without labels would show 0.
+        if (labelNames.length === 0) made.remove()
         for (const { value, labels = {} } of values) made.set(labels, value)
       },
     })
@@ -106,4 +108,15 @@ export function createMetrics(service: string): Metrics {
 export function readTogether<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined
   return () => (reading ??= read().finally(() => (reading = undefined)))
+}
+
+/** Returns a reader that remembers each reading for some time, for a gauge whose statements are many; a failed reading is not remembered. */
+export function readSeldom<T>(everyMs: number, read: () => Promise<T>): () => Promise<T> {
+  let latest: { readonly at: number; readonly value: T } | undefined
+  const readNow = readTogether(async () => {
+    const value = await read()
+    latest = { at: performance.now(), value }
+    return value
+  })
+  return async () => (latest && performance.now() - latest.at < everyMs ? latest.value : readNow())
 }

@@ -7,6 +7,8 @@ import type { Logger } from './logger.ts'
 export interface RunningProcess {
   /** The time for which it keeps serving after a request to stop, while its clients find another process; 0 by default. */
   readonly drainMs?: number
+  /** The time that closing may take, if it is another than that of the options. */
+  readonly closeDeadlineMs?: number
   close(): Promise<void>
 }
 
@@ -39,19 +41,17 @@ export async function runProcess({
     if (stopping.signal.aborted) return
     stopping.abort()
     logger.info({ reason }, 'closing')
-    const exitLate = (): NodeJS.Timeout =>
+    const exitAfter = (deadlineMs: number): NodeJS.Timeout =>
       setTimeout(() => {
-        logger.error({ closeDeadlineMs }, 'closing took too long')
+        logger.error({ deadlineMs }, 'closing took too long')
         process.exit(1)
-      }, closeDeadlineMs)
-    const timer = exitLate()
+      }, deadlineMs)
+    const ofStart = exitAfter(closeDeadlineMs)
     try {
       const running = await starting.promise.catch(() => undefined)
-      if (running?.drainMs && exitCode === 0) {
-        clearTimeout(timer)
-        await waitMs(running.drainMs)
-        exitLate()
-      }
+      clearTimeout(ofStart)
+      if (running?.drainMs && exitCode === 0) await waitMs(running.drainMs)
+      exitAfter(running?.closeDeadlineMs ?? closeDeadlineMs)
       await running?.close()
       logger.info('closed')
       process.exit(exitCode)

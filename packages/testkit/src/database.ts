@@ -17,6 +17,8 @@ export interface TestDatabase {
   readonly name: string
   /** Connection string of the owner of the schema. */
   readonly ownerUrl: string
+  /** Connection string of the owner for commands, which may lead through a pooler. */
+  readonly operatorUrl: string
   /** Returns the connection string of a deployable, which has only its grants. */
   urlFor(role: DatabaseRole): string
 }
@@ -44,7 +46,12 @@ export async function testDatabase(): Promise<TestDatabase> {
   })
   afterThisFile(() => onServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
   const ownerUrl = databaseUrl(name)
-  return { name, ownerUrl, urlFor: (role) => throughPooler(urlForRole(ownerUrl, role, rolePassword)) }
+  return {
+    name,
+    ownerUrl,
+    operatorUrl: throughPooler(ownerUrl),
+    urlFor: (role) => throughPooler(urlForRole(ownerUrl, role, rolePassword)),
+  }
 }
 
 /** Leads a connection through the pooler that `npm run test:pooler` puts between the deployables and the server. */
@@ -78,6 +85,7 @@ export async function freezableDatabase(): Promise<FreezableDatabase> {
   return {
     name: new URL(server.url).pathname.slice(1),
     ownerUrl: server.url,
+    operatorUrl: server.url,
     urlFor: (role) => urlForRole(server.url, role, rolePassword),
     freeze: () => {
       for (const pid of server.pids()) if (process.kill(pid, 'SIGSTOP')) frozen.push(pid)
@@ -104,6 +112,7 @@ export async function replicatedDatabase(): Promise<ReplicatedDatabase> {
   return {
     name: new URL(servers.primary).pathname.slice(1),
     ownerUrl: servers.primary,
+    operatorUrl: servers.primary,
     replicaOwnerUrl: servers.replica,
     urlFor: (role) => urlForRole(servers.primary, role, rolePassword),
     replicaUrlFor: (role) => urlForRole(servers.replica, role, rolePassword),

@@ -1,5 +1,5 @@
-import { inTransaction, schema, type Database, type Executor } from '@crm/db'
-import { count, inArray, isNull, sql } from 'drizzle-orm'
+import { inTransaction, nextTimeOfDay, schema, waitsForMail, type Database, type Executor } from '@crm/db'
+import { count, inArray, isNull, lte, sql } from 'drizzle-orm'
 
 /** The work that waits in a paused installation. */
 export interface Waiting {
@@ -7,9 +7,14 @@ export interface Waiting {
   readonly outbox: number
   readonly runs: number
   readonly bookingMails: number
+  /** Notifications for which people wished mail. */
+  readonly notificationMails: number
+  /** Workflows whose time of day came meanwhile. */
+  readonly schedules: number
 }
 
 const { outbox, workflowRuns, ruleRuns, bookingMails, jobs, imports, exports: madeExports, installation } = schema
+const { notifications, notificationMails, workflows, workflowVersions, workspaces } = schema
 
 /** Workflow runs that are not over, including the runs that wait for a time. */
 const openRun = inArray(workflowRuns.state, ['QUEUED', 'RUNNING', 'WAITING'])
@@ -27,7 +32,37 @@ export async function countWaiting(db: Executor): Promise<Waiting> {
   const [rows] = await db.select({ n: count() }).from(outbox).where(isNull(outbox.doneAt))
   const [runs] = await db.select({ n: count() }).from(workflowRuns).where(openRun)
   const [mails] = await db.select({ n: count() }).from(bookingMails)
-  return { outbox: rows?.n ?? 0, runs: runs?.n ?? 0, bookingMails: mails?.n ?? 0 }
+  const [schedules] = await db.select({ n: count() }).from(workflows).where(isScheduledBefore)
+  const notices = await db.execute<{ n: number }>(sql`SELECT count(*)::int AS n FROM ${wishedMails}`)
+  return {
+    outbox: rows?.n ?? 0,
+    runs: runs?.n ?? 0,
+    bookingMails: mails?.n ?? 0,
+    notificationMails: notices.rows[0]?.n ?? 0,
+    schedules: schedules?.n ?? 0,
+  }
+}
+
+const isScheduledBefore = lte(workflows.nextRunAt, sql`now()`)
+
+/** The notifications that people would get by mail, at once or with their next digest. */
+const wishedMails = sql`${notifications} AS n JOIN ${notificationMails} AS wished
+  ON wished.workspace_id = n.workspace_id AND wished.employee_id = n.employee_id AND n.created_at >= wished.since
+    AND n.kind = ANY (wished.kinds || wished.digest) AND ${waitsForMail(sql`now()`)}`
+
+async function dropNotificationMails(tx: Executor): Promise<void> {
+  await tx.execute(sql`UPDATE ${notifications} AS told SET mailed_at = now()
+    FROM (SELECT n.workspace_id, n.id FROM ${wishedMails}) AS waiting
+    WHERE told.workspace_id = waiting.workspace_id AND told.id = waiting.id`)
+}
+
+/** Leaves the days out that were missed, so that the workflows start at their next time. */
+async function dropMissedSchedules(tx: Executor): Promise<void> {
+  await tx.execute(sql`UPDATE ${workflows} AS w
+    SET next_run_at = ${nextTimeOfDay(sql`(version.trigger->>'at')`, sql`place.timezone`)}
+    FROM ${workflowVersions} AS version, ${workspaces} AS place
+    WHERE w.next_run_at <= now() AND place.id = w.workspace_id
+      AND version.workspace_id = w.workspace_id AND version.workflow_id = w.id AND version.version = w.published_version`)
 }
 
 /** Ends the pause. The waiting work is either sent or dropped; dropped runs and jobs are marked as dropped. */
@@ -38,6 +73,8 @@ export async function resume(db: Database, drops: boolean): Promise<Waiting> {
       const at = sql`now()`
       await tx.update(outbox).set({ doneAt: at }).where(isNull(outbox.doneAt))
       await tx.delete(bookingMails)
+      await dropNotificationMails(tx)
+      await dropMissedSchedules(tx)
       await tx
         .update(workflowRuns)
         .set({ state: 'CANCELLED', failureMessage: dropped, finishedAt: at, leaseUntil: null, resumeAt: null })

@@ -1,11 +1,14 @@
+import { readBackupAge } from '@crm/db'
 import type { Command } from 'commander'
 import { listed } from '../backup/listed.ts'
 import { openPlace } from '../backup/place.ts'
 import { lookAtDatabase } from '../doctor/database.ts'
+import { lookAtPooler } from '../doctor/pooler.ts'
 import { lookAtReplicas } from '../doctor/replicas.ts'
 import { lookAtSecrets } from '../doctor/secrets.ts'
 import { examine, told, type Look } from '../doctor/finding.ts'
 import {
+  judgeBackupAge,
   judgeBackups,
   lookAtAddress,
   lookAtMail,
@@ -20,16 +23,29 @@ export function addDoctorCommand(program: Command, run: Run): void {
   program
     .command('doctor')
     .description('Say what of the installation is well, what is not, and what to do; exit code 1 when something fails')
-    .option('--backups <place>', 'where backups are kept: a folder, or s3://BUCKET/PREFIX')
+    .option(
+      '--backups <place>',
+      'where backups are kept: a folder, or s3://BUCKET/PREFIX; without it, the note of the last verified backup counts',
+    )
     .action(
       run(
         async (
           { backups }: { backups?: string },
-          { pool, redis, storage, baseUrl, config, environment, keyWrapper, db },
+          { pool, databaseUrl, redis, storage, baseUrl, config, environment, keyWrapper, db },
         ) => {
           const looks: Look[] = [
             { area: 'settings', remedy: 'Look at the environment.', look: async () => lookAtSettings(environment) },
             { area: 'database', remedy: 'Look at DATABASE_URL.', look: () => lookAtDatabase(pool) },
+            {
+              area: 'pooler',
+              remedy: 'Look at DATABASE_URL and DATABASE_DIRECT_URL.',
+              look: () =>
+                lookAtPooler({
+                  databaseUrl: config.DATABASE_URL ?? databaseUrl,
+                  directUrl: config.DATABASE_DIRECT_URL,
+                  prepares: config.DATABASE_PREPARE,
+                }),
+            },
             {
               area: 'replica',
               remedy: 'Look at DATABASE_REPLICA_URL.',
@@ -45,12 +61,19 @@ export function addDoctorCommand(program: Command, run: Run): void {
             { area: 'mail', remedy: 'Look at SMTP_URL.', look: () => lookAtMail(config.SMTP_URL) },
             { area: 'address', remedy: 'Look at BASE_URL and at the edge.', look: () => lookAtAddress(baseUrl) },
           ]
-          if (backups !== undefined)
-            looks.push({
-              area: 'backup',
-              remedy: 'Look at the place of backups.',
-              look: async () => [judgeBackups(await listed(openPlace(backups, config)), Date.now())],
-            })
+          looks.push(
+            backups === undefined
+              ? {
+                  area: 'backup',
+                  remedy: 'Look at DATABASE_URL.',
+                  look: async () => [judgeBackupAge(await readBackupAge(pool))],
+                }
+              : {
+                  area: 'backup',
+                  remedy: 'Look at the place of backups.',
+                  look: async () => [judgeBackups(await listed(openPlace(backups, config)), Date.now())],
+                },
+          )
           const findings = await examine(looks)
           if (findings.some(({ level }) => level === 'fail')) process.exitCode = 1
           return findings

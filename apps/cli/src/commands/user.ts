@@ -1,6 +1,6 @@
-import { lockRights, newId, readRights, schema } from '@crm/db'
+import { inTransaction, keepWayIn, newId, noteStatusByHand, personAction, schema } from '@crm/db'
+import { ApiError } from '@crm/errors'
 import { hashPassword, usualSignInPolicy } from '@crm/identity'
-import { losesAdministrator } from '@crm/permissions'
 import type { Command } from 'commander'
 import { and, eq, sql } from 'drizzle-orm'
 import { audit } from '../audit.ts'
@@ -18,6 +18,11 @@ interface CreateOptions {
   readonly name?: string
 }
 
+const lostWaysIn: Readonly<Record<string, string>> = {
+  LAST_ADMINISTRATOR: 'One active administrator must stay in the workspace (LAST_ADMINISTRATOR)',
+  BREAK_GLASS_REQUIRED:
+    'While the identity provider is enforced, one administrator of the emergency access must stay (BREAK_GLASS_REQUIRED); crm sign-in sso-off ends that',
+}
 const statuses = ['ACTIVE', 'SUSPENDED', 'TERMINATED'] as const
 
 /** `crm user …` */
@@ -81,28 +86,30 @@ export function addUserCommands(program: Command, run: Run): void {
         const wanted = statuses.find((known) => known === status)
         if (!wanted) throw new CommandError(`The status is one of ${statuses.join(', ')}`)
         const { id: workspaceId } = await requireWorkspace(db, workspace)
-        const { id, status: current } = await requireEmployee(db, workspaceId, email)
         const { employees, sessions } = schema
-        await db.transaction(async (tx) => {
-          await lockRights(tx, workspaceId)
-          const before = await readRights(tx, workspaceId)
+        const { id } = await requireEmployee(db, workspaceId, email)
+        await inTransaction(db, undefined, async (running) => {
+          const tx = await keepWayIn(running, workspaceId)
+          const { status: current } = await requireEmployee(tx, workspaceId, email)
           await tx
             .update(employees)
             .set({ status: wanted })
             .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
-          if (losesAdministrator(before, await readRights(tx, workspaceId)))
-            throw new CommandError('One active administrator must stay in the workspace (LAST_ADMINISTRATOR)')
+          if (wanted !== current) await noteStatusByHand(tx, workspaceId, id)
           // A person who is enabled again has to sign in anew.
           if (wanted === 'ACTIVE' && current !== 'ACTIVE')
             await tx.delete(sessions).where(and(eq(sessions.workspaceId, workspaceId), eq(sessions.employeeId, id)))
           const changes = [{ field: 'status', from: current, to: wanted }]
           await audit(tx, workspaceId, {
-            action: 'user.changed',
+            action: personAction(current, wanted),
             subjectType: 'EMPLOYEE',
             subjectId: id,
             summary: email,
             changes,
           })
+        }).catch((error: unknown) => {
+          const reason = error instanceof ApiError ? lostWaysIn[error.code] : undefined
+          throw reason ? new CommandError(reason) : error
         })
         await forget(workspaceId)
         return { workspaceId, userId: id, status: wanted }

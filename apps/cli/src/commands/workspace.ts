@@ -4,6 +4,7 @@ import { modules, quotas, storageQuota, type Module, type Quota } from '@crm/per
 import type { Command } from 'commander'
 import { and, asc, eq, inArray, ne } from 'drizzle-orm'
 import { audit } from '../audit.ts'
+import type { CliConfig } from '../config.ts'
 import type { Connection } from '../connection.ts'
 import { readBaseUrl, readEmail, readHost, readPassword } from '../inputs.ts'
 import type { Run } from '../run.ts'
@@ -77,12 +78,14 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
   workspace
     .command('retain <slug> [periods...]')
     .description(
-      'Show for how many days history is kept, or shorten it, such as runs=30; none follows the installation',
+      'Show for how many days history is kept, or shorten it, such as runs=30; none follows the installation, which keeps nothing longer than its own RETAIN settings say',
     )
     .action(
       run(async (_options, connection, slug: string, periods: string[] = []) => {
         const { id } = await requireWorkspace(connection.db, slug)
-        if (periods.length > 0) await setPeriods(connection.db, id, periods.map(parsePeriod))
+        const parsed = periods.map(parsePeriod)
+        for (const period of parsed) refuseLonger(connection.config, period)
+        if (parsed.length > 0) await setPeriods(connection.db, id, parsed)
         return { workspaceId: id, retention: await readPeriods(connection.db, id) }
       }),
     )
@@ -332,10 +335,26 @@ function parseState(state: string): boolean {
   return state === 'on'
 }
 
-/** The kinds of history that a workspace may keep for less time, as the dispatcher names them (apps/webhooks/src/dispatcher/prune.ts). */
-const periodNames = ['runs', 'deliveries', 'refusedCalls', 'notifications', 'audit', 'timeline', 'sessions'] as const
+/**
+ * The kinds of history that a workspace may keep for less time, as the dispatcher and the CRM API name them
+ * (apps/webhooks/src/dispatcher/prune.ts), with the setting of the installation and its measure in days.
+ */
+const periodSettings = {
+  runs: { setting: 'RETAIN_RUNS_DAYS', days: 1 },
+  deliveries: { setting: 'RETAIN_DELIVERIES_DAYS', days: 1 },
+  refusedCalls: { setting: 'RETAIN_REFUSED_CALLS_DAYS', days: 1 },
+  notifications: { setting: 'RETAIN_NOTIFICATIONS_DAYS', days: 1 },
+  audit: { setting: 'RETAIN_AUDIT_DAYS', days: 1 },
+  timeline: { setting: 'RETAIN_TIMELINE_DAYS', days: 1 },
+  sessions: { setting: 'RETAIN_SESSIONS_DAYS', days: 1 },
+  jobs: { setting: 'RETAIN_JOBS_DAYS', days: 1 },
+  outbox: { setting: 'RETAIN_OUTBOX_HOURS', days: 1 / 24 },
+  exports: { setting: 'RETAIN_EXPORTS_DAYS', days: 1 },
+} as const
 
-type PeriodName = (typeof periodNames)[number]
+type PeriodName = keyof typeof periodSettings
+
+const periodNames = Object.keys(periodSettings) as readonly PeriodName[]
 
 interface Period {
   readonly name: PeriodName
@@ -350,6 +369,14 @@ function parsePeriod(text: string): Period {
   const name = periodNames.find((known) => known === given)
   if (!name) throw new CommandError(`Unknown history ${given}; known: ${periodNames.join(', ')}`)
   return { name, days: value === 'none' ? null : Number(value) }
+}
+
+/** Refuses a period that is longer than that of the installation, where this command knows it: it would have no effect. */
+function refuseLonger(config: CliConfig, { name, days }: Period): void {
+  const { setting, days: measure } = periodSettings[name]
+  const kept = config[setting]
+  if (days === null || kept === undefined || kept === 0 || days <= kept * measure) return
+  throw new CommandError(`The installation keeps ${name} for less: ${setting} is ${kept}`)
 }
 
 async function readPeriods(db: Executor, workspaceId: string): Promise<Readonly<Record<PeriodName, number | null>>> {

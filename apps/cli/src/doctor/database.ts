@@ -1,8 +1,9 @@
-import { newestMigration, pendingMigrations } from '@crm/db'
+import { newestMigration, pendingMigrations, processNeeds, type ProcessNeeds } from '@crm/db'
 import type { Pool, PoolClient } from 'pg'
 import { migrationOf } from '../backup/catalog.ts'
 import { deployableRoles } from '../rights.ts'
 import { fail, ok, warn, type Finding } from './finding.ts'
+import { judgeRights, readRightDifferences } from './rights.ts'
 
 const area = 'database'
 const versionMin = 18
@@ -11,6 +12,8 @@ const clockMsMax = 1_000
 /** The tolerated share of the server's connection limit. */
 const connectionsShareMax = 0.8
 const outboxSecondsMax = 60
+/** Large exports and imports take a while in one piece. */
+const jobSecondsMax = 600
 const purgeHoursMax = 24
 
 /** Examines the server, the schema and the roles. */
@@ -21,9 +24,16 @@ export async function lookAtDatabase(pool: Pool): Promise<readonly Finding[]> {
       (await client.query<Row>(text, values)).rows
     const schema = await schemaOf(client)
     const basics = [await versionOf(ask), await extensionsOf(ask), await clockOf(ask), await connectionsOf(ask), schema]
-    return schema.level !== 'fail'
-      ? [...basics, await rolesOf(ask), await purgeOf(ask), ...(await waitingOf(ask))]
-      : basics
+    if (schema.level === 'fail') return basics
+    const needs = await processNeeds(client)
+    return [
+      ...basics,
+      await poolsOf(ask, needs),
+      await loginsOf(ask),
+      ...judgeRights(await readRightDifferences(client)),
+      judgePurge(needs),
+      ...(await waitingOf(ask)),
+    ]
   } finally {
     client.release()
   }
@@ -85,52 +95,48 @@ export function clockDistance(beforeMs: number, readMs: number, afterMs: number)
   return Math.max(0, beforeMs - readMs, readMs - afterMs)
 }
 
+const fewerConnections = 'Raise max_connections, lower DATABASE_POOL_MAX, or put PgBouncer in front.'
+
 async function connectionsOf(ask: Ask): Promise<Finding> {
   const [row] = await ask<{ open: number; most: number }>(
     "SELECT count(*)::int AS open, current_setting('max_connections')::int AS most FROM pg_stat_activity WHERE backend_type = 'client backend'",
   )
   const { open = 0, most = 0 } = row ?? {}
-  return open <= most * connectionsShareMax
-    ? ok(area, `${open} of ${most} connections are open.`)
-    : warn(
-        area,
-        `${open} of ${most} connections are open.`,
-        'Raise max_connections, lower DATABASE_POOL_MAX, or put PgBouncer in front.',
-      )
+  const sentence = `${open} of ${most} connections are open.`
+  return open <= most * connectionsShareMax ? ok(area, sentence) : warn(area, sentence, fewerConnections)
 }
 
-async function rolesOf(ask: Ask): Promise<Finding> {
-  const rows = await ask<{ name: string; may_log_in: boolean; reads: boolean }>(
-    `SELECT rolname AS name, rolcanlogin AS may_log_in,
-       has_schema_privilege(oid, 'public', 'USAGE') AND has_table_privilege(oid, 'public.workspaces', 'SELECT') AS reads
-     FROM pg_roles WHERE rolname = ANY ($1)`,
-    [deployableRoles],
+/** Judges the connections that the running processes may open together; those behind a pooler do not count. */
+async function poolsOf(ask: Ask, { connections }: ProcessNeeds): Promise<Finding> {
+  const [row] = await ask<{ most: number }>(
+    `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+       - current_setting('reserved_connections')::int AS most`,
   )
-  const broken = deployableRoles.filter((name) => {
-    const role = rows.find((row) => row.name === name)
-    return role === undefined || !role.may_log_in || !role.reads
-  })
+  const most = row?.most ?? 0
+  const sentence = `The running processes open up to ${connections} connections, of ${most} that there are for them.`
+  return connections <= most ? ok(area, sentence) : warn(area, sentence, fewerConnections)
+}
+
+async function loginsOf(ask: Ask): Promise<Finding> {
+  const rows = await ask<{ name: string }>('SELECT rolname AS name FROM pg_roles WHERE rolcanlogin')
+  const broken = deployableRoles.filter((name) => !rows.some((row) => row.name === name))
   return broken.length === 0
     ? ok(area, 'Every deployable has its role.')
-    : fail(
-        area,
-        `Roles cannot log in or have no rights: ${broken.join(', ')}.`,
-        'Run crm db migrate with ROLE_PASSWORD.',
-      )
+    : fail(area, `Roles cannot log in: ${broken.join(', ')}.`, 'Run crm db migrate with ROLE_PASSWORD.')
 }
 
-/** Expired keys of requests are deleted everywhere after the same time, so they show whether expired history is deleted at all. */
-async function purgeOf(ask: Ask): Promise<Finding> {
-  const [row] = await ask<{ hours: number | null }>(
-    'SELECT floor(extract(epoch FROM now() - min(expires_at)) / 3600)::int AS hours FROM idempotency_keys WHERE expires_at < now()',
-  )
-  const hours = row?.hours ?? 0
+/** Judges the deletion of expired history by what the processes report that do it. */
+function judgePurge({ hasPurge, behind }: ProcessNeeds): Finding {
+  if (!hasPurge) return warn('purge', 'No dispatcher runs, so expired history is not deleted.', 'Start the dispatcher.')
+  const [worst] = [...behind].toSorted(([, one], [, other]) => other - one)
+  const [table = '', seconds = 0] = worst ?? []
+  const hours = Math.floor(seconds / 3_600)
   return hours <= purgeHoursMax
     ? ok('purge', 'Expired history is deleted in time.')
     : warn(
         'purge',
-        `Expired rows have waited ${hours} hours for their deletion.`,
-        'Look whether the dispatcher runs, and at the load of the database.',
+        `Expired rows of ${table} have waited ${hours} hours for their deletion.`,
+        'Look at the log of the dispatcher, and at the load of the database.',
       )
 }
 
@@ -138,13 +144,26 @@ async function waitingOf(ask: Ask): Promise<readonly Finding[]> {
   const [pause] = await ask<{ at: string | null }>('SELECT paused_at::text AS at FROM installation')
   if (pause?.at)
     return [warn('sending', `Nothing is sent since ${pause.at}: a backup was restored.`, 'Run crm resume.')]
-  const [row] = await ask<{ seconds: number | null }>(
-    'SELECT extract(epoch FROM now() - min(created_at))::int AS seconds FROM outbox WHERE done_at IS NULL AND relayed_at IS NULL',
+  // A row whose next attempt is due later has a time of being handed on in the future.
+  const [row] = await ask<{ waiting: number | null; working: number | null }>(
+    `SELECT extract(epoch FROM now() - min(created_at) FILTER (WHERE relayed_at IS NULL))::int AS waiting,
+       extract(epoch FROM now() - min(created_at) FILTER (WHERE relayed_at <= now()))::int AS working
+     FROM outbox WHERE done_at IS NULL`,
   )
-  const seconds = row?.seconds ?? 0
-  return [
-    seconds <= outboxSecondsMax
-      ? ok('sending', 'Nothing waits for long.')
-      : warn('sending', `Something has waited for ${seconds} s.`, 'Look whether the dispatcher and the CRM API run.'),
+  const { waiting, working } = row ?? {}
+  const late = [
+    ...((waiting ?? 0) > outboxSecondsMax
+      ? [warn('sending', `Something has waited for ${waiting} s.`, 'Look whether the dispatcher and the CRM API run.')]
+      : []),
+    ...((working ?? 0) > jobSecondsMax
+      ? [
+          warn(
+            'sending',
+            `A job was handed on and is not done, ${working} s after it was asked for.`,
+            'Look at the logs of the dispatcher and the CRM API: a worker is dead, or the work takes so long.',
+          ),
+        ]
+      : []),
   ]
+  return late.length > 0 ? late : [ok('sending', 'Nothing waits for long.')]
 }

@@ -140,9 +140,14 @@ function judgeForgery(client: string | undefined): readonly Finding[] {
 /** Judges the backups of a place. */
 export function judgeBackups(backups: readonly Dated[], nowMs: number): Finding {
   const verified = backups.flatMap(({ createdAt, verifiedAt }) => (verifiedAt === null ? [] : [Date.parse(createdAt)]))
-  if (verified.length === 0)
+  return judgeBackupAge(verified.length === 0 ? undefined : (nowMs - Math.max(...verified)) / 1_000)
+}
+
+/** Judges the age of the newest verified backup, in seconds; undefined when there is none. */
+export function judgeBackupAge(seconds: number | undefined): Finding {
+  if (seconds === undefined)
     return warn('backup', 'No backup was verified.', 'Run crm backup create and crm backup verify each day.')
-  const hours = Math.floor((nowMs - Math.max(...verified)) / 3_600_000)
+  const hours = Math.floor(seconds / 3_600)
   return hours <= backupHoursMax
     ? ok('backup', `The newest verified one is ${hours} hours old.`)
     : warn('backup', `The newest verified one is ${hours} hours old.`, 'Look why none was made or verified since.')

@@ -2,6 +2,7 @@ import { createRouter } from '@tanstack/react-router'
 import { activityRoutes } from './features/activities/routes.ts'
 import { automationRoutes } from './features/automation/routes.ts'
 import { bookingRoutes } from './features/booking/routes.ts'
+import { calendarRoutes } from './features/calendar/routes.ts'
 import { catalogueRoutes } from './features/catalogue/routes.ts'
 import { companyRoutes } from './features/companies/routes.ts'
 import { contactRoutes } from './features/contacts/routes.ts'
@@ -37,6 +38,7 @@ export const router = createRouter({
       ...activityRoutes,
       ...automationRoutes,
       ...bookingRoutes,
+      ...calendarRoutes,
       ...catalogueRoutes,
       ...companyRoutes,
       ...contactRoutes,

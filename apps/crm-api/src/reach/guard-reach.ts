@@ -1,21 +1,29 @@
-import { inTransaction, lockRights, readRights, type Database, type Executor, type Transaction } from '@crm/db'
+import {
+  checkBeforeCommit,
+  inTransaction,
+  lockRights,
+  readRights,
+  type Database,
+  type Executor,
+  type Transaction,
+} from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Exchange, ReachChecks } from '@crm/http'
 import { reachOfCaller, type Caller, type Workspace } from '@crm/identity'
 import {
   covers,
   findBreach,
-  hasAdministrator,
   fullReach,
-  losesAdministrator,
   reachIn,
   type Breach,
   type Reach,
   type Rights,
+  type RightsHolder,
 } from '@crm/permissions'
+import { watchPeople, type ConcernedPeople } from './concerned-people.ts'
 import { mayLetIn } from './judge-newcomer.ts'
 import { reachResolvers } from './reach-objects.ts'
-import type { ReachRequest } from './reach-request.ts'
+import type { Behind, ReachRequest } from './reach-request.ts'
 
 /** The checks before or after the work itself; `reveals` is applied when the answer is written. */
 type WorkChecks = Omit<ReachChecks, 'reveals'>
@@ -26,7 +34,7 @@ type Guarded = Pick<Exchange<Workspace, Caller>, 'input' | 'recognition'>
 interface Deed {
   readonly checks: WorkChecks
   readonly callerId: string
-  readonly people: readonly (string | null)[]
+  readonly people: readonly Behind[]
   readonly granted: readonly string[]
 }
 
@@ -62,48 +70,52 @@ export function createReachGuard(db: Database) {
     }
     return inTransaction(db, running, async (tx) => {
       await lockRights(tx, workspace.id)
-      const request = requestOf(exchange, workspace, caller, tx)
-      const affected = await affectedBy(checks, request)
-      const before = await readRights(tx, workspace.id, affected)
       // The object may be deleted afterwards.
-      const deed = await deedOf(checks, request)
+      const deed = await deedOf(checks, requestOf(exchange, workspace, caller, tx))
+      const named = isNamedByHandler(checks) ? watchPeople(tx, workspace.id) : null
+      const others = named ? knownPeople(deed) : undefined
+      const earlier = await readRights(tx, workspace.id, others)
       const result = await work(tx)
       const after = await readRights(
         tx,
         workspace.id,
-        affected && [...affected, ...((await affectedBy(checks, request)) ?? [])],
+        named && others ? [...others, ...named.before.keys()] : undefined,
       )
+      const before = named ? withPeople(earlier, named) : earlier
+      const done = named ? { ...deed, people: [...deed.people, ...named.used] } : deed
       // Judged by the caller's reach when the request arrived, and below by their reach now: when two administrators demote each
       // other, the second one is told that an administrator must stay.
-      judge(before, after, deed, reachOfCaller(caller))
-      if (losesAdministrator(before, after) && !(affected && hasAdministrator(await readRights(tx, workspace.id))))
-        throw new ApiError('LAST_ADMINISTRATOR')
-      judge(before, after, deed, reachNow(before, caller.employee.id))
+      judge(before, after, done, reachOfCaller(caller))
+      await checkBeforeCommit(tx)
+      judge(before, after, done, reachNow(before, caller.employee.id))
       return result
     })
   }
 }
 
-/** Returns the people, with the caller, whose reach the work can change; undefined: everybody. */
-async function affectedBy({ gives, takes }: WorkChecks, request: ReachRequest): Promise<readonly string[] | undefined> {
-  const people = new Set([request.callerId])
-  for (const object of new Set([gives, takes])) {
-    if (!object) continue
-    const { affected } = reachResolvers[object]
-    if (!affected) return undefined
-    for (const id of await affected(request)) people.add(id)
-  }
-  return [...people]
+/** Whether the handler names everybody whom the work can change. */
+function isNamedByHandler({ gives, takes }: WorkChecks): boolean {
+  return [gives, takes].every((object) => object === undefined || reachResolvers[object].isNamedByHandler)
+}
+
+function knownPeople({ callerId, people }: Deed): readonly string[] {
+  return [...new Set([callerId, ...people.filter((id) => id !== null)])]
+}
+
+/** Adds the people whom the handler named, as they were before it changed them. */
+function withPeople(rights: Rights, { before }: ConcernedPeople): Rights {
+  const read = new Set(rights.people.map(({ id }) => id))
+  const more = [...before.values()].filter((person) => person !== null && !read.has(person.id))
+  return { ...rights, people: [...rights.people, ...(more as readonly RightsHolder[])] }
 }
 
 async function judgeUse(db: Executor, workspaceId: string, deed: Deed): Promise<void> {
-  const known = deed.people.filter((id) => id !== null)
-  refuseMightier(await readRights(db, workspaceId, [deed.callerId, ...known]), deed)
+  refuseMightier(await readRights(db, workspaceId, knownPeople(deed)), deed)
 }
 
 function judge(before: Rights, after: Rights, deed: Deed, mine: Reach): void {
   const { checks, granted } = deed
-  if (checks.takes) refuseMightier(before, deed, mine)
+  if (checks.takes || checks.actsAs) refuseMightier(before, deed, mine)
   const breach = findBreach(before, after, mine, {
     gives: checks.gives !== undefined,
     takes: checks.takes !== undefined,
@@ -146,11 +158,13 @@ function requestOf({ input }: Guarded, workspace: Workspace, caller: Caller, db:
 }
 
 async function deedOf(checks: WorkChecks, request: ReachRequest): Promise<Deed> {
-  const people = checks.takes ?? checks.actsAs
+  const people = new Set<Behind>()
+  for (const object of [checks.takes, checks.actsAs])
+    if (object) for (const id of (await reachResolvers[object].people?.(request)) ?? []) people.add(id)
   return {
     checks,
     callerId: request.callerId,
-    people: people ? ((await reachResolvers[people].people?.(request)) ?? []) : [],
+    people: [...people],
     granted: checks.gives ? (reachResolvers[checks.gives].granted?.(request) ?? []) : [],
   }
 }

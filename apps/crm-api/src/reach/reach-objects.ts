@@ -3,7 +3,6 @@ import { schema, type RecordTable } from '@crm/db'
 import type { Newcomer } from './judge-newcomer.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { groupMembers, provisionedPerson } from './provisioned-people.ts'
 import type { Behind, ReachRequest } from './reach-request.ts'
 
 interface Resolver {
@@ -15,10 +14,10 @@ interface Resolver {
   /** Returns the permissions that a new credential is to have. */
   readonly granted?: (request: ReachRequest) => readonly string[]
   /**
-   * Returns the people whose reach the work can change, besides those whom the same question finds after it; without it,
-   * everybody is compared. A directory changes one person at a time, thousands of times.
+   * Whether the handler names the people whom it changes, before it does (`concern`), and only they are compared; otherwise
+   * everybody is. A directory changes one person at a time, thousands of times.
    */
-  readonly affected?: (request: ReachRequest) => Promise<readonly string[]>
+  readonly isNamedByHandler?: boolean
   /** Returns the person whom the object will make, later and without another judgement of the caller; null when there is no such object. */
   readonly newcomer?: (request: ReachRequest) => Promise<Newcomer | null>
 }
@@ -31,6 +30,7 @@ const {
   exports,
   imports,
   invitations,
+  jobs,
   scimTokens,
   workflowRuns,
   workflows,
@@ -55,12 +55,13 @@ export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
   export: { people: inColumn(exports, exports.employeeId) },
   everybody: { people: everybody },
   subject: { people: async ({ body }) => personOf(body['subject']) },
+  'person-data': { people: collectedPerson },
   'scim-token': {
     people: async (request) =>
       request.params['id'] ? inColumn(scimTokens, scimTokens.ownerId)(request) : named(request.body['ownerId']),
   },
-  'scim-person': { people: provisionedPerson, affected: provisionedPerson },
-  'scim-group': { people: groupMembers, affected: groupMembers },
+  'scim-person': { isNamedByHandler: true },
+  'scim-group': { isNamedByHandler: true },
   invitation: { newcomer: invited },
 }
 
@@ -110,6 +111,16 @@ async function everybody({ db, workspaceId }: ReachRequest): Promise<readonly Be
     .from(employees)
     .where(and(eq(employees.workspaceId, workspaceId), eq(employees.status, 'ACTIVE')))
   return rows.map(({ id }) => id)
+}
+
+/** Returns the person whose data a file has that the caller collected. */
+async function collectedPerson({ db, workspaceId, callerId, params }: ReachRequest): Promise<readonly Behind[]> {
+  const { jobId = '' } = params
+  const [job] = await db
+    .select({ payload: jobs.payload })
+    .from(jobs)
+    .where(and(eq(jobs.workspaceId, workspaceId), eq(jobs.id, jobId), eq(jobs.employeeId, callerId)))
+  return personOf(job?.payload['subject'])
 }
 
 /** Returns the person with an account whose data is concerned; contacts and leads reach nothing. */

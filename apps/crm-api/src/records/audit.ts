@@ -1,10 +1,12 @@
 import {
   afterCommit,
+  keepWayIn,
   recordChange,
   schema,
   type Actor,
   type AuditActorType,
   type FieldChange,
+  type PeopleTransaction,
   type Transaction,
 } from '@crm/db'
 import { nobody, type CrmContext } from '../platform/context.ts'
@@ -92,4 +94,12 @@ export async function changingWorkspace<T>(context: CrmContext, work: (tx: Trans
     afterCommit(tx, () => deps.epochs.bump(workspace.id))
     return outcome
   })
+}
+
+/**
+ * Runs a change of people, of their rights or of their ways of signing in, like `changingWorkspace`. It is refused before its commit
+ * when nobody could repair the workspace afterwards: LAST_ADMINISTRATOR, BREAK_GLASS_REQUIRED.
+ */
+export function changingPeople<T>(context: CrmContext, work: (tx: PeopleTransaction) => Promise<T>): Promise<T> {
+  return changingWorkspace(context, async (tx) => work(await keepWayIn(tx, context.workspace.id)))
 }

@@ -1,5 +1,5 @@
 import type { NotificationKind } from '@crm/contract'
-import { isAnyOf, schema, scopeOf, type Database } from '@crm/db'
+import { isAnyOf, mailTriedHours, schema, scopeOf, waitsForMail, type Database } from '@crm/db'
 import { fullName, readEmployeeCaller, readWorkspace } from '@crm/identity'
 import { chooseLanguage, noticeSentence, writeNoticeMail, type Mailer, type NoticeLine } from '@crm/mail'
 import type { Clock, Logger } from '@crm/runtime'
@@ -17,8 +17,6 @@ interface MailDeps {
   readonly logger: Logger
 }
 
-/** Notifications that wait longer for their mail are not mailed any more. */
-const keptTryingHours = 24
 /** The hour of the day, in the zone of the person, at which the digest is sent. */
 const digestHour = 8
 const atOnceMax = 500
@@ -70,9 +68,8 @@ export async function mailNotifications(deps: MailDeps): Promise<void> {
           (date_trunc('day', n.created_at AT TIME ZONE coalesce(e.timezone, w.timezone) + make_interval(hours => ${24 - digestHour}))
             + make_interval(hours => ${digestHour})) AT TIME ZONE coalesce(e.timezone, w.timezone) END AS at
       ) AS due
-      WHERE n.mailed_at IS NULL AND n.read_at IS NULL
-        AND due.at <= ${at} AND due.at > ${at}::timestamptz - make_interval(hours => ${keptTryingHours})
-        AND n.created_at > ${at}::timestamptz - make_interval(hours => ${keptTryingHours + 24})
+      WHERE ${waitsForMail(at)}
+        AND due.at <= ${at} AND due.at > ${at}::timestamptz - make_interval(hours => ${mailTriedHours})
       ORDER BY n.created_at LIMIT ${atOnceMax} FOR UPDATE OF n SKIP LOCKED
     ) AS due
     WHERE told.workspace_id = due.workspace_id AND told.id = due.id

@@ -12,6 +12,7 @@ import { mailNotifications } from './mail-notifications.ts'
 import type { AuditFile } from '../domain/audit/audit-file.ts'
 import { sealAuditLogs, signAuditHeads } from './seal-audit-log.ts'
 import { sendAuditLogs } from './send-audit-log.ts'
+import { sweepContents } from './sweep-contents.ts'
 import { sweepFiles } from './sweep-files.ts'
 import { sweepRecords } from './sweep-records.ts'
 import { sweepTransfers } from './sweep-transfers.ts'
@@ -26,6 +27,7 @@ const sweepEveryMs = 10 * 60_000
 
 type PeriodicDeps = Pick<CrmApiDeps, 'db' | 'pool' | 'storage' | 'clock' | 'logger' | 'secrets' | 'auditProof'> & {
   readonly exportsKeptDays: number
+  readonly countExports: (rows: number) => void
   /** The file that gets each entry of the audit logs, where there is one. */
   readonly auditFile?: AuditFile | undefined
 } & Pick<WorkerDeps, 'mailer'> & { readonly egress: Pick<Egress, 'send'> }
@@ -43,6 +45,7 @@ export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
     { name: 'audit-streams', everyMs: auditEveryMs, sends: true, perform: () => sendAuditLogs(deps) },
     { name: 'audit-heads', everyMs: sweepEveryMs, perform: () => signAuditHeads(deps) },
     { name: 'old-files', everyMs: sweepEveryMs, perform: () => sweepFiles(deps) },
+    { name: 'old-contents', everyMs: sweepEveryMs, perform: () => sweepContents(deps) },
     { name: 'old-transfers', everyMs: sweepEveryMs, perform: () => sweepTransfers(deps) },
     { name: 'old-sign-in-tries', everyMs: sweepEveryMs, perform: () => deleteOldTries(db, clock.now().getTime()) },
     { name: 'expiring-keys', everyMs: sweepEveryMs, perform: () => tellExpiringKeys(deps) },

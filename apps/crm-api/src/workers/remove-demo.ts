@@ -8,9 +8,10 @@ import {
   type PlantedTable,
   type Transaction,
 } from '@crm/db'
-import { storageKey, type Storage } from '@crm/storage'
+import { storageKey } from '@crm/storage'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { demoRemoval } from '../across/demo/demo.handlers.ts'
+import { leaveContents } from '../domain/files/leaving-contents.repository.ts'
 import { recordKinds, type KnownEntity } from '../kinds/kinds.ts'
 import type { OwnedTable } from '../records/owned/kind.ts'
 import { removeForGood, type ReferringColumn } from '../records/owned/purge.ts'
@@ -31,7 +32,6 @@ const partsOf: Partial<Record<string, ReferringColumn>> = {
 
 interface Place {
   readonly tx: Transaction
-  readonly storage: Storage
   readonly workspaceId: string
   readonly at: string
 }
@@ -40,7 +40,7 @@ interface Place {
  * Removes the next planted rows. The rows, the progress and the request for the next step are one transaction, so that a
  * crash repeats a step or nothing.
  */
-export const removeDemo: JobHandler = async ({ row, tx, deps, at }) => {
+export const removeDemo: JobHandler = async ({ row, tx, at }) => {
   const { workspaceId } = row
   const job = await lockOpenJob(tx, workspaceId, row.payload['jobId'] as string)
   if (!job) return
@@ -57,7 +57,7 @@ export const removeDemo: JobHandler = async ({ row, tx, deps, at }) => {
     // People and departments are gone, which every process remembers for a while.
     return recordChange(tx, { workspaceId, actor, at, events: [{ topic: 'access', event: 'access.changed' }] })
   }
-  const place = { tx, storage: deps.storage, workspaceId, at }
+  const place = { tx, workspaceId, at }
   const kept = await removeRows(place, next.kind, next.ids)
   await tx
     .update(jobs)
@@ -182,7 +182,7 @@ async function isHeld({ tx, workspaceId }: Place, kind: string, id: string): Pro
   return rows[0]?.held === true
 }
 
-async function remove({ tx, storage, workspaceId, at }: Place, kind: string, id: string): Promise<void> {
+async function remove({ tx, workspaceId, at }: Place, kind: string, id: string): Promise<void> {
   const parts = partsOf[kind]
   if (parts) await tx.delete(parts.table).where(and(eq(parts.table.workspaceId, workspaceId), eq(parts.column, id)))
   const owned = ownedTable(kind)
@@ -191,8 +191,7 @@ async function remove({ tx, storage, workspaceId, at }: Place, kind: string, id:
   const table = (plantedTables as Readonly<Record<string, PlantedTable>>)[kind]
   if (!table) throw new Error(`Nobody here knows how to remove ${kind}`)
   await tx.delete(table).where(and(eq(table.workspaceId, workspaceId), eq(table.id, id)))
-  // The row is gone first: when something still refers to it, the bytes stay too.
-  if (kind === 'FILE') await storage.remove(storageKey({ workspaceId, id }))
+  if (kind === 'FILE') await leaveContents(tx, [{ workspaceId, key: storageKey({ workspaceId, id }) }], at)
 }
 
 function ownedTable(kind: string): OwnedTable | undefined {

@@ -2,6 +2,7 @@ import { inTransaction, sqlState } from '@crm/db'
 import { storageKey } from '@crm/storage'
 import { keepFile, purgeFile, selectLeaving, selectOldUploads, type FileKey } from '../domain/files/files.repository.ts'
 import { discardUpload } from '../domain/files/files.storing.ts'
+import { leaveContents } from '../domain/files/leaving-contents.repository.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'
 
 /** The number of files that one query claims. */
@@ -15,7 +16,7 @@ const foreignKeyBroken = '23503'
 type SweepDeps = Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'>
 
 /**
- * Deletes the rows and bytes of files whose time is over, and the remains of unfinished uploads.
+ * Deletes the rows of files whose time is over, whose bytes follow later, and the remains of unfinished uploads.
  * Several processes may sweep at once: each claims files that no other process holds.
  */
 export async function sweepFiles(deps: SweepDeps): Promise<void> {
@@ -27,14 +28,12 @@ export async function sweepFiles(deps: SweepDeps): Promise<void> {
   await forEach(deps, await selectLeaving(db, now.toISOString(), batch), (key) => purge(deps, key, now.toISOString()))
 }
 
-/**
- * Deletes a file. The row goes first: when something still refers to it, the bytes stay too, and when the bytes cannot be
- * deleted, the row stays.
- */
-async function purge({ db, storage }: SweepDeps, key: FileKey, at: string): Promise<void> {
+/** Deletes the row of a file, and lets its bytes leave; when something still refers to it, both stay. */
+async function purge({ db }: SweepDeps, key: FileKey, at: string): Promise<void> {
   try {
     await inTransaction(db, undefined, async (tx) => {
-      if (await purgeFile(tx, key, at)) await storage.remove(storageKey(key))
+      if (!(await purgeFile(tx, key, at))) return
+      await leaveContents(tx, [{ workspaceId: key.workspaceId, key: storageKey(key) }], at)
     })
   } catch (error) {
     if (sqlState(error) !== foreignKeyBroken) throw error

@@ -3,12 +3,9 @@ import { isRefusal } from '@crm/errors'
 import { exportKey } from '@crm/storage'
 import type { CrmContext } from '../platform/context.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'
-import { recallOwnedFacts } from '../records/owned/facts.ts'
 import { tell } from '../records/notices.ts'
 import { requireStorage } from '../records/quotas.ts'
-import { filterConditions } from '../records/owned/bulk.ts'
-import { momentOf } from '../records/moment.ts'
-import { existing } from '../records/owned/list.ts'
+import { exportedColumns, exportedKind, exportedRecords, valueIn } from '../across/transfers/exports.kinds.ts'
 import { findExport, selectAll, updateExport, type ExportRow } from '../across/transfers/exports.repository.ts'
 import { askFor } from '../across/transfers/imports.handlers.ts'
 import {
@@ -22,10 +19,8 @@ import {
 } from '../across/transfers/imports.repository.ts'
 import { importRows, revertRows } from '../across/transfers/imports.steps.ts'
 import { countingBytes } from '../across/transfers/transfers.bytes.ts'
-import { cellFields, guarded } from '../across/transfers/transfers.cells.ts'
+import { guarded } from '../across/transfers/transfers.cells.ts'
 import { csvLines } from '../across/transfers/transfers.csv.ts'
-import { transferredKinds } from '../across/transfers/transfers.kinds.ts'
-import type { TransferredEntity } from '@crm/contract'
 import { employeeContext } from './employee-context.ts'
 import type { JobHandler } from './job-handler.ts'
 
@@ -151,19 +146,15 @@ async function* linesOf(
   { entityType, filters }: ExportRow,
   counted: { rows: number },
 ): AsyncIterable<Uint8Array> {
-  const { writer, input, shown = (row: object) => row } = transferredKinds[entityType as TransferredEntity]
+  const exported = await exportedKind(context, entityType)
   const scope = context.scope(entityType)
-  const where =
-    Object.keys(filters).length > 0
-      ? await filterConditions(db, writer, { scope, moment: momentOf(context) }, filters)
-      : existing(writer.kind, scope)
-  const { customFields } = await recallOwnedFacts(db, context, writer.kind, context.caller.employee.id)
-  const columns = ['id', ...cellFields(input, customFields).keys(), 'createdAt', 'updatedAt']
+  const where = await exportedRecords(db, context, exported, scope, filters)
+  const columns = await exportedColumns(db, context, exported)
   yield Buffer.from('\uFEFF')
   yield await csvLines([columns])
-  for await (const rows of selectAll(db, writer.kind, where)) {
+  for await (const rows of selectAll(db, exported.kind, where)) {
     counted.rows += rows.length
-    yield await csvLines(rows.map((record) => columns.map((column) => cellOf(shown(record), column))))
+    yield await csvLines(rows.map((row) => columns.map((column) => cellOf(valueIn(exported, row, column)))))
   }
 }
 
@@ -173,11 +164,7 @@ async function currentReplica({ lateReads }: Pick<CrmApiDeps, 'lateReads'>): Pro
   return (await replicas?.whenUpTo(await replicas.mark(), replicaWaitMs))?.db
 }
 
-function cellOf(record: object, column: string): string {
-  const { customFields = {} } = record as { readonly customFields?: Readonly<Record<string, unknown>> }
-  const value = column.startsWith('cf_')
-    ? customFields[column.slice(3)]
-    : (record as Readonly<Record<string, unknown>>)[column]
+function cellOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return guarded(Array.isArray(value) ? value.join(';') : typeof value === 'string' ? value : JSON.stringify(value))
 }

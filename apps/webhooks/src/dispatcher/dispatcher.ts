@@ -1,4 +1,4 @@
-import { createDatabase, type Pool, readMaySend } from '@crm/db'
+import { addPurgeMetrics, createDatabase, type Pool, readMaySend } from '@crm/db'
 import type { Egress } from '@crm/egress'
 import {
   addOutboxGauges,
@@ -18,9 +18,9 @@ import type { Epochs } from '@crm/redis'
 import { placesOf, traced, workspaceLimits, type Logger, type Metrics } from '@crm/runtime'
 import { openHeaders, type Secrets } from '@crm/secrets'
 import type { CrmApi } from './crm-api.ts'
-import { addPurgeMetrics, addRunGauges } from './gauges.ts'
+import { addRunGauges } from './gauges.ts'
 import { giveUpLostDeliveries } from './deliveries.ts'
-import { prune, type Retention } from './prune.ts'
+import { prune, readBehind, type Retention } from './prune.ts'
 import { fireChange, isUnheard } from './rules/fire.ts'
 import { createSight, type Sight } from './rules/maker-sight.ts'
 import { performRuleRun } from './rules/perform.ts'
@@ -73,6 +73,8 @@ export interface Shares extends Pick<TurnBounds, 'perOwner' | 'perReceiver'> {
 
 /** The running relay, runs, rules and deliveries. */
 export interface Dispatcher {
+  /** Returns for how long expired rows of each table have waited for their deletion, in seconds. */
+  readonly readBehind: () => Promise<ReadonlyMap<string, number>>
   /** Takes no new work, gives running work `withinMs` to end, and gives back the remainder. */
   close(withinMs: number): Promise<void>
 }
@@ -187,7 +189,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const startScheduled = async (): Promise<void> => {
     if ((await startScheduledWorkflows(db)) > 0) relay.kick()
   }
-  const notePurge = addPurgeMetrics(metrics)
+  const purged = addPurgeMetrics(metrics, () => readBehind(pool, deps.retention))
+  const failed = (table: string, error: unknown): void =>
+    logger.error({ err: error, table }, 'expired history could not be deleted')
   const jobs: readonly PeriodicJob[] = [
     { name: 'due-runs', everyMs: dueRunsEveryMs, sends: true, perform: wakeDueRuns },
     { name: 'schedules', everyMs: schedulesEveryMs, sends: true, perform: startScheduled },
@@ -195,7 +199,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     {
       name: 'old-history',
       everyMs: housekeepingEveryMs,
-      perform: async () => notePurge(await prune(deps.purgePool, deps.retention)),
+      perform: () => prune(deps.purgePool, deps.retention, { deleted: purged.count, failed }),
     },
   ]
   const periodic = startPeriodicJobs({
@@ -211,12 +215,16 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   addRunGauges(metrics, pool)
 
   return {
+    readBehind: purged.readBehind,
     close: async (withinMs) => {
       isStopping = true
       for (const turns of [ruleTurns, runTurns]) turns.close()
       wakeUps.close()
-      await Promise.all([relay.close(), periodic.close(withinMs)])
-      await Promise.all(workers.map((worker) => worker.close(withinMs)))
+      const endsAt = performance.now() + withinMs
+      const periodicClosed = periodic.close(withinMs)
+      await relay.close()
+      const leftMs = Math.max(0, endsAt - performance.now())
+      await Promise.all([periodicClosed, ...workers.map((worker) => worker.close(leftMs))])
       await leases.giveAllBack()
       leases.close()
     },

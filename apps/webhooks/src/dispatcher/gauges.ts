@@ -1,6 +1,5 @@
 import type { Pool } from '@crm/db'
 import type { Metrics } from '@crm/runtime'
-import type { Pruned } from './prune.ts'
 
 /** Adds gauges for the open runs by state, and for the wait of the oldest queued run. */
 export function addRunGauges(metrics: Metrics, pool: Pool): void {
@@ -25,20 +24,4 @@ export function addRunGauges(metrics: Metrics, pool: Pool): void {
       return [{ value: rows[0]?.age ?? 0 }]
     },
   })
-}
-
-/** Adds what the deletion of expired history has done; returns the function that notes a round of it. */
-export function addPurgeMetrics(metrics: Metrics): (pruned: ReadonlyMap<string, Pruned>) => void {
-  let latest: ReadonlyMap<string, Pruned> = new Map()
-  const count = metrics.counter('crm_purge_rows_total', 'Rows of expired history that were deleted, by table.', 'table')
-  metrics.gauge({
-    name: 'crm_purge_behind_seconds',
-    help: 'For how long rows have been expired that the last round left.',
-    labelNames: ['table'],
-    read: async () => [...latest].map(([table, { behindSeconds }]) => ({ labels: { table }, value: behindSeconds })),
-  })
-  return (pruned) => {
-    latest = pruned
-    for (const [table, { rows }] of pruned) count(table, rows)
-  }
 }

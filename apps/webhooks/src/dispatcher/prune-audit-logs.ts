@@ -1,7 +1,6 @@
-import { newId, type Pool } from '@crm/db'
+import { deleteInTurn, deletingBy, newId, type Due, type Pool, type RoundBounds } from '@crm/db'
 
-interface Expired {
-  readonly workspaceId: string
+interface Expired extends Due {
   readonly seq: string
   readonly hash: string
 }
@@ -12,10 +11,11 @@ const periods = `SELECT w.id, least(
   ) AS days FROM workspaces w`
 
 /**
- * The last entry of the expired beginning of each chain. Entries are numbered when they are sealed, not by their time, so the beginning
- * ends before the first entry that is still kept.
+ * The last entry of the expired beginning of each chain, and for how long its first one has been expired. Entries are numbered when they
+ * are sealed, not by their time, so the beginning ends before the first entry that is still kept.
  */
-const expired = `SELECT p.id AS "workspaceId", last.seq, last.hash FROM (${periods}) p
+const expired = `SELECT p.id AS "workspaceId", p.days AS "end", last.seq, last.hash,
+    extract(epoch FROM now() - first.at)::float8 - p.days * 86400 AS seconds FROM (${periods}) p
   CROSS JOIN LATERAL (
     SELECT coalesce((
       SELECT a.seq FROM audit_log a
@@ -25,6 +25,9 @@ const expired = `SELECT p.id AS "workspaceId", last.seq, last.hash FROM (${perio
   CROSS JOIN LATERAL (
     SELECT a.seq, a.hash FROM audit_log a WHERE a.workspace_id = p.id AND a.seq < kept.seq ORDER BY a.seq DESC LIMIT 1
   ) last
+  CROSS JOIN LATERAL (
+    SELECT a.at FROM audit_log a WHERE a.workspace_id = p.id AND a.seq <= last.seq ORDER BY a.seq LIMIT 1
+  ) first
   WHERE p.days IS NOT NULL`
 
 /** The summary and the actor of an entry about a removal. */
@@ -35,26 +38,32 @@ const announce = `WITH chain AS (
   SELECT workspace_id, $2, 'SYSTEM', 'Retention', 'audit.pruned', 'AUDIT_LOG', $1::text, 'Removed the oldest entries of the audit log',
     jsonb_build_object('seq', $3::bigint, 'hash', $4::text) FROM chain`
 
-const remove = `DELETE FROM audit_log t USING (
-    SELECT a.workspace_id, a.id FROM audit_chains c JOIN audit_log a ON a.workspace_id = c.workspace_id AND a.seq <= c.pruned_seq
-    WHERE c.pruned_seq > 0 ORDER BY a.workspace_id, a.seq LIMIT $1
-  ) old WHERE t.workspace_id = old.workspace_id AND t.id = old.id`
+/** Chains whose removal was announced, in this round or in one that ended early. */
+const announced = `SELECT c.workspace_id AS "workspaceId", c.pruned_seq::float8 AS "end", 0 AS seconds FROM audit_chains c
+  WHERE c.pruned_seq > 0 AND EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = c.workspace_id AND a.seq <= c.pruned_seq)`
 
-/** A round removes up to a million entries. */
-const batchesMax = 1_000
+const remove = `DELETE FROM audit_log t USING (
+    SELECT old.* FROM unnest($1::uuid[], $2::float8[]) AS place (id, pruned_seq) CROSS JOIN LATERAL (
+      SELECT workspace_id, id FROM audit_log WHERE workspace_id = place.id AND seq <= place.pruned_seq::bigint ORDER BY seq LIMIT $3
+    ) old
+  ) old WHERE t.workspace_id = old.workspace_id AND t.id = old.id RETURNING t.workspace_id AS "workspaceId"`
+
+/** Returns the workspaces whose audit log has an expired beginning. */
+export async function findDueAudit(pool: Pool, days: number): Promise<readonly Expired[]> {
+  return (await pool.query<Expired>(expired, [days])).rows
+}
 
 /**
  * Removes the expired beginnings of audit logs. What is removed is said first, in an entry with the last place and hash, so that the
  * rest of a chain still proves itself. The newest entry of a chain always stays.
  */
-export async function pruneAuditLogs(pool: Pool, days: number, batch: number): Promise<number> {
-  const { rows } = await pool.query<Expired>(expired, [days])
-  for (const { workspaceId, seq, hash } of rows) await pool.query(announce, [workspaceId, newId(), seq, hash])
-  let removed = 0
-  for (let n = 0; n < batchesMax; n += 1) {
-    const { rowCount } = await pool.query(remove, [batch])
-    removed += rowCount ?? 0
-    if ((rowCount ?? 0) < batch) break
-  }
-  return removed
+export async function pruneAuditLogs(
+  pool: Pool,
+  days: number,
+  count: (rows: number) => void,
+  bounds: RoundBounds,
+): Promise<void> {
+  for (const { workspaceId, seq, hash } of await findDueAudit(pool, days))
+    await pool.query(announce, [workspaceId, newId(), seq, hash])
+  await deleteInTurn((await pool.query<Due>(announced)).rows, deletingBy(pool, remove), count, bounds)
 }

@@ -1,5 +1,14 @@
-import { firstIdAt, type Pool } from '@crm/db'
-import { pruneAuditLogs } from './prune-audit-logs.ts'
+import {
+  deleteInTurn,
+  deletingBy,
+  dueSeconds,
+  keptDays,
+  usualRound,
+  type Due,
+  type Pool,
+  type RoundBounds,
+} from '@crm/db'
+import { findDueAudit, pruneAuditLogs } from './prune-audit-logs.ts'
 
 /** The periods for which history is kept, in days; fractions are allowed, and 0 keeps it for ever. */
 export interface Retention {
@@ -14,150 +23,159 @@ export interface Retention {
   readonly outbox: number
 }
 
-/** What a round has deleted of one table, and what it left for the next round. */
-export interface Pruned {
-  readonly rows: number
-  /** For how long the oldest row that is left has been expired, in seconds; 0 when none is. */
-  readonly behindSeconds: number
-}
-
 /** One kind of history: the columns that identify a row, and the column of its age; rows without an age never expire. */
 interface History {
   readonly table: string
   readonly key: readonly string[]
   readonly age: string
-  /** The period by which it is kept; null: `age` is the end itself. */
+  /** The period by which it is kept; null: `age` is the end itself, in every workspace. */
   readonly kept: keyof Retention | null
   /** A condition that rows meet besides, in terms of the table's name. */
   readonly only?: string
-  /** Set for a table whose ids tell the age, and that has no index of the age over all workspaces. */
-  readonly byId?: true
+  /** The column of an id that is made with the row and so tells its age; the key leads to the oldest rows of each workspace. */
+  readonly id?: string
+  /** Set where some rows have ids that tell nothing; an index of the age finds these. */
+  readonly hasOddIds?: true
 }
 
-const byId = ['workspace_id', 'id']
+const byId = { key: ['workspace_id', 'id'], id: 'id' }
 
 // Steps are deleted with their runs. Keys of idempotent requests store their own end.
 const histories: readonly History[] = [
-  { table: 'outbox', key: byId, age: 'done_at', kept: 'outbox' },
+  { table: 'outbox', ...byId, age: 'done_at', kept: 'outbox' },
   { table: 'idempotency_keys', key: ['workspace_id', 'employee_id', 'key'], age: 'expires_at', kept: null },
-  { table: 'workflow_runs', key: byId, age: 'finished_at', kept: 'runs' },
-  { table: 'rule_runs', key: byId, age: 'finished_at', kept: 'runs' },
-  { table: 'deliveries', key: byId, age: 'attempted_at', kept: 'deliveries' },
-  { table: 'refused_calls', key: byId, age: 'at', kept: 'refusedCalls' },
-  { table: 'notifications', key: byId, age: 'created_at', kept: 'notifications' },
-  { table: 'timeline', key: byId, age: 'occurred_at', kept: 'timeline', byId: true },
-  { table: 'jobs', key: byId, age: 'finished_at', kept: 'jobs' },
-  { table: 'sessions', key: byId, age: 'expires_at', kept: 'sessions' },
+  { table: 'workflow_runs', ...byId, age: 'finished_at', kept: 'runs' },
+  { table: 'rule_runs', ...byId, age: 'finished_at', kept: 'runs' },
+  { table: 'deliveries', ...byId, age: 'attempted_at', kept: 'deliveries' },
+  { table: 'refused_calls', ...byId, age: 'at', kept: 'refusedCalls' },
+  { table: 'notifications', ...byId, age: 'created_at', kept: 'notifications', hasOddIds: true },
+  { table: 'timeline', ...byId, age: 'occurred_at', kept: 'timeline' },
+  { table: 'jobs', ...byId, age: 'finished_at', kept: 'jobs' },
+  { table: 'sessions', ...byId, age: 'expires_at', kept: 'sessions' },
   // A sign-in at a provider is kept as long as a session of it, which leads back there at its end.
   {
     table: 'sso_sessions',
     key: ['workspace_id', 'session_id'],
+    id: 'session_id',
     age: 'created_at',
     kept: 'sessions',
     only: `NOT EXISTS (SELECT FROM sessions s WHERE s.workspace_id = sso_sessions.workspace_id AND s.sso_id = sso_sessions.session_id)`,
   },
-  { table: 'invitations', key: byId, age: 'expires_at', kept: 'sessions' },
+  { table: 'invitations', ...byId, age: 'expires_at', kept: 'sessions' },
   { table: 'oauth_codes', key: ['workspace_id', 'code_hash'], age: 'expires_at', kept: 'sessions' },
-  { table: 'oauth_tokens', key: byId, age: 'expires_at', kept: 'sessions' },
+  { table: 'oauth_tokens', ...byId, age: 'expires_at', kept: 'sessions' },
 ]
 
-/** A batch is one short transaction, so that nobody waits for it. A round deletes up to a million rows of each kind. */
-const batchRows = 1_000
-const batchesMax = 1_000
+/** How a round is told of. */
+export interface PruneReports {
+  /** Counts deleted rows, batch by batch. */
+  deleted?(table: string, rows: number): void
+  /** Hears of a table whose rows could not be deleted; the others go on. */
+  failed?(table: string, error: unknown): void
+}
 
 /**
- * Deletes the expired history of all workspaces, oldest first, and returns what became of each table. A workspace may keep less than the
- * installation does, never more.
+ * Deletes the expired history of all workspaces. Workspaces take turns, so that the backlog of one does not hold up the others, and each
+ * loses its oldest rows first. A workspace may keep less than the installation does, never more.
  */
-export async function prune(pool: Pool, retention: Retention, batch = batchRows): Promise<ReadonlyMap<string, Pruned>> {
-  const shorter = await readShorter(pool)
-  const pruned = new Map<string, Pruned>()
-  for (const history of histories) {
-    const { table, kept } = history
-    const days = kept === null ? 0 : retention[kept]
-    let rows = 0
-    let behindSeconds = 0
-    if (kept === null || days > 0) {
-      const found = history.byId ? idsOfAll(history, days) : expired(history, days)
-      rows += await deleteBatches(pool, history, found, batch)
-      behindSeconds = rows >= batch * batchesMax ? await behind(pool, history, days) : 0
+export async function prune(
+  pool: Pool,
+  retention: Retention,
+  { deleted, failed }: PruneReports,
+  bounds: RoundBounds = usualRound,
+): Promise<void> {
+  const attempt = async (table: string, work: (count: (rows: number) => void) => Promise<void>): Promise<void> => {
+    try {
+      await work((rows) => deleted?.(table, rows))
+    } catch (error) {
+      failed?.(table, error)
     }
-    for (const { workspaceId, periods } of shorter) {
-      const own = kept === null ? undefined : periods[kept]
-      if (own !== undefined && own > 0 && (days === 0 || own < days))
-        rows += await deleteBatches(pool, history, expired(history, own, workspaceId), batch)
-    }
-    pruned.set(table, { rows, behindSeconds })
   }
-  pruned.set('audit_log', { rows: await pruneAuditLogs(pool, retention.audit, batch), behindSeconds: 0 })
-  return pruned
+  for (const history of histories)
+    await attempt(history.table, (count) => pruneHistory(pool, history, retention, count, bounds))
+  await attempt('audit_log', (count) => pruneAuditLogs(pool, retention.audit, count, bounds))
 }
 
-interface ShorterPeriods {
-  readonly workspaceId: string
-  readonly periods: Readonly<Partial<Record<keyof Retention, number>>>
+/** Returns for how long the oldest row of each table has been expired, in seconds, 0 when none is; a table that cannot be read is missing. */
+export async function readBehind(pool: Pool, retention: Retention): Promise<ReadonlyMap<string, number>> {
+  const behind = new Map<string, number>()
+  const read = async (table: string, find: () => Promise<readonly Due[]>): Promise<void> => {
+    const due = await find().catch(() => undefined)
+    if (due) behind.set(table, dueSeconds(due))
+  }
+  for (const history of histories) await read(history.table, () => findDue(pool, history, retention))
+  await read('audit_log', () => findDueAudit(pool, retention.audit))
+  return behind
 }
 
-/** Reads which workspaces have periods of their own. */
-async function readShorter(pool: Pool): Promise<readonly ShorterPeriods[]> {
-  const { rows } = await pool.query<ShorterPeriods>(
-    `SELECT id AS "workspaceId", retention AS periods FROM workspaces WHERE retention <> '{}'`,
+async function pruneHistory(
+  pool: Pool,
+  history: History,
+  retention: Retention,
+  count: (rows: number) => void,
+  bounds: RoundBounds,
+): Promise<void> {
+  const { table, kept } = history
+  const days = kept === null ? 0 : retention[kept]
+  if (kept !== null) {
+    const text = `DELETE FROM ${table} t USING (
+        SELECT old.* FROM unnest($1::uuid[], $2::float8[]) AS place (id, days) CROSS JOIN LATERAL (${oldest(history, '$3')}) old
+      ) old WHERE ${isSame(history)} RETURNING t.workspace_id AS "workspaceId"`
+    await deleteInTurn(await findDue(pool, history, retention), deletingBy(pool, text), count, bounds)
+  }
+  if (kept === null || (history.hasOddIds && days > 0)) await deleteByAge(pool, history, days, count, bounds)
+}
+
+/** Returns the workspaces with expired rows, and how late these are. */
+async function findDue(pool: Pool, history: History, retention: Retention): Promise<readonly Due[]> {
+  const { table, kept, age } = history
+  const late = (days: string): string => `extract(epoch FROM now() - ${age})::float8 - ${days} * 86400`
+  if (kept === null) {
+    const { rows } = await pool.query<Due>(
+      `SELECT workspace_id AS "workspaceId", 0 AS "end", ${late('0')} AS seconds FROM ${table} WHERE ${age} < now() ORDER BY ${age} LIMIT 1`,
+    )
+    return rows
+  }
+  const { rows } = await pool.query<Due>(
+    `SELECT place.id AS "workspaceId", place.days AS "end", late.seconds FROM ${keptDays(kept, retention[kept])} CROSS JOIN LATERAL (${oldest(history, '1', late('place.days'))}) late
+     WHERE place.days IS NOT NULL ORDER BY late.seconds DESC`,
   )
   return rows
 }
 
-/** A query for the keys of expired rows; its last parameter is the size of a batch. */
-interface Expired {
-  readonly text: string
-  readonly values: readonly unknown[]
+/** A query for the oldest expired rows of one workspace, `place`, of which `place.days` are kept. */
+function oldest({ table, key, age, id, only }: History, limit: string, seconds?: string): string {
+  const conditions = [
+    `workspace_id = place.id`,
+    `${age} < now() - place.days * interval '1 day'`,
+    ...(id === undefined ? [] : [`${id} < ${firstIdDaysAgo('place.days')}`]),
+    ...(only === undefined ? [] : [only]),
+  ]
+  const columns = seconds === undefined ? key.join(', ') : `${seconds} AS seconds`
+  return `SELECT ${columns} FROM ${table} WHERE ${conditions.join(' AND ')} ORDER BY ${id ?? age} LIMIT ${limit}`
 }
 
-const isExpired = (age: string): string => `${age} < now() - $1::float8 * interval '1 day'`
+/** The smallest id of a moment, as `firstIdAt` makes it. */
+const firstIdDaysAgo = (days: string): string =>
+  `rpad(lpad(to_hex(greatest(0, (extract(epoch FROM now()) - ${days} * 86400) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 
-function expired({ table, key, age, only = 'true' }: History, days: number, workspaceId?: string): Expired {
-  const columns = key.join(', ')
-  const isDue = `${isExpired(age)} AND ${only}`
-  return workspaceId === undefined
-    ? { text: `SELECT ${columns} FROM ${table} WHERE ${isDue} ORDER BY ${age} LIMIT $2`, values: [days] }
-    : {
-        text: `SELECT ${columns} FROM ${table} WHERE workspace_id = $2 AND ${isDue} LIMIT $3`,
-        values: [days, workspaceId],
-      }
-}
+const isSame = ({ key }: History): string => key.map((column) => `t.${column} = old.${column}`).join(' AND ')
 
-const dayMs = 86_400_000
-
-/** Walks from workspace to workspace by the primary key; an id is made when its row is. */
-function idsOfAll({ table, age }: History, days: number): Expired {
-  return {
-    text: `SELECT old.workspace_id, old.id FROM workspaces AS place CROSS JOIN LATERAL (
-        SELECT workspace_id, id FROM ${table} WHERE workspace_id = place.id AND id < $2::uuid AND ${isExpired(age)} ORDER BY id LIMIT $3
-      ) AS old LIMIT $3`,
-    values: [days, firstIdAt(Date.now() - days * dayMs)],
-  }
-}
-
-async function deleteBatches(
+/** Deletes the oldest rows of all workspaces, where no key leads to those of one. */
+async function deleteByAge(
   pool: Pool,
-  { table, key }: History,
-  { text: found, values }: Expired,
-  batch: number,
-): Promise<number> {
-  const isSame = key.map((column) => `t.${column} = old.${column}`).join(' AND ')
-  const text = `DELETE FROM ${table} t USING (${found}) old WHERE ${isSame}`
-  let deleted = 0
+  history: History,
+  days: number,
+  count: (rows: number) => void,
+  { batchRows, batchesMax }: RoundBounds,
+): Promise<void> {
+  const { table, key, age } = history
+  const found = `SELECT ${key.join(', ')} FROM ${table} WHERE ${age} < now() - $1::float8 * interval '1 day' ORDER BY ${age} LIMIT $2`
+  const text = `DELETE FROM ${table} t USING (${found}) old WHERE ${isSame(history)}`
   for (let n = 0; n < batchesMax; n += 1) {
-    const { rowCount } = await pool.query(text, [...values, batch])
-    deleted += rowCount ?? 0
-    if ((rowCount ?? 0) < batch) break
+    const { rowCount } = await pool.query(text, [days, batchRows])
+    const rows = rowCount ?? 0
+    if (rows > 0) count(rows)
+    if (rows < batchRows) return
   }
-  return deleted
-}
-
-async function behind(pool: Pool, { table, age }: History, days: number): Promise<number> {
-  const { rows } = await pool.query<{ seconds: number | null }>(
-    `SELECT extract(epoch FROM now() - $1::float8 * interval '1 day' - min(${age}))::float8 AS seconds FROM ${table}`,
-    [days],
-  )
-  return Math.max(0, rows[0]?.seconds ?? 0)
 }

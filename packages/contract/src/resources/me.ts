@@ -2,7 +2,8 @@ import { accessLevels, entityActions, leveledActions } from '@crm/permissions'
 import { z } from 'zod'
 import { commaParts } from '../comma-parts.ts'
 import { weekStarts } from '../days.ts'
-import { id, instant, timeZone } from '../fields.ts'
+import { id, instant, requiredText, shownAmount, timeZone, unsignedDecimal } from '../fields.ts'
+import { localPath } from '../local-path.ts'
 import { textForms } from '../text-forms.ts'
 import { resource, settingsResource } from '../resource.ts'
 import { data } from '../standard.ts'
@@ -19,6 +20,12 @@ export type TimeFormat = (typeof timeFormats)[number]
 export const themes = ['light', 'dark'] as const
 export const densities = ['compact', 'comfortable'] as const
 
+const consolePath = z
+  .string()
+  .max(300)
+  .regex(/^\/[\x21-\x7e]*$/, 'Expected a path of the console, such as /deals')
+  .refine((path) => path === '/' || localPath(path, 'http://console.invalid') !== '/', 'Expected a path of the console')
+
 /** The choices of a person; null for a choice that is left to the workspace, the device or the default. */
 const preferences = {
   locale: z.enum(languages).nullable(),
@@ -26,6 +33,20 @@ const preferences = {
   timeFormat: z.enum(timeFormats).nullable(),
   theme: z.enum(themes).nullable(),
   density: z.enum(densities).nullable(),
+  startPage: consolePath.nullable().meta({ description: 'The path of the page of the console that opens first' }),
+  pinned: z
+    .array(consolePath)
+    .max(20)
+    .nullable()
+    .meta({ description: 'The paths of pages and views that the navigation of the console always shows, in order' }),
+  unfolded: z
+    .array(requiredText(40))
+    .max(20)
+    .nullable()
+    .meta({ description: 'The groups that are unfolded in the navigation of the console' }),
+  monthlyGoal: unsignedDecimal
+    .nullable()
+    .meta({ description: 'The amount to win each month, in the currency of the workspace' }),
 }
 
 const employee = z.object({
@@ -40,6 +61,10 @@ const employee = z.object({
   managerId: id.nullable(),
   ...preferences,
   timezone: z.string().nullable(),
+  startPage: z.string().nullable(),
+  pinned: z.array(z.string()).nullable(),
+  unfolded: z.array(z.string()).nullable(),
+  monthlyGoal: shownAmount,
   createdAt: instant,
   workspace: z.object({
     id,
@@ -47,6 +72,7 @@ const employee = z.object({
     locale: z.string(),
     timezone: z.string(),
     timeFormat: z.enum(timeFormats),
+    weekStart: z.enum(weekStarts),
     currency: z.string(),
   }),
 })
@@ -169,7 +195,7 @@ export const preferencesOfMe = settingsResource('settings.me', {
   update: {
     method: 'PATCH',
     path: '/api/me',
-    summary: 'Change your language, time zone, time format, theme and density',
+    summary: 'Change your own choices: language, time zone, look, start page, pinned pages and goal',
     description: 'null leaves a choice to the workspace, the device or the default.',
     access: 'credential',
     reach: 'none',

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { structuredLimits } from '../condition-groups.ts'
 import { entityTypeName, id, position, recordFields, requiredText, wholeNumber } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
+import { densities } from './me.ts'
 import { resource } from '../resource.ts'
 import { standard } from '../standard.ts'
 
@@ -33,6 +34,7 @@ const savedFilter = z.object({
   view: z.enum(viewKinds),
   columns: z.array(z.string()),
   columnWidths: z.record(z.string(), wholeNumber),
+  density: z.enum(densities).nullable(),
   groupBy: z.string().nullable(),
   dateField: z.string().nullable(),
   measures: z.array(z.string()),
@@ -68,6 +70,7 @@ const fields = {
     .record(z.string().max(60), z.int().min(40).max(800))
     .refine((widths) => Object.keys(widths).length <= 50, 'Expected 50 columns at most')
     .optional(),
+  density: z.enum(densities).nullable().optional().meta({ description: 'null for the density that each person chose' }),
   groupBy: requiredText(60).nullable().optional().meta({ description: 'KANBAN: the columns of the board' }),
   dateField: requiredText(60).nullable().optional().meta({ description: 'CALENDAR needs it' }),
   measures: z.array(requiredText(80)).max(8).optional().meta({ description: 'As in a summary' }),

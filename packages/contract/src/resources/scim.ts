@@ -98,7 +98,7 @@ const patchBody = z.looseObject({})
 const byId = z.object({ id: z.string().max(200) })
 
 const access = { all: ['MANAGE_USERS'] } as const
-const changes = ['ACCESS_DENIED', 'NAME_TAKEN', 'LAST_ADMINISTRATOR'] as const
+const changes = ['ACCESS_DENIED', 'NAME_TAKEN', 'LAST_ADMINISTRATOR', 'BREAK_GLASS_REQUIRED'] as const
 
 /** Returns the six operations of a kind of resource. */
 function operationsOf<

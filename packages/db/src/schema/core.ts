@@ -7,6 +7,7 @@ import {
   index,
   integer,
   jsonb,
+  numeric,
   pgTable,
   primaryKey,
   text,
@@ -132,6 +133,11 @@ export const employees = pgTable(
     timeFormat: text('time_format').$type<'12h' | '24h'>(),
     theme: text('theme').$type<'light' | 'dark'>(),
     density: text('density').$type<'compact' | 'comfortable'>(),
+    startPage: text('start_page'),
+    pinned: text('pinned').array(),
+    unfolded: text('unfolded').array(),
+    /** In the currency of the workspace. */
+    monthlyGoal: numeric('monthly_goal'),
     status: text('status').$type<'ACTIVE' | 'SUSPENDED' | 'TERMINATED'>().notNull().default('ACTIVE'),
     ...stamps(),
   },
@@ -446,6 +452,10 @@ export const processes = pgTable('processes', {
   seenAt: instant('seen_at')
     .notNull()
     .default(sql`now()`),
+  /** The most connections to PostgreSQL that it opens; null behind a pooler, which shares them. */
+  connections: integer('connections'),
+  /** For how long the oldest expired row of each table has waited for its deletion, in seconds; null where it deletes no history. */
+  behind: jsonb('behind').$type<Readonly<Record<string, number>>>(),
 })
 
 /** The work on existing rows that versions brought with them. */

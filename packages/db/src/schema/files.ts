@@ -80,3 +80,17 @@ export const fileUploads = pgTable(
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), index('file_uploads_started').on(t.startedAt)],
 )
+
+/**
+ * Contents whose rows are gone. They are removed a while later: a backup that began before copies the contents of its rows until it ends.
+ */
+export const leavingContents = pgTable(
+  'leaving_contents',
+  {
+    workspaceId: workspaceId(),
+    /** Where the storage keeps the content. */
+    key: text('key').notNull(),
+    leavesAt: instant('leaves_at').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.key] }), index('leaving_contents_due').on(t.leavesAt)],
+)

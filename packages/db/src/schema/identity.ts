@@ -86,6 +86,8 @@ export const identities = pgTable(
     subject: text('subject').notNull(),
     /** The address as the provider said it last. */
     email: text('email'),
+    /** The department that its groups gave at the last sign-in; the person leaves it with these groups. */
+    departmentId: uuid('department_id'),
     createdAt: createdAt(),
     lastUsedAt: instant('last_used_at'),
   },

@@ -30,6 +30,8 @@ export const savedFilters = pgTable(
     columns: text('columns').array().notNull().default([]),
     /** In pixels, by column. */
     columnWidths: jsonb('column_widths').$type<Record<string, number>>().notNull().default({}),
+    /** Null for the density that each person chose. */
+    density: text('density').$type<'compact' | 'comfortable'>(),
     groupBy: text('group_by'),
     dateField: text('date_field'),
     measures: text('measures').array().notNull().default([]),

@@ -19,6 +19,17 @@ function isOwnOrigin(request: FastifyRequest, baseUrl: string): boolean {
   return site === undefined || site === 'same-origin' || site === 'none'
 }
 
+/**
+ * Whether a browser came from a page of the workspace itself, for addresses that a browser opens and that change something. No other
+ * site and no mail leads there: what cannot be told is refused. Browsers send `Sec-Fetch-Site` on https, and `Referer` on http too.
+ */
+export function isFromOwnPage({ headers }: Pick<FastifyRequest, 'headers'>, baseUrl: string): boolean {
+  const { origin, referer, 'sec-fetch-site': site, host } = headers
+  if (site !== undefined) return site === 'same-origin'
+  const place = origin ?? (referer && URL.canParse(referer) ? new URL(referer).origin : undefined)
+  return place !== undefined && (place === new URL(baseUrl).origin || hostOf(place) === host?.toLowerCase())
+}
+
 function hostOf(origin: string): string | null {
   return URL.canParse(origin) ? new URL(origin).host : null
 }

@@ -9,6 +9,7 @@ export const accountMailKinds = [
   'second-factor-reset',
   'recovery-code-used',
   'break-glass-used',
+  'identity-linked',
   'key-expiring',
 ] as const
 export type AccountMailKind = (typeof accountMailKinds)[number]

@@ -38,6 +38,10 @@ export const deAccount: AccountTexts = {
       subject: 'Ein Notfallkonto wurde benutzt',
       text: '{name} hat sich mit dem Passwort eines Notfallkontos in {workspace} angemeldet.',
     },
+    'identity-linked': {
+      subject: 'Ein weiteres Konto meldet sich als Sie an',
+      text: 'Mit Ihrem Konto in {workspace} wurde ein Konto von {name} bei einem Identitätsanbieter verknüpft. Wer es hat, kann sich als Sie anmelden.',
+    },
     'key-expiring': {
       subject: 'Ein Schlüssel läuft bald ab',
       text: 'Der Schlüssel „{name}“ von {workspace} läuft bald ab.',

@@ -38,6 +38,10 @@ export const enAccount: AccountTexts = {
       subject: 'An emergency account was used',
       text: '{name} signed in to {workspace} with the password of an emergency account.',
     },
+    'identity-linked': {
+      subject: 'Another account signs in as you',
+      text: 'An account of {name} at an identity provider was linked to your account in {workspace}. Whoever has it can sign in as you.',
+    },
     'key-expiring': { subject: 'A key expires soon', text: 'The key “{name}” of {workspace} expires soon.' },
   },
   accept: 'Accept the invitation',

@@ -35,6 +35,10 @@ export const esAccount: AccountTexts = {
       subject: 'Se ha usado una cuenta de emergencia',
       text: '{name} ha iniciado sesión en {workspace} con la contraseña de una cuenta de emergencia.',
     },
+    'identity-linked': {
+      subject: 'Otra cuenta permite iniciar sesión en su nombre',
+      text: 'Se ha vinculado una cuenta de {name} en un proveedor de identidad a su cuenta en {workspace}. Quien la tenga puede iniciar sesión en su nombre.',
+    },
     'key-expiring': {
       subject: 'Una clave caduca pronto',
       text: 'La clave «{name}» de {workspace} caduca pronto.',

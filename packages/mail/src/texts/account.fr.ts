@@ -38,6 +38,10 @@ export const frAccount: AccountTexts = {
       subject: 'Un compte d’urgence a été utilisé',
       text: '{name} s’est connecté à {workspace} avec le mot de passe d’un compte d’urgence.',
     },
+    'identity-linked': {
+      subject: 'Un autre compte permet de se connecter en votre nom',
+      text: 'Un compte de {name} chez un fournisseur d’identité a été associé à votre compte dans {workspace}. Quiconque y a accès peut se connecter en votre nom.',
+    },
     'key-expiring': {
       subject: 'Une clé expire bientôt',
       text: 'La clé « {name} » de {workspace} expire bientôt.',

@@ -1,8 +1,9 @@
 import { createClient } from '@crm/client'
 import { publicContract, settingsContract } from '@crm/contract'
 import { sendWithProof } from './reauthentication.ts'
+import { withRole } from './view-as.ts'
 
-const sameOrigin = { baseUrl: '', credential: 'cookie', fetch: sendWithProof } as const
+const sameOrigin = { baseUrl: '', credential: 'cookie', fetch: withRole(sendWithProof) } as const
 
 /** The client of the public API, as the signed-in person. */
 export const crm = createClient({ ...sameOrigin, contract: publicContract })

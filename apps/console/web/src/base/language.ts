@@ -3,6 +3,12 @@ export const languages = { en: 'English', de: 'Deutsch', fr: 'Français', es: 'E
 
 export type Language = keyof typeof languages
 
+/** Returns the choices of a language by its code, with the present one even where the console does not speak it. */
+export function languageChoices(present: string): readonly { readonly value: string; readonly label: string }[] {
+  const known = Object.entries(languages).map(([value, label]) => ({ value, label }))
+  return known.some(({ value }) => value === present) ? known : [{ value: present, label: present }, ...known]
+}
+
 /** A language of brackets around all texts; it shows which texts are not translated. */
 export const pseudoLanguage = 'pseudo'
 

@@ -36,11 +36,12 @@ export const theme = createTheme({
   headings: {
     fontWeight: '600',
     sizes: {
-      h1: { fontSize: '1.5rem', lineHeight: '1.3' },
-      h2: { fontSize: '1.0625rem', lineHeight: '1.4' },
+      h1: { fontSize: '1.375rem', lineHeight: '1.3' },
+      h2: { fontSize: '1rem', lineHeight: '1.4' },
       h3: { fontSize: '0.9375rem' },
     },
   },
+  radius: { sm: '0.25rem', md: '0.375rem', lg: '0.625rem' },
   defaultRadius: 'md',
   cursorType: 'pointer',
   autoContrast: true,

@@ -5,12 +5,13 @@ import { Command as Menu } from 'cmdk'
 import { useState, type KeyboardEvent } from 'react'
 import { crm } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
-import { useKinds } from '../records/record-kinds.ts'
+import { pageCommands, type PageCommandId } from '../records/page-commands.ts'
+import { useKinds, type Kind } from '../records/record-kinds.ts'
 import { pathOf } from '../records/record-place.ts'
 import { recentRecords } from '../records/recent-records.ts'
 import { Icon, type IconName } from '../shell/icons.tsx'
 import classes from './command-menu.module.css'
-import { commandGroups, type Command } from './commands.ts'
+import { commandGroups, commandsOn, openers, type Command } from './commands.ts'
 import { capitalized, t } from '../base/texts.ts'
 
 interface CommandMenuProps {
@@ -19,11 +20,15 @@ interface CommandMenuProps {
   onRun(command: Command): void
   /** Goes to an address of the console. */
   onGo(path: string): void
+  /** Opens the page of a record and runs a command on it. */
+  onRunOn(path: string, id: PageCommandId): void
   onClose(): void
 }
 
 const shortestSearch = 2
 const shownMax = 8
+/** The signs that narrow the menu to commands or to people. */
+const signs = ['>', '@'] as const
 
 /** Finds records and commands by a part of their name. */
 export function CommandMenu({ opened, onClose, ...menu }: CommandMenuProps) {
@@ -43,6 +48,13 @@ export function CommandMenu({ opened, onClose, ...menu }: CommandMenuProps) {
   )
 }
 
+/** A record that the menu has found, with its kind and its address. */
+interface FoundRecord {
+  readonly title: string
+  readonly kind: Kind
+  readonly path: string
+}
+
 /** An entry that can be chosen. */
 interface Choice {
   readonly id: string
@@ -50,80 +62,68 @@ interface Choice {
   readonly note?: string | undefined
   readonly icon: IconName
   readonly keys?: string | undefined
-  readonly path: string | undefined
+  readonly path?: string | undefined
+  /** The record whose actions Tab shows. */
+  readonly record?: FoundRecord | undefined
   run(): void
 }
 
-function Choices({ commands, onRun, onGo, onClose }: Omit<CommandMenuProps, 'opened'>) {
-  const { person } = useSession()
-  const kinds = useKinds()
+type Groups = readonly (readonly [string, readonly Choice[]])[]
+
+function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuProps, 'opened'>) {
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState('')
-  const wanted = text.trim().toLowerCase()
-  const found = useFound(wanted)
-  const nounOf = (type: string) =>
-    type === 'employee' ? t('kinds.PERSON.one') : (kinds.find(({ key }) => key === type.toUpperCase())?.noun ?? type)
-  const go = (path: string) => () => {
+  const [actedOn, setActedOn] = useState<FoundRecord | null>(null)
+  const sign = actedOn ? undefined : signs.find((one) => text.startsWith(one))
+  const wanted = text
+    .slice(sign === undefined ? 0 : 1)
+    .trim()
+    .toLowerCase()
+  const matches = (label: string) => startWords(label, wanted)
+  const run = (act: () => void) => () => {
     onClose()
-    onGo(path)
+    act()
   }
-  const matches = (label: string) =>
-    wanted.split(/\s+/).every((word) =>
-      label
-        .toLowerCase()
-        .split(/\s+/)
-        .some((part) => part.startsWith(word)),
-    )
-  const recent: Choice[] = recentRecords(person.id)
-    .filter(({ title }) => matches(title))
-    .map(({ entityType, entityId, title }) => {
-      const path = pathOf({ entityType, entityId })
-      return {
-        id: `recent ${entityId}`,
-        label: title,
-        note: nounOf(entityType),
-        icon: iconOf(kinds, entityType),
-        path,
-        run: go(path),
-      }
-    })
-  const records: Choice[] = found.map(({ id, type, title, url }) => {
-    const path = new URL(url, location.href).pathname
-    return { id, label: title, note: nounOf(type), icon: iconOf(kinds, type.toUpperCase()), path, run: go(path) }
-  })
+  const records = useRecordChoices({ wanted, sign, matches, open: (path) => run(() => onGo(path)) })
+  const actions = useRecordActions(actedOn, (path, id) => run(() => (id ? onRunOn(path, id) : onGo(path))))
   const offered = (group: Command['group']): Choice[] =>
     commands
-      .filter((command) => command.group === group && matches(command.label) && command.id !== 'menu')
+      .filter((command) => command.group === group && matches(command.label) && !openers.includes(command.id))
       .map((command) => ({
         id: command.id,
         label: command.label,
         icon: command.icon,
         keys: command.keys,
         path: 'goesTo' in command.does ? command.does.goesTo : undefined,
-        run: () => {
-          onClose()
-          onRun(command)
-        },
+        run: run(() => onRun(command)),
       }))
-  const groups: readonly (readonly [string, readonly Choice[]])[] = [
-    [
-      t('frame.recent'),
-      wanted === '' ? recent : recent.filter(({ path }) => records.every((one) => one.path !== path)),
-    ],
-    [t('common.records'), records],
+  const isCommands = sign === '>'
+  const everyCommand = (): Groups => [
+    [commandGroups.selection, offered('selection')],
     [commandGroups.record, offered('record')],
     [commandGroups.list, offered('list')],
     [commandGroups.create, offered('create')],
     [commandGroups.goTo, offered('goTo')],
-    [commandGroups.settings, wanted === '' ? [] : offered('settings')],
+    [commandGroups.settings, wanted === '' && !isCommands ? [] : offered('settings')],
     [commandGroups.help, offered('help')],
   ]
-  const openElsewhere = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+  const groups: Groups = actedOn
+    ? [[t('frame.actionsOn', { title: actedOn.title }), actions.filter(({ label }) => matches(label))]]
+    : [...(isCommands ? [] : records), ...(sign === '@' ? [] : everyCommand())]
+  const chosenOne = () => groups.flatMap(([, choices]) => choices).find(({ id }) => id === chosen)
+  const press = (event: KeyboardEvent) => {
+    const { record, path } = chosenOne() ?? {}
+    const isElsewhere = event.key === 'Enter' && (event.ctrlKey || event.metaKey)
+    const isBack = actedOn !== null && event.key === 'Backspace' && text === ''
+    const isDeeper = event.key === 'Tab' && !event.shiftKey && record !== undefined
+    if (!isElsewhere && !isBack && !isDeeper) return
     event.preventDefault()
     event.stopPropagation()
-    const path = groups.flatMap(([, choices]) => choices).find(({ id }) => id === chosen)?.path
-    if (path !== undefined) open(path, '_blank', 'noopener')
+    if (isElsewhere && path !== undefined) open(path, '_blank', 'noopener')
+    if (isBack || isDeeper) {
+      setActedOn(isDeeper ? record : null)
+      setText('')
+    }
   }
   return (
     <Menu
@@ -131,17 +131,19 @@ function Choices({ commands, onRun, onGo, onClose }: Omit<CommandMenuProps, 'ope
       shouldFilter={false}
       value={chosen}
       onValueChange={setChosen}
-      onKeyDownCapture={openElsewhere}
+      onKeyDownCapture={press}
       loop
     >
       <div className={classes.field}>
         <Icon name="search" size={18} />
+        {actedOn && <span className={classes.chip}>{actedOn.title}</span>}
         <Menu.Input
           aria-label={t('frame.searchOrRunACommand')}
           placeholder={t('frame.searchOrRunACommand')}
           value={text}
           onValueChange={setText}
           className={classes.input}
+          aria-describedby="command-menu-hint"
           data-autofocus
         />
       </div>
@@ -151,42 +153,109 @@ function Choices({ commands, onRun, onGo, onClose }: Omit<CommandMenuProps, 'ope
           ([heading, choices]) =>
             choices.length > 0 && (
               <Menu.Group key={heading} heading={heading} className={classes.group}>
-                {choices.map(({ id, label, note, icon, keys, run }) => (
-                  <Menu.Item key={id} value={id} onSelect={run} className={classes.item}>
-                    <Icon name={icon} size={16} />
-                    <span className={classes.label}>{label}</span>
-                    {note !== undefined && <span className={classes.note}>{capitalized(note)}</span>}
-                    {keys !== undefined && (
-                      <span aria-hidden="true">
-                        {keys.split(' ').map((key) => (
-                          <Kbd key={key} size="xs">
-                            {key}
-                          </Kbd>
-                        ))}
-                      </span>
-                    )}
-                  </Menu.Item>
+                {choices.map((choice) => (
+                  <Entry key={choice.id} {...choice} />
                 ))}
               </Menu.Group>
             ),
         )}
       </Menu.List>
+      <div id="command-menu-hint" className={classes.hint}>
+        {t('frame.menuHint')}
+      </div>
     </Menu>
   )
 }
 
-function useFound(wanted: string) {
+function Entry({ id, label, note, icon, keys, run }: Choice) {
+  return (
+    <Menu.Item value={id} onSelect={run} className={classes.item}>
+      <Icon name={icon} size={16} />
+      <span className={classes.label}>{label}</span>
+      {note !== undefined && <span className={classes.note}>{capitalized(note)}</span>}
+      {keys !== undefined && (
+        <span aria-hidden="true">
+          {keys.split(' ').map((key) => (
+            <Kbd key={key} size="xs">
+              {key}
+            </Kbd>
+          ))}
+        </span>
+      )}
+    </Menu.Item>
+  )
+}
+
+/** Whether every wanted word begins a word of a label. */
+function startWords(label: string, wanted: string): boolean {
+  const parts = label.toLowerCase().split(/\s+/)
+  return wanted.split(/\s+/).every((word) => parts.some((part) => part.startsWith(word)))
+}
+
+interface Asked {
+  readonly wanted: string
+  readonly sign: (typeof signs)[number] | undefined
+  matches(label: string): boolean
+  open(path: string): () => void
+}
+
+/** Returns the records that were opened lately and those that a search finds; people alone after their sign. */
+function useRecordChoices({ wanted, sign, matches, open }: Asked): Groups {
+  const { person } = useSession()
+  const kinds = useKinds()
+  const found = useFound(wanted, sign === '@' ? ['employee'] : undefined, sign !== '>')
+  const choiceOf = (id: string, entityType: string, title: string, path: string): Choice => {
+    const kind = kinds.find(({ key }) => key === entityType)
+    return {
+      id,
+      label: title,
+      note: entityType === 'EMPLOYEE' ? t('kinds.PERSON.one') : (kind?.noun ?? entityType.toLowerCase()),
+      icon: (kind?.icon ?? 'records') as IconName,
+      path,
+      record: kind && { title, kind, path },
+      run: open(path),
+    }
+  }
+  const records = found.map(({ id, type, title, url }) =>
+    choiceOf(id, type.toUpperCase(), title, new URL(url, location.href).pathname),
+  )
+  const recent = (sign === '@' ? [] : recentRecords(person.id))
+    .filter(({ title }) => matches(title))
+    .map(({ title, ...place }) => choiceOf(`recent ${place.entityId}`, place.entityType, title, pathOf(place)))
+    .filter(({ path }) => records.every((one) => one.path !== path))
+  return [
+    [t('frame.recent'), recent],
+    [sign === '@' ? t('common.people') : t('common.records'), records],
+  ]
+}
+
+/** Returns the actions on a record that the menu has found. */
+function useRecordActions(
+  record: FoundRecord | null,
+  act: (path: string, id: PageCommandId | undefined) => () => void,
+): readonly Choice[] {
+  const { usable } = useSession()
+  if (record === null) return []
+  const { kind, path } = record
+  return [
+    { id: 'open', label: t('common.open'), icon: 'open', path, run: act(path, undefined) },
+    ...commandsOn(kind, usable).map((id) => ({ id, ...wordsOf(id), run: act(path, id) })),
+  ]
+}
+
+function wordsOf(id: PageCommandId): Pick<Choice, 'label' | 'icon' | 'keys'> {
+  return pageCommands[id]
+}
+
+function useFound(wanted: string, types: readonly string[] | undefined, isSearching: boolean) {
   const [settled] = useDebouncedValue(wanted, 150)
-  const isAsked = wanted.length >= shortestSearch && settled.length >= shortestSearch
+  const isAsked = isSearching && wanted.length >= shortestSearch && settled.length >= shortestSearch
   const { data } = useQuery({
-    queryKey: ['search', settled],
-    queryFn: ({ signal }) => crm.search.find({ query: { q: settled, limit: shownMax }, signal }),
+    queryKey: ['search', settled, types],
+    queryFn: ({ signal }) =>
+      crm.search.find({ query: { q: settled, limit: shownMax, ...(types ? { types: types.join(',') } : {}) }, signal }),
     enabled: isAsked,
     placeholderData: keepPreviousData,
   })
   return isAsked ? (data?.results ?? []) : []
-}
-
-function iconOf(kinds: ReturnType<typeof useKinds>, entityType: string): IconName {
-  return (kinds.find(({ key }) => key === entityType)?.icon ?? 'records') as IconName
 }

@@ -1,7 +1,7 @@
 import type { IconName } from '../shell/icons.tsx'
 import { pageCommands, type PageCommandId } from '../records/page-commands.ts'
 import type { Kind } from '../records/record-kinds.ts'
-import { writingPageOf } from '../records/record-place.ts'
+import { listOf, writingPageOf } from '../records/record-place.ts'
 import { destinationsFor, settingsGroups, type Destination } from './navigation.ts'
 import { named, t } from '../base/texts.ts'
 
@@ -9,6 +9,7 @@ import { named, t } from '../base/texts.ts'
 export const commandGroups = {
   record: t('frame.onARecord'),
   list: t('frame.inAList'),
+  selection: t('frame.onTheSelection'),
   create: t('frame.create'),
   goTo: t('frame.goTo'),
   settings: t('frame.settings'),
@@ -29,7 +30,8 @@ export interface Command {
 type CommandEffect =
   | { readonly creates: string }
   | { readonly goesTo: string }
-  | { readonly opens: 'keys' | 'menu' }
+  | { readonly opens: 'keys' | 'menu' | 'new' }
+  | { readonly folds: 'sidebar' }
   | { readonly undoes: 'last' }
   | { readonly runs: PageCommandId }
 
@@ -43,7 +45,7 @@ const goKeys: Readonly<Record<string, string>> = {
   '/contacts': 'g c',
   '/companies': 'g o',
   '/tasks': 'g t',
-  '/booking/calendar': 'g k',
+  '/calendar': 'g k',
   '/settings/profile': 'g s',
 }
 
@@ -56,9 +58,13 @@ export function commandsFor(
   kinds: readonly Kind[],
   offered: readonly PageCommandId[] = [],
 ): readonly Command[] {
+  const created = kinds.filter(({ key, may }) => may.create && !notCreatedAlone.includes(key))
   return [
     ...offered.map(onPage),
-    ...kinds.filter(({ key, may }) => may.create && !notCreatedAlone.includes(key)).map(creating),
+    // The keys of lists have a meaning on every page.
+    ...(created.length > 0 && !offered.includes('create') ? [newMenu] : []),
+    ...(offered.includes('search') ? [] : [findAnything]),
+    ...created.map(creating),
     ...destinationsFor(permissions).map(going),
     ...kinds.filter(({ isCustom }) => isCustom).map(goingToCustom),
     { id: 'docs', label: t('common.apiReference'), group: 'goTo', icon: 'docs', does: { goesTo: '/docs' } },
@@ -69,6 +75,14 @@ export function commandsFor(
       icon: 'search',
       keys: 'Ctrl K',
       does: { opens: 'menu' },
+    },
+    {
+      id: 'fold',
+      label: t('frame.collapseTheSidebar'),
+      group: 'help',
+      icon: 'left',
+      keys: '[',
+      does: { folds: 'sidebar' },
     },
     {
       id: 'undo',
@@ -88,6 +102,46 @@ export function commandsFor(
     },
   ]
 }
+
+const newMenu: Command = {
+  id: 'new',
+  label: t('common.new'),
+  group: 'create',
+  icon: 'plus',
+  keys: 'c',
+  does: { opens: 'new' },
+}
+
+const findAnything: Command = {
+  id: 'find',
+  label: t('frame.search'),
+  group: 'help',
+  icon: 'search',
+  keys: '/',
+  does: { opens: 'menu' },
+}
+
+/** The commands that only open what is open already, as the menu sees it. */
+export const openers: readonly string[] = ['menu', 'find', 'new']
+
+/** Returns the commands on a record that a person may run from elsewhere: its page is opened for them. */
+export function commandsOn({ key, may, fields }: Kind, permissions: ReadonlySet<string>): readonly PageCommandId[] {
+  const has = (field: string) => may.update && fields.some((one) => one.key === field)
+  const isWrittenTo = kindsWrittenTo.includes(key)
+  const all: readonly (readonly [PageCommandId, boolean])[] = [
+    ['note', isWrittenTo],
+    ['task', permissions.has('CREATE_TASK')],
+    ['email', isWrittenTo && permissions.has('CREATE_ACTIVITY')],
+    ['owner', has('ownerId')],
+    ['stage', has('stageId')],
+    ['duplicate', may.create],
+    ['remove', may.delete],
+  ]
+  return all.filter(([, isOffered]) => isOffered).map(([id]) => id)
+}
+
+/** The kinds whose pages have a place for notes and emails. */
+const kindsWrittenTo: readonly string[] = ['LEAD', 'DEAL', 'CONTACT', 'COMPANY']
 
 const onPage = (id: PageCommandId): Command => ({ id, ...pageCommands[id], does: { runs: id } })
 
@@ -122,7 +176,7 @@ function goingToCustom({ key, plural }: Kind): Command {
     label: plural,
     group: 'goTo',
     icon: 'records',
-    does: { goesTo: `/records/${key.toLowerCase()}` },
+    does: { goesTo: listOf(key) },
   }
 }
 
@@ -134,7 +188,9 @@ interface Keys {
 
 /** The keys that work on some pages only: those of commands, and those that lists and fields handle themselves. */
 export const keysOfPages: readonly Keys[] = [
-  ...Object.values(pageCommands).map((command) => ({ ...command, group: commandGroups[command.group] })),
+  ...Object.values<Partial<Keys> & Pick<Command, 'label' | 'group'>>(pageCommands).flatMap(({ keys, label, group }) =>
+    keys === undefined ? [] : [{ keys, label, group: commandGroups[group] }],
+  ),
   { keys: 'Space', label: t('frame.openInTheSidePanel'), group: commandGroups.list },
   { keys: 'e', label: t('frame.editACell'), group: commandGroups.list },
   { keys: 'x', label: t('frame.selectARow'), group: commandGroups.list },

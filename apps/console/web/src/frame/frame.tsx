@@ -4,7 +4,7 @@ import { Outlet, useLocation, useRouter, useSearch } from '@tanstack/react-route
 import { lazy, Suspense, useState } from 'react'
 import { useSession } from '../base/session.ts'
 import { useAskedElsewhere } from '../records/next-steps.ts'
-import { runPageCommand, useOfferedCommands } from '../records/page-commands.ts'
+import { runOnNextPage, runPageCommand, useOfferedCommands, type PageCommandId } from '../records/page-commands.ts'
 import { useKinds } from '../records/record-kinds.ts'
 import { kindAt } from '../records/record-place.ts'
 import { Icon } from '../shell/icons.tsx'
@@ -16,6 +16,7 @@ import classes from './frame.module.css'
 import { MainNavigation, SettingsNavigation } from './main-navigation.tsx'
 import { isSettings } from './navigation.ts'
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
+import { ViewAsBanner } from './view-as-banner.tsx'
 import { useCommandKeys } from './use-command-keys.ts'
 import { useLiveChanges } from './use-live-changes.ts'
 import { t } from '../base/texts.ts'
@@ -26,7 +27,7 @@ const NextStepDialog = lazy(async () => ({ default: (await import('../domain/tas
 const SidePanel = lazy(async () => ({ default: (await import('./side-panel.tsx')).SidePanel }))
 const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
 
-type Opened = 'menu' | 'keys' | { readonly creates: string } | null
+type Opened = 'menu' | 'keys' | 'new' | { readonly creates: string } | null
 
 /** The frame around every page behind the sign-in. */
 export function Frame() {
@@ -48,6 +49,7 @@ export function Frame() {
   const run = ({ does }: Command) => {
     close()
     if ('goesTo' in does) return go(does.goesTo)
+    if ('folds' in does) return setNarrow(!isNarrow)
     if ('runs' in does) {
       shut()
       return runPageCommand(does.runs)
@@ -58,12 +60,16 @@ export function Frame() {
     }
     setOpened('opens' in does ? does.opens : does)
   }
+  const runOn = (path: string, id: PageCommandId) => {
+    if (path === pathname) return runPageCommand(id)
+    runOnNextPage(id)
+    go(path)
+  }
   const search = () => {
     close()
     setOpened('menu')
   }
   useHotkeys([['mod+K', search]], [], true)
-  useHotkeys([['[', () => setNarrow(!isNarrow)]])
   useCommandKeys(commands, run)
   const Places = isSettings(pathname) ? SettingsNavigation : MainNavigation
   return (
@@ -93,13 +99,29 @@ export function Frame() {
             <Icon name="search" size={16} />
             <span className={classes.text}>{t('frame.search')}</span>
           </UnstyledButton>
-          <NewMenu commands={commands} onRun={run} />
+          <NewMenu
+            commands={commands}
+            opened={opened === 'new'}
+            onChange={(isNew) => setOpened((now) => (isNew ? 'new' : now === 'new' ? null : now))}
+            onRun={run}
+          />
         </div>
         <Places onGo={close} />
         <AccountMenu onGo={close} onShowKeys={() => setOpened('keys')} />
+        <UnstyledButton
+          className={classes.collapse}
+          data-keys="["
+          aria-expanded={!isNarrow}
+          aria-label={t(isNarrow ? 'frame.expandTheSidebar' : 'frame.collapseTheSidebar')}
+          title={t(isNarrow ? 'frame.expandTheSidebar' : 'frame.collapseTheSidebar')}
+          onClick={() => setNarrow(!isNarrow)}
+        >
+          <Icon name={isNarrow ? 'right' : 'left'} size={16} />
+        </UnstyledButton>
       </aside>
       {isOpen && <div className={classes.veil} onClick={close} aria-hidden="true" />}
       <main id="main" tabIndex={-1} className={classes.main}>
+        <ViewAsBanner />
         <Outlet />
       </main>
       {peek !== undefined && peekedKind !== undefined && (
@@ -114,7 +136,9 @@ export function Frame() {
         </Suspense>
       )}
       <Suspense fallback={null}>
-        {opened === 'menu' && <CommandMenu commands={commands} opened onRun={run} onGo={go} onClose={shut} />}
+        {opened === 'menu' && (
+          <CommandMenu commands={commands} opened onRun={run} onGo={go} onRunOn={runOn} onClose={shut} />
+        )}
         {opened === 'keys' && <ShortcutsDialog commands={commands} opened onClose={shut} />}
         {opened !== null && typeof opened === 'object' && (
           <RecordForm entityType={opened.creates} opened onClose={shut} />
@@ -126,15 +150,17 @@ export function Frame() {
 
 interface NewMenuProps {
   readonly commands: readonly Command[]
+  readonly opened: boolean
+  onChange(opened: boolean): void
   onRun(command: Command): void
 }
 
 /** Makes a new record from anywhere. */
-function NewMenu({ commands, onRun }: NewMenuProps) {
-  const creating = commands.filter(({ group }) => group === 'create')
+function NewMenu({ commands, opened, onChange, onRun }: NewMenuProps) {
+  const creating = commands.filter(({ group, does }) => group === 'create' && !('opens' in does))
   if (creating.length === 0) return null
   return (
-    <Menu position="bottom-start" withinPortal={false}>
+    <Menu opened={opened} onChange={onChange} position="bottom-start" withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.new} aria-label={t('common.new')}>
           <Icon name="plus" size={16} />

@@ -1,10 +1,12 @@
-import { UnstyledButton } from '@mantine/core'
+import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession } from '../base/session.ts'
 import { useUnread } from '../base/unread.ts'
 import { useKinds, type Kind } from '../records/record-kinds.ts'
-import { Icon } from '../shell/icons.tsx'
+import { listOf } from '../records/record-place.ts'
+import { Icon, type IconName } from '../shell/icons.tsx'
+import { usePin, usePinned } from '../shell/pins.ts'
 import classes from './frame.module.css'
 import {
   destinationsFor,
@@ -16,6 +18,7 @@ import {
   type Destination,
   type Group as GroupName,
 } from './navigation.ts'
+import { useKnownPlaces } from './places.ts'
 import { useFolds } from './use-folds.ts'
 import { t } from '../base/texts.ts'
 
@@ -33,7 +36,7 @@ export function MainNavigation({ onGo }: NavigationProps) {
     (groups.get(group) ?? []).map((place) => <Place key={place.to} place={place} onGo={onGo} />)
   const isIn = (group: Destination['group']) =>
     (groups.get(group) ?? []).some(({ to }) => to !== '/' && pathname.startsWith(to)) ||
-    (group === 'more' && pathname.startsWith('/records/'))
+    (group === 'more' && customs.some(({ key }) => pathname.startsWith(listOf(key))))
   return (
     <nav aria-label={t('frame.main')} className={classes.nav}>
       {openGroups.map((group) => (
@@ -41,11 +44,14 @@ export function MainNavigation({ onGo }: NavigationProps) {
           {placesOf(group)}
         </Group>
       ))}
+      <Pinned onGo={onGo} />
       {foldedGroups.map((group) => {
         const entities = (group === 'more' ? customs : []).map((kind) => (
           <CustomPlace key={kind.key} kind={kind} onGo={onGo} />
         ))
-        const places = placesOf(group)
+        const places = (groups.get(group) ?? []).map(({ to, label, icon }) => (
+          <PinnablePlace key={to} path={to} label={label} icon={icon} onGo={onGo} />
+        ))
         if (places.length + entities.length === 0) return null
         return (
           <Fold key={group} group={group} isHere={isIn(group)}>
@@ -90,6 +96,52 @@ export function SettingsNavigation({ onGo }: NavigationProps) {
   )
 }
 
+/** What the person has pinned: pages and views. */
+function Pinned({ onGo }: NavigationProps) {
+  const pinned = usePinned()
+  const known = useKnownPlaces({ withViews: pinned.some((path) => path.includes('?')) })
+  const shown = pinned.flatMap((path) => known.find((place) => place.path === path) ?? [])
+  if (shown.length === 0) return null
+  return (
+    <Group label={t('frame.pinned')}>
+      {shown.map(({ path, label, icon }) => (
+        <PinnablePlace key={path} path={path} label={label} icon={icon} onGo={onGo} />
+      ))}
+    </Group>
+  )
+}
+
+interface PinnableProps extends NavigationProps {
+  readonly path: string
+  readonly label: string
+  readonly icon: IconName
+}
+
+/** A link with the button that pins it, or takes it off. */
+function PinnablePlace({ path, label, icon, onGo }: PinnableProps) {
+  const { isPinned, toggle } = usePin(path)
+  const [to, search] = path.split('?')
+  const verb = t(isPinned ? 'frame.unpinLabel' : 'frame.pinLabel', { label })
+  return (
+    <div className={classes.pinnable}>
+      <Link
+        to={to}
+        search={Object.fromEntries(new URLSearchParams(search)) as never}
+        className={classes.place}
+        title={label}
+        activeOptions={{ includeSearch: search !== undefined, exact: false }}
+        onClick={onGo}
+      >
+        <Icon name={icon} />
+        <span className={classes.text}>{label}</span>
+      </Link>
+      <ActionIcon size="sm" className={classes.pin} data-on={isPinned} aria-label={verb} title={verb} onClick={toggle}>
+        <Icon name="pin" size={14} />
+      </ActionIcon>
+    </div>
+  )
+}
+
 function Group({ label, children }: { readonly label: string | undefined; readonly children: ReactNode }) {
   if (label === undefined) return <div className={classes.first}>{children}</div>
   return (
@@ -110,8 +162,7 @@ interface FoldProps {
 }
 
 function Fold({ group, isHere, children }: FoldProps) {
-  const { person } = useSession()
-  const [isUnfolded, setUnfolded] = useFolds(person.id, group)
+  const [isUnfolded, setUnfolded] = useFolds(group)
   const label = groupNames[group]
   const isOpen = isUnfolded || isHere
   return (
@@ -164,18 +215,5 @@ function PlainPlace({ place: { to, label, icon }, onGo, unread = 0 }: PlaceProps
 }
 
 function CustomPlace({ kind: { key, plural }, onGo }: NavigationProps & { readonly kind: Kind }) {
-  return (
-    <Link
-      to="/records/$key"
-      params={{ key: key.toLowerCase() }}
-      search={{}}
-      className={classes.place}
-      title={plural}
-      activeOptions={{ includeSearch: false }}
-      onClick={onGo}
-    >
-      <Icon name="records" />
-      <span className={classes.text}>{plural}</span>
-    </Link>
-  )
+  return <PinnablePlace path={listOf(key)} label={plural} icon="records" onGo={onGo} />
 }

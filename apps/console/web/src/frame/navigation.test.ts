@@ -12,6 +12,7 @@ it('leads only where the permissions reach', () => {
     'Profile',
     'Notifications',
     'Security',
+    'Calendars',
     'AI clients',
   ])
   expect(labels('DELETE_LEAD')).toContain('Trash')
@@ -26,6 +27,7 @@ it('leads only where the permissions reach', () => {
     'Profile',
     'Notifications',
     'Security',
+    'Calendars',
     'API keys',
     'AI clients',
   ])

@@ -2,6 +2,8 @@ import { ClientError } from '@crm/client'
 import { createRootRoute, createRoute, Outlet, redirect, type ErrorComponentProps } from '@tanstack/react-router'
 import { queryClient } from '../base/queries.ts'
 import { sessionQuery } from '../base/session.ts'
+import { isFirstPage } from '../base/start-page.ts'
+import { viewAs, viewedRole } from '../base/view-as.ts'
 import { NotFoundPage } from '../shell/not-found-page.tsx'
 import { addressReader, isStanding, viewIdOf, type ListAddress } from '../records/list/list-address.ts'
 import { listQuery, viewsQuery } from '../records/list/list-queries.ts'
@@ -19,10 +21,13 @@ export const signedIn = createRoute({
   id: 'console',
   beforeLoad: async ({ location }) => {
     try {
-      return { session: await queryClient.ensureQueryData(sessionQuery) }
+      const session = await queryClient.ensureQueryData(sessionQuery)
+      return { session, isFirst: isFirstPage() }
     } catch (error) {
       if (error instanceof ClientError && error.status === 401)
         throw redirect({ to: '/sign-in', search: location.href === '/' ? {} : { next: location.href } })
+      // A role that is gone leads back to one's own rights.
+      if (error instanceof ClientError && error.status === 403 && viewedRole() !== null) viewAs(null)
       throw error
     }
   },

@@ -1,27 +1,17 @@
 import { useState } from 'react'
+import { useSession } from '../base/session.ts'
+import { usePreferences } from '../shell/use-preferences.ts'
 
-const keyFor = (personId: string) => `crm:folds:${personId}`
-
-function unfoldedOf(personId: string): readonly string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyFor(personId)) ?? '[]')
-    return Array.isArray(kept) ? kept.map(String) : []
-  } catch {
-    return []
-  }
-}
-
-/** Returns whether a person has unfolded a part of the navigation, as this browser remembers it. */
-export function useFolds(personId: string, name: string): readonly [boolean, (isUnfolded: boolean) => void] {
-  const [isUnfolded, setUnfolded] = useState(() => unfoldedOf(personId).includes(name))
+/** Returns whether a person has unfolded a part of the navigation, as their account remembers it. */
+export function useFolds(name: string): readonly [boolean, (isUnfolded: boolean) => void] {
+  const kept = useSession().person.unfolded ?? []
+  const [isUnfolded, setUnfolded] = useState(() => kept.includes(name))
+  const { change } = usePreferences()
   const set = (next: boolean) => {
     setUnfolded(next)
-    const others = unfoldedOf(personId).filter((one) => one !== name)
-    try {
-      localStorage.setItem(keyFor(personId), JSON.stringify(next ? [...others, name] : others))
-    } catch {
-      // A browser without storage begins folded.
-    }
+    const others = kept.filter((one) => one !== name)
+    // A fold that cannot be kept is one of this page alone.
+    change({ unfolded: next ? [...others, name] : others })
   }
   return [isUnfolded, set]
 }

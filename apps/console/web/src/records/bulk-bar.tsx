@@ -1,13 +1,20 @@
+import { exportedIdsMax } from '@crm/contract'
 import { Button, CloseButton } from '@mantine/core'
 import { lazy, Suspense, useState } from 'react'
+import { useSession } from '../base/session.ts'
 import classes from './bulk-bar.module.css'
 import { bulkTaskNames, type BulkTask } from './bulk-task.ts'
 import type { BulkTarget } from './bulk-changes.ts'
 import { bulkEditable } from './bulk-fields.ts'
-import { countOf, useKind } from './record-kinds.ts'
+import { usePageCommand } from './page-commands.ts'
+import { countOf, useKind, type Kind } from './record-kinds.ts'
 import type { Selection } from './selection.ts'
+import { useExport } from './use-export.tsx'
 import { t } from '../base/texts.ts'
 
+const BulkEmailDialog = lazy(async () => ({
+  default: (await import('./bulk-email-dialog.tsx')).BulkEmailDialog,
+}))
 const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
 
 interface BulkBarProps {
@@ -22,19 +29,45 @@ interface BulkBarProps {
 /** The actions for the chosen records of a list; nothing while none is chosen. */
 export function BulkBar({ entityType, selection, query, total }: BulkBarProps) {
   const kind = useKind(entityType)
-  const [task, setTask] = useState<BulkTask | null>(null)
   const count = selection.isEverything ? total : selection.rows.size
   if (kind === undefined || count === 0) return null
+  return <KnownBar kind={kind} count={count} selection={selection} query={query} total={total} />
+}
+
+interface KnownBarProps extends Omit<BulkBarProps, 'entityType'> {
+  readonly kind: Kind
+  /** The number of chosen records. */
+  readonly count: number
+}
+
+function KnownBar({ kind, count, selection, query, total }: KnownBarProps) {
+  const { may } = useSession()
+  const exporting = useExport(kind.key)
+  const [task, setTask] = useState<BulkTask | 'email' | null>(null)
   const fields = kind.may.update ? bulkEditable(kind) : []
   const target: BulkTarget = selection.isEverything ? { query, total } : { rows: [...selection.rows.values()] }
   const has = (key: string) => fields.some((field) => field.key === key)
-  const tasks: readonly (readonly [BulkTask, boolean])[] = [
+  const mayTag = kind.may.update && kind.fields.some(({ key }) => key === 'tags')
+  const changes: readonly (readonly [BulkTask, boolean])[] = [
     ['owner', has('ownerId')],
     ['stage', has('stageId')],
-    ['tags', kind.may.update && kind.fields.some(({ key }) => key === 'tags')],
+    ['tags', mayTag],
+    ['untag', mayTag],
     ['field', fields.length > 0],
-    ['delete', kind.may.delete],
   ]
+  const mayEmail = may('CREATE_ACTIVITY') && kind.fields.some(({ key, type }) => key === 'email' && type === 'EMAIL')
+  const mayExport = may('EXPORT_DATA') && (selection.isEverything || count <= exportedIdsMax)
+  const choice = selection.isEverything ? { query } : { ids: [...selection.rows.keys()] }
+  const isOffered = new Map(changes)
+  const asking = (name: BulkTask | 'email', mayDo: boolean | undefined) => mayDo === true && (() => setTask(name))
+  usePageCommand('changeOwners', asking('owner', isOffered.get('owner')))
+  usePageCommand('changeStages', asking('stage', isOffered.get('stage')))
+  usePageCommand('addTags', asking('tags', mayTag))
+  usePageCommand('removeTags', asking('untag', mayTag))
+  usePageCommand('editFields', asking('field', isOffered.get('field')))
+  usePageCommand('emailAll', asking('email', mayEmail))
+  usePageCommand('exportAll', mayExport && (() => exporting.start(choice)))
+  usePageCommand('removeAll', asking('delete', kind.may.delete))
   return (
     <div role="toolbar" aria-label={t('records.bulkActions')} className={classes.bar}>
       <span className={classes.count}>{t('records.countSelected', { count })}</span>
@@ -44,21 +77,34 @@ export function BulkBar({ entityType, selection, query, total }: BulkBarProps) {
         </Button>
       )}
       <span className={classes.actions}>
-        {tasks
-          .filter(([, isOffered]) => isOffered)
-          .map(([name]) => (
-            <Button
-              key={name}
-              size="xs"
-              {...(name === 'delete' ? { variant: 'subtle', color: 'red' } : { variant: 'default' })}
-              onClick={() => setTask(name)}
-            >
-              {bulkTaskNames[name]}
-            </Button>
-          ))}
+        {changes.map(
+          ([name, isOffered]) => isOffered && <Action key={name} task={name} onClick={() => setTask(name)} />,
+        )}
+        {mayEmail && (
+          <Button size="xs" variant="default" onClick={() => setTask('email')}>
+            {t('common.email')}
+          </Button>
+        )}
+        {mayExport && (
+          <Button size="xs" variant="default" loading={exporting.isPending} onClick={() => exporting.start(choice)}>
+            {t('transfers.export')}
+          </Button>
+        )}
+        {kind.may.delete && <Action task="delete" onClick={() => setTask('delete')} />}
       </span>
       <CloseButton aria-label={t('records.clearSelection')} onClick={selection.clear} />
-      {task !== null && (
+      {exporting.dialog}
+      {task === 'email' && (
+        <Suspense>
+          <BulkEmailDialog
+            kind={kind}
+            rows={'rows' in target ? target.rows : undefined}
+            onDone={selection.clear}
+            onClose={() => setTask(null)}
+          />
+        </Suspense>
+      )}
+      {task !== null && task !== 'email' && (
         <Suspense>
           <BulkDialog
             task={task}
@@ -72,5 +118,18 @@ export function BulkBar({ entityType, selection, query, total }: BulkBarProps) {
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** The button of an action that a dialog asks about. */
+function Action({ task, onClick }: { readonly task: BulkTask; onClick(): void }) {
+  return (
+    <Button
+      size="xs"
+      {...(task === 'delete' ? { variant: 'subtle', color: 'red' } : { variant: 'default' })}
+      onClick={onClick}
+    >
+      {bulkTaskNames[task]}
+    </Button>
   )
 }

@@ -1,5 +1,6 @@
 import { crm } from '../base/api.ts'
 import { finishedJob } from '../base/jobs.ts'
+import { notifyProgress } from '../shell/notices.tsx'
 import { bulkCallsOf, type AnyRecord, type BulkAnswer } from './record-calls.ts'
 
 /** The records of a change: some by id, or all that a list finds. */
@@ -12,6 +13,7 @@ export interface BulkChange {
   /** The new values by field key, including custom fields. */
   readonly set?: Readonly<Record<string, unknown>>
   readonly addTags?: readonly string[]
+  readonly removeTags?: readonly string[]
 }
 
 const customPrefix = 'cf_'
@@ -25,7 +27,7 @@ export function selectorOf(target: BulkTarget): object {
 }
 
 /** Returns a change in the form of a bulk operation: custom fields are in a member of their own. */
-export function bodyOfChange({ set = {}, addTags }: BulkChange): object {
+export function bodyOfChange({ set = {}, addTags, removeTags }: BulkChange): object {
   const entries = Object.entries(set)
   const own = entries.filter(([key]) => !key.startsWith(customPrefix))
   const custom = entries.filter(([key]) => key.startsWith(customPrefix))
@@ -34,6 +36,7 @@ export function bodyOfChange({ set = {}, addTags }: BulkChange): object {
   return {
     ...(entries.length === 0 ? {} : { set: fields }),
     ...(addTags === undefined ? {} : { addTags }),
+    ...(removeTags === undefined ? {} : { removeTags }),
   }
 }
 
@@ -54,15 +57,19 @@ export interface Done {
   readonly undoId: string | null
 }
 
-/** Returns the outcome of a change, and waits for it where it runs in the background; `onWait` tells that. */
-export async function doneOf(answer: BulkAnswer | { readonly jobId: string }, onWait: () => void): Promise<Done> {
+/** Returns the outcome of a change. Work in the background is waited for, and its progress is shown as `text`. */
+export async function doneOf(answer: BulkAnswer | { readonly jobId: string }, text: string): Promise<Done> {
   if (!('jobId' in answer)) {
     const { matched, failed, undoId } = answer
     return { count: matched - failed, failed, undoId }
   }
-  onWait()
-  const { processed, failed } = await finishedJob(answer.jobId)
-  return { count: processed - failed, failed, undoId: answer.jobId }
+  const notice = notifyProgress(text)
+  try {
+    const { processed, failed } = await finishedJob(answer.jobId, notice.show)
+    return { count: processed - failed, failed, undoId: answer.jobId }
+  } finally {
+    notice.close()
+  }
 }
 
 /** Undoes a change or a deletion of many records. */

@@ -29,6 +29,7 @@ const fieldOfTask: Partial<Record<BulkTask, string>> = {
   owner: 'ownerId',
   stage: 'stageId',
   tags: 'tags',
+  untag: 'tags',
 }
 
 /** Asks for a change of many records, and shows its outcome before it is made. */
@@ -166,6 +167,7 @@ function changeOf(
   if (field === undefined || isEmptyDraft(field, draft)) return null
   const value = wireOf(field, draft)
   if (task === 'tags') return { addTags: value as readonly string[] }
+  if (task === 'untag') return { removeTags: value as readonly string[] }
   if (field.key === 'stageId') return { set: { pipelineId, stageId: value } }
   return { set: { [field.key]: value } }
 }
@@ -189,19 +191,21 @@ function useDoing({ kind, target, change, onDone, onClose }: Doing) {
   const refresh = () => client.invalidateQueries({ queryKey: [collectionOf(kind.key)] })
   const said = (count: number, done: 'restored' | 'deleted' | 'changed') =>
     t(`records.${done}Records`, { count, records: countOf(kind, count) })
-  const wait = () => void notify(t('records.runningInTheBackground'))
   const fail = async (error: unknown) => {
     notifyRefusal(error)
     await refresh()
   }
   const undo = async (undoId: string) => {
-    const { count, failed } = await doneOf(await undoChange(undoId), wait)
+    const { count, failed } = await doneOf(await undoChange(undoId), t('records.undoing'))
     await refresh()
     const restored = said(count, 'restored')
     notify(failed === 0 ? restored : t('records.restoredCountChangedSince', { restored, count: failed }))
   }
   const tell = async (answer: Answer) => {
-    const { count, undoId } = await doneOf(answer, wait)
+    const { count, undoId } = await doneOf(
+      answer,
+      t(change === null ? 'records.deletingRecords' : 'records.changingRecords', { many: kind.plural }),
+    )
     const text = said(count, change === null ? 'deleted' : 'changed')
     if (undoId === null) notify(text)
     else notifyUndoable(text, () => undo(undoId).catch(fail))

@@ -4,6 +4,7 @@ import { foreignZone } from '../base/moments.ts'
 import { addressParts, type Draft } from './field-values.ts'
 import { numberTypes, type Field, type Kind } from './record-kinds.ts'
 import { ReferenceField, ReferenceListField, type ControlProps } from './reference-field.tsx'
+import { CountryInput } from '../shell/country-input.tsx'
 import { t } from '../base/texts.ts'
 
 interface FieldControlProps {
@@ -135,17 +136,26 @@ function AddressControl({
   return (
     <Fieldset legend={field.label}>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-        {addressParts.map((part, at) => (
-          <TextInput
-            key={part}
-            label={partLabels[part]}
-            value={parts[part] ?? ''}
-            error={at === 0 ? error : undefined}
-            maxLength={200}
-            autoComplete="off"
-            onChange={textChange((text) => onChange({ ...parts, [part]: text }))}
-          />
-        ))}
+        {addressParts.map((part, at) =>
+          part === 'country' ? (
+            <CountryInput
+              key={part}
+              label={partLabels[part]}
+              value={parts[part] ?? ''}
+              onChange={(text) => onChange({ ...parts, [part]: text })}
+            />
+          ) : (
+            <TextInput
+              key={part}
+              label={partLabels[part]}
+              value={parts[part] ?? ''}
+              error={at === 0 ? error : undefined}
+              maxLength={200}
+              autoComplete="off"
+              onChange={textChange((text) => onChange({ ...parts, [part]: text }))}
+            />
+          ),
+        )}
       </SimpleGrid>
     </Fieldset>
   )

@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { EmptyState } from '../shell/states.tsx'
 import { inDigits, t } from '../base/texts.ts'
 import { countOfKnown } from './kind-words.ts'
@@ -31,12 +32,14 @@ interface NoRecordsProps {
   readonly words: ListWords
   readonly total: number
   readonly isNarrowed: boolean
+  /** The ways to the first records. */
+  readonly ways: ReactNode
   onClear(): void
   onFirstPage(): void
 }
 
 /** Says why a list shows nothing, and leads on: a page behind the end, filters that find nothing, or no records yet. */
-export function NoRecords({ words, total, isNarrowed, onClear, onFirstPage }: NoRecordsProps) {
+export function NoRecords({ words, total, isNarrowed, ways, onClear, onFirstPage }: NoRecordsProps) {
   if (total > 0)
     return (
       <EmptyState
@@ -48,7 +51,12 @@ export function NoRecords({ words, total, isNarrowed, onClear, onFirstPage }: No
         }
       />
     )
-  if (!isNarrowed) return <EmptyState title={t('records.noManyYet', { many: words.many })}>{words.origin}</EmptyState>
+  if (!isNarrowed)
+    return (
+      <EmptyState title={t('records.noManyYet', { many: words.many })} action={ways}>
+        {words.origin}
+      </EmptyState>
+    )
   return (
     <EmptyState
       title={t('records.noManyMatch', { many: words.many })}

@@ -1,23 +1,38 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { IconName } from '../shell/icons.tsx'
+import { bulkTaskNames } from './bulk-task.ts'
 import { t } from '../base/texts.ts'
 
 interface PageCommandWords {
-  readonly group: 'record' | 'list'
-  readonly keys: string
+  readonly group: 'record' | 'list' | 'selection'
+  readonly keys?: string
   readonly label: string
   readonly icon: IconName
 }
 
-/** The commands of lists and records. A page offers some of them; the list of keys shows all. */
+/** The commands of lists, their selections and records. A page offers some of them; the list of keys shows those that have keys. */
 export const pageCommands = {
   note: { group: 'record', keys: 'n', label: t('records.writeANote'), icon: 'edit' },
   task: { group: 'record', keys: 't', label: t('records.addATask'), icon: 'tasks' },
   email: { group: 'record', keys: 'm', label: t('records.writeAnEmail'), icon: 'talk' },
   owner: { group: 'record', keys: 'a', label: t('records.changeOwner'), icon: 'person' },
   stage: { group: 'record', keys: 's', label: t('records.changeStage'), icon: 'stages' },
+  convert: { group: 'record', label: t('leads.convert'), icon: 'flow' },
+  duplicate: { group: 'record', label: t('records.duplicate'), icon: 'copy' },
+  merge: { group: 'record', label: t('records.merge'), icon: 'connection' },
+  copyLink: { group: 'record', label: t('records.copyLink'), icon: 'link' },
+  print: { group: 'record', label: t('records.print'), icon: 'document' },
+  remove: { group: 'record', label: t('common.delete'), icon: 'trash' },
   nextRecord: { group: 'record', keys: 'j', label: t('records.nextInTheList'), icon: 'down' },
   previousRecord: { group: 'record', keys: 'k', label: t('records.previousInTheList'), icon: 'up' },
+  changeOwners: { group: 'selection', label: bulkTaskNames.owner, icon: 'person' },
+  changeStages: { group: 'selection', label: bulkTaskNames.stage, icon: 'stages' },
+  addTags: { group: 'selection', label: bulkTaskNames.tags, icon: 'plus' },
+  removeTags: { group: 'selection', label: bulkTaskNames.untag, icon: 'cross' },
+  editFields: { group: 'selection', label: bulkTaskNames.field, icon: 'edit' },
+  emailAll: { group: 'selection', label: t('common.email'), icon: 'talk' },
+  exportAll: { group: 'selection', label: t('transfers.export'), icon: 'import' },
+  removeAll: { group: 'selection', label: bulkTaskNames.delete, icon: 'trash' },
   search: { group: 'list', keys: '/', label: t('frame.searchTheList'), icon: 'search' },
   create: { group: 'list', keys: 'c', label: t('common.new'), icon: 'plus' },
   filter: { group: 'list', keys: 'f', label: t('records.filter'), icon: 'filter' },
@@ -70,4 +85,20 @@ export function useOfferedCommands(): readonly PageCommandId[] {
 /** Runs a command of the part that offered it last. */
 export function runPageCommand(id: PageCommandId): void {
   offers.find((offer) => offer.id === id)?.run()
+}
+
+/** A page that is opened for a command loads no longer than this. */
+const openedWithinMs = 10_000
+
+/** Runs a command on the next page that offers it. */
+export function runOnNextPage(id: PageCommandId): void {
+  const before = offers
+  const stop = subscribe(() => {
+    const offered = offers.find((offer) => offer.id === id && !before.includes(offer))
+    if (offered === undefined) return
+    stop()
+    clearTimeout(timer)
+    offered.run()
+  })
+  const timer = setTimeout(stop, openedWithinMs)
 }

@@ -5,6 +5,7 @@ import { useSession } from '../base/session.ts'
 import { MoreActions } from '../shell/more-actions.tsx'
 import { notify } from '../shell/notices.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
+import { usePageCommand } from './page-commands.ts'
 import { personIn, usePersonalDataExport } from './personal-data.ts'
 import { duplicateOf } from './form-drafts.ts'
 import { isMergeable } from './merge-plan.ts'
@@ -41,15 +42,20 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
       .writeText(location.href)
       .then(() => notify(t('records.linkCopied')))
       .catch(() => notify(t('records.theLinkCouldNotBe')))
+  const duplicate = kind?.may.create && data && (() => setOpen('duplicate'))
+  const merge =
+    isMergeable(record.entityType) && kind?.may.update && kind.may.delete && data && (() => setOpen('merge'))
+  const removeIt = kind?.may.delete && (() => remove.mutate(record.entityId))
+  usePageCommand('duplicate', duplicate)
+  usePageCommand('merge', merge)
+  usePageCommand('copyLink', copyLink)
+  usePageCommand('print', () => print())
+  usePageCommand('remove', !remove.isPending && removeIt)
   return (
     <>
       <MoreActions>
-        {kind?.may.create && data && (
-          <Menu.Item onClick={() => setOpen('duplicate')}>{t('records.duplicate')}</Menu.Item>
-        )}
-        {kind && isMergeable(record.entityType) && kind.may.update && kind.may.delete && data && (
-          <Menu.Item onClick={() => setOpen('merge')}>{t('records.merge')}</Menu.Item>
-        )}
+        {duplicate && <Menu.Item onClick={duplicate}>{t('records.duplicate')}</Menu.Item>}
+        {merge && <Menu.Item onClick={merge}>{t('records.merge')}</Menu.Item>}
         <Menu.Item onClick={copyLink}>{t('records.copyLink')}</Menu.Item>
         <Menu.Item onClick={() => print()}>{t('records.print')}</Menu.Item>
         {subject !== null && may('EXPORT_DATA') && (
@@ -57,12 +63,8 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
             {t('records.exportPersonalData')}
           </Menu.Item>
         )}
-        {kind?.may.delete && (
-          <Menu.Item
-            c="var(--mantine-color-error)"
-            disabled={remove.isPending}
-            onClick={() => remove.mutate(record.entityId)}
-          >
+        {removeIt && (
+          <Menu.Item c="var(--mantine-color-error)" disabled={remove.isPending} onClick={removeIt}>
             {t('common.delete')}
           </Menu.Item>
         )}

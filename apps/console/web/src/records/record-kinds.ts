@@ -2,6 +2,7 @@ import type { RecordField, RecordKindSchema } from '@crm/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { crm } from '../base/api.ts'
 import { inDigits } from '../base/texts.ts'
+import { rememberCustomPaths } from './custom-paths.ts'
 import { countOfKnown, kindInWords } from './kind-words.ts'
 
 export type Kind = RecordKindSchema
@@ -13,7 +14,11 @@ export const numberTypes: readonly Field['type'][] = ['NUMBER', 'CURRENCY', 'PER
 /** The kinds of records that the person sees, with their fields. */
 export const kindsQuery = queryOptions({
   queryKey: ['schema'],
-  queryFn: async ({ signal }) => (await crm.recordSchema.get({ signal })).kinds.map(kindInWords),
+  queryFn: async ({ signal }) => {
+    const kinds = (await crm.recordSchema.get({ signal })).kinds.map(kindInWords)
+    rememberCustomPaths(kinds)
+    return kinds
+  },
   staleTime: 30_000,
 })
 

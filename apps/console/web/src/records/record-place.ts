@@ -1,3 +1,4 @@
+import { customPathOf, customTypeAt } from './custom-paths.ts'
 import { nounOfKnown } from './kind-words.ts'
 
 /** A record with comments, activities, files and a history. */
@@ -57,14 +58,14 @@ const pages = {
 export function addressOf({ entityType, entityId: id }: RecordPlace) {
   const own = Object.entries(pages).find(([kind]) => kind === entityType)?.[1]
   if (own !== undefined) return { to: own, params: { id } } as const
+  const plural = customPathOf(entityType)
+  if (plural !== undefined) return { to: '/$plural/$id', params: { plural, id } } as const
   return { to: '/records/$key/$id', params: { key: entityType.toLowerCase(), id } } as const
 }
 
 /** Returns the path of the list of a kind. */
 export function listOf(entityType: string): string {
-  const { to, params } = addressOf({ entityType, entityId: '' })
-  const path = to.replace('/$id', '')
-  return 'key' in params ? path.replace('$key', String(params.key)) : path
+  return pathOf({ entityType, entityId: '' }).replace(/\/$/, '')
 }
 
 const writingPages = { QUOTE: '/quotes/new', ORDER: '/orders/new', INVOICE: '/invoices/new' } as const
@@ -81,8 +82,9 @@ export function hasPage(entityType: string): boolean {
 
 /** Returns the kind of the list at a path; undefined for other pages. */
 export function kindAt(path: string): string | undefined {
-  const custom = /^\/records\/([^/]+)$/.exec(path)?.[1]
-  return custom?.toUpperCase() ?? Object.entries(pages).find(([, page]) => page === `${path}/$id`)?.[0]
+  const own = Object.entries(pages).find(([, page]) => page === `${path}/$id`)?.[0]
+  const [, key] = /^\/records\/([^/]+)$/.exec(path) ?? []
+  return own ?? key?.toUpperCase() ?? customTypeAt(path.slice(1))
 }
 
 /** Returns the same address as a path. */

@@ -25,11 +25,20 @@ interface Chosen {
 
 const nothing = { rows: new Map<string, AnyRecord>(), isEverything: false, last: null }
 
-/** Returns the chosen records of a list; other parameters of the list end the choice, another page does not. */
+/** The choice of the list that was shown last, for whoever comes back to it from a record. */
+let left: Chosen | undefined
+
+/**
+ * Returns the chosen records of a list; other parameters of the list end the choice, another page does not. `asked` names the list with
+ * its parameters.
+ */
 export function useSelection(asked: string): Selection {
-  const [kept, setKept] = useState<Chosen>({ of: asked, ...nothing })
+  const [kept, setKept] = useState<Chosen>(left?.of === asked ? left : { of: asked, ...nothing })
   const { rows, isEverything, last } = kept.of === asked ? kept : nothing
-  const set = (next: Partial<Chosen>) => setKept({ of: asked, rows, isEverything: false, last, ...next })
+  const set = (next: Partial<Chosen>) => {
+    left = { of: asked, rows, isEverything: false, last, ...next }
+    setKept(left)
+  }
   return {
     rows,
     isEverything,

@@ -11,8 +11,7 @@ export function offerUndo(client: QueryClient, said: string, undoId: string | nu
     return
   }
   notifyUndoable(said, async () => {
-    const wait = () => void notify(t('records.runningInTheBackground'))
-    const { failed } = await doneOf(await undoChange(undoId), wait)
+    const { failed } = await doneOf(await undoChange(undoId), t('records.undoing'))
     // A change shows in lists, histories and figures of many kinds.
     await client.invalidateQueries()
     notify(t(failed === 0 ? 'records.undone' : 'records.changedSince'))

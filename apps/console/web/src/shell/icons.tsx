@@ -64,6 +64,7 @@ const drawings = {
       <path d="M8 10.500V8a4 4 0 0 1 8 0v2.500M12 14.500v2" />
     </>
   ),
+  pin: <path d="M9 3.500h6M10 3.500v6.500l-3 4h10l-3-4V3.500M12 14v6.500" />,
   key: (
     <>
       <circle cx="8" cy="15.5" r="4" />

@@ -18,6 +18,8 @@ interface Notice {
   readonly id: number
   readonly text: string
   readonly action: NoticeAction | undefined
+  /** The part of a piece of work that is done, from 0 to 1; undefined for a notice that tells of no work. */
+  readonly share: number | undefined
 }
 
 let notices: readonly Notice[] = []
@@ -33,12 +35,33 @@ function remove(id: number): void {
   set(notices.filter((notice) => notice.id !== id))
 }
 
-/** Shows a notice for a moment, with an action that undoes the change if there is one. Returns the function that takes it away. */
+/**
+ * Shows a notice for a moment, with an action that undoes the change if there is one. It takes the place of an earlier notice with an
+ * action: two buttons of one name could not be told apart. Returns the function that takes it away.
+ */
 export function notify(text: string, action?: NoticeAction): () => void {
   const id = ++lastId
-  set([...notices, { id, text, action }].slice(-shownMax))
+  const kept = action ? notices.filter((notice) => notice.action === undefined) : notices
+  set([...kept, { id, text, action, share: undefined }].slice(-shownMax))
   setTimeout(() => remove(id), action ? shownWithActionMs : shownMs)
   return () => remove(id)
+}
+
+/** A notice that stays for as long as a piece of work goes on. */
+export interface ProgressNotice {
+  /** Shows the part that is done, from 0 to 1. */
+  show(share: number): void
+  close(): void
+}
+
+/** Shows the progress of a piece of work. */
+export function notifyProgress(text: string): ProgressNotice {
+  const id = ++lastId
+  set([...notices, { id, text, action: undefined, share: 0 }].slice(-shownMax))
+  return {
+    show: (share) => set(notices.map((notice) => (notice.id === id ? { ...notice, share } : notice))),
+    close: () => remove(id),
+  }
 }
 
 /** Shows a failed call as a notice. */
@@ -63,8 +86,11 @@ export function Notices() {
     <div className={classes.place} role="status" aria-live="polite">
       {shown.map((notice) => (
         <div key={notice.id} className={classes.notice}>
-          <Icon name="check" size={16} />
+          {notice.share === undefined && <Icon name="check" size={16} />}
           {notice.text}
+          {notice.share !== undefined && (
+            <progress className={classes.progress} aria-label={notice.text} value={notice.share} />
+          )}
           {notice.action && (
             <button type="button" className={classes.action} onClick={() => run(notice)}>
               {notice.action.label}

@@ -58,13 +58,21 @@ interface PanelProps {
   readonly isEmpty?: boolean
   /** Whether the content has no padding, for tables. */
   readonly flush?: boolean
+  /** The height of its rows, where it is not the one that the person chose. */
+  readonly density?: 'compact' | 'comfortable' | undefined
   readonly children: ReactNode
 }
 
 /** A framed part of a page. */
-export function Panel({ title, note, actions, isEmpty = false, flush = false, children }: PanelProps) {
+export function Panel({ title, note, actions, isEmpty = false, flush = false, density, children }: PanelProps) {
   return (
-    <section className={classes.panel} data-flush={flush} data-empty={isEmpty} aria-label={title}>
+    <section
+      className={classes.panel}
+      data-flush={flush}
+      data-empty={isEmpty}
+      data-density={density}
+      aria-label={title}
+    >
       {title !== undefined && (
         <div className={classes.panelHead}>
           <div>

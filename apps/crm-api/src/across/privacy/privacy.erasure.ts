@@ -193,6 +193,10 @@ export async function eraseEmployee(
       timeFormat: null,
       theme: null,
       density: null,
+      startPage: null,
+      pinned: null,
+      unfolded: null,
+      monthlyGoal: null,
       signedInAt: null,
       updatedAt: at,
     })

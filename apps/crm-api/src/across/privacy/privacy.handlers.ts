@@ -5,10 +5,10 @@ import { exportKey } from '@crm/storage'
 import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { insertJob } from '../../platform/jobs.ts'
-import { audit, changingWorkspace } from '../../records/audit.ts'
+import { audit, changingPeople } from '../../records/audit.ts'
 import { findExport, insertExport } from '../transfers/exports.repository.ts'
 import { eraseAuditEntries, eraseEmployee, eraseRecord } from './privacy.erasure.ts'
-import { personDataType } from './privacy.export.ts'
+import { personDataInSight, personDataType } from './privacy.export.ts'
 import { ownNames, readSubject, requireSubjectRights } from './privacy.subject.ts'
 import { confirmationOf, termsOf, type PrivacySubject } from './privacy.terms.ts'
 import { issuedDocuments, sameWords, scrubTexts } from './privacy.traces.ts'
@@ -45,7 +45,8 @@ export const implementedPrivacy = implement(privacy, {
       'content-type': 'application/json; charset=utf-8',
       'content-disposition': `attachment; filename="person-${made.createdAt.slice(0, 10)}.json"`,
     }
-    return new BytesReply(200, headers, await context.deps.storage.read(exportKey(key)))
+    const text = await personDataInSight(context, await context.deps.storage.read(exportKey(key)))
+    return new BytesReply(200, headers, once(text))
   },
 
   erase: async ({ body: { subject: key, confirm } }, context) => {
@@ -53,9 +54,13 @@ export const implementedPrivacy = implement(privacy, {
     const subject = await readSubject(context.db, context.workspace.id, key)
     if (confirm.trim().toLowerCase() !== confirmationOf(subject).toLowerCase())
       throw invalidField('confirm', 'Repeat the email address of the person, or the name of somebody without one')
-    return success(await changingWorkspace(context, (tx) => eraseIn(tx, context, subject)))
+    return success(await changingPeople(context, (tx) => eraseIn(tx, context, subject)))
   },
 })
+
+async function* once(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text)
+}
 
 async function eraseIn(
   tx: Parameters<Parameters<CrmContext['transact']>[0]>[0],

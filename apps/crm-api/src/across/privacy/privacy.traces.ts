@@ -14,7 +14,9 @@ const untouched = ['audit_log', 'audit_chains', 'data_keys', 'processes', 'backf
 
 /** Columns whose values the service chooses. */
 const chosen =
-  'status state type kind method mode currency timezone locale time_format theme density entity_type'.split(' ')
+  'status state type kind method mode currency timezone locale time_format theme density start_page pinned unfolded entity_type'.split(
+    ' ',
+  )
 
 /** The tables of the settings of a workspace and of things: a single name in them is rather a word. */
 const settings =

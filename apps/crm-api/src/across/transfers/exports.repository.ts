@@ -1,5 +1,5 @@
-import { isAnyOf, schema, someRows, type Executor, type Scope } from '@crm/db'
-import { and, asc, eq, gt, lt, sql, type SQL } from 'drizzle-orm'
+import { isAnyOf, keptDays, schema, someRows, type Due, type Executor, type Scope, type Transaction } from '@crm/db'
+import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { existing } from '../../records/owned/list.ts'
 import { sliceSizeMax } from '../../records/slices.ts'
@@ -40,12 +40,41 @@ export async function updateExport(
   await db.update(exports).set(set).where(isExport(key))
 }
 
-/** Deletes the exports that were made before a time, and returns their keys. */
-export async function deleteOldExports(db: Executor, before: string): Promise<ExportKey[]> {
-  return db
-    .delete(exports)
-    .where(lt(exports.createdAt, before))
-    .returning({ workspaceId: exports.workspaceId, id: exports.id })
+/** The exports of one workspace, `place`, that are older than `place.days`; one that is still being made stays. */
+const expired = (at: string): SQL =>
+  sql`workspace_id = place.id AND state IN ('DONE', 'FAILED') AND created_at < ${at}::timestamptz - place.days * interval '1 day'`
+
+/** Returns the workspaces with exports that were kept for their days, and how late these are. */
+export async function findDueExports(db: Executor, days: number, at: string): Promise<readonly Due[]> {
+  const { rows } = await db.execute<Due & Record<string, unknown>>(sql`
+    SELECT place.id AS "workspaceId", place.days AS "end", late.seconds FROM ${sql.raw(keptDays('exports', days))}
+    CROSS JOIN LATERAL (
+      SELECT extract(epoch FROM ${at}::timestamptz - created_at)::float8 - place.days * 86400 AS seconds
+      FROM exports WHERE ${expired(at)} ORDER BY id LIMIT 1
+    ) late WHERE place.days IS NOT NULL`)
+  return rows
+}
+
+/** The expired exports of some workspaces, each with the days for which it keeps them, and the most of each. */
+export interface ExpiredExports {
+  readonly workspaceIds: readonly string[]
+  readonly days: readonly number[]
+  readonly share: number
+  readonly at: string
+}
+
+/** Deletes expired exports, and returns their keys. */
+export async function deleteOldExports(
+  tx: Transaction,
+  { workspaceIds, days, share, at }: ExpiredExports,
+): Promise<readonly ExportKey[]> {
+  const { rows } = await tx.execute<ExportKey & Record<string, unknown>>(sql`
+    DELETE FROM exports t USING (
+      SELECT old.* FROM unnest(${sql.param(workspaceIds)}::uuid[], ${sql.param(days)}::float8[]) AS place (id, days)
+      CROSS JOIN LATERAL (SELECT workspace_id, id FROM exports WHERE ${expired(at)} ORDER BY id LIMIT ${share}) old
+    ) old WHERE t.workspace_id = old.workspace_id AND t.id = old.id
+    RETURNING t.workspace_id AS "workspaceId", t.id`)
+  return rows
 }
 
 const rowsAtOnceMax = 1_000

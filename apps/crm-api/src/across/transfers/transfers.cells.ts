@@ -1,6 +1,6 @@
 import type { Issue } from '@crm/errors'
 import type { z } from 'zod'
-import type { CustomFieldDefinition } from '../../records/custom-field-values.ts'
+import type { CustomFieldKind } from '../../records/custom-field-filters.ts'
 
 /** A function that turns the text of a cell into the value of a field. */
 type Reading = (text: string) => unknown
@@ -24,10 +24,7 @@ const customReadings: Readonly<Record<string, Reading>> = {
 }
 
 /** Returns the fields of a create that a cell can hold, each with its reading. */
-export function cellFields(
-  input: z.ZodObject,
-  customFields: readonly CustomFieldDefinition[],
-): ReadonlyMap<string, Reading> {
+export function cellFields(input: z.ZodObject, customFields: readonly CustomFieldKind[]): ReadonlyMap<string, Reading> {
   const known = Object.entries(input.shape).flatMap(([name, schema]) => {
     const reading = readingOf(schema as z.ZodType)
     return reading ? [[name, reading] as const] : []

@@ -73,6 +73,8 @@ async function exported(workspace: Workspace, body: object, cookie?: string) {
   return { data, file }
 }
 
+const mast = { key: 'mast', label: 'Mast', type: 'NUMBER' }
+
 describe('an import', () => {
   it('makes records of the rows, by headers that are called like fields', async () => {
     const workspace = await newWorkspace()
@@ -538,6 +540,70 @@ describe('an export', () => {
       workspace,
     )
     expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+  })
+
+  it('holds any kind of record, with the names behind ids as far as they are in sight', async () => {
+    const workspace = await newWorkspace()
+    const { key } = await workspace.apiKey()
+    const cookie = await workspace.session()
+    const post = async (path: string, body: object) =>
+      (await call({ method: 'POST', path, key, body }, workspace)).body.data.id as string
+    const customEntity = { key: 'boat', labels: { singular: 'Boat', plural: 'Boats' }, fields: [mast] }
+    await call({ method: 'POST', path: '/api/settings/custom-entities', cookie, body: customEntity }, workspace)
+    const boatKey = await workspace.apiKey({ scopes: ['CREATE_BOAT'] })
+    const boat = { title: 'Argo', values: { mast: 12 } }
+    await call({ method: 'POST', path: '/api/custom-entities/boat/records', key: boatKey.key, body: boat }, workspace)
+    const companyId = await post('/api/companies', { name: '=Acme' })
+    const items = [{ name: 'Oars', quantity: '2', unitPrice: '50.00' }]
+    for (const path of ['/api/invoices', '/api/quotes', '/api/orders']) await post(path, { companyId, items })
+    await post('/api/tasks', { title: 'Row', tags: ['sea', 'lake'] })
+    await post('/api/projects', { name: 'Trip', companyId })
+    await post('/api/activities', { type: 'CALL', subject: 'Hello' })
+    const rowOf = async (entityType: string, session = cookie): Promise<Readonly<Record<string, string>>> => {
+      const { data, file } = await exported(workspace, { entityType }, session)
+      expect(data, entityType).toMatchObject({ state: 'DONE', rows: 1 })
+      const [header = [], cells = []] = file.payload
+        .replace('\uFEFF', '')
+        .split('\n')
+        .map((line) => line.split(','))
+      return Object.fromEntries(header.map((column, at) => [column, cells[at] ?? '']))
+    }
+    for (const entityType of ['INVOICE', 'QUOTE', 'ORDER'])
+      expect(await rowOf(entityType)).toMatchObject({ status: 'DRAFT', total: '100.00', companyId, company: "'=Acme" })
+    expect(await rowOf('TASK')).toMatchObject({ title: 'Row', status: 'TODO', tags: '"sea;lake"', project: '' })
+    expect(await rowOf('PROJECT')).toMatchObject({ name: 'Trip', company: "'=Acme" })
+    expect(await rowOf('ACTIVITY')).toMatchObject({ type: 'CALL', subject: 'Hello' })
+    expect(await rowOf('BOAT')).toMatchObject({ title: 'Argo', cf_mast: '12' })
+
+    const { id } = await workspace.employee({ grant: { permissions: ['EXPORT_DATA', 'VIEW_INVOICE'] } })
+    const theirs = await workspace.session(id)
+    expect(await rowOf('INVOICE', theirs)).toMatchObject({ companyId, company: '', owner: expect.stringMatching(/./) })
+    const refused = async (body: object) => {
+      const path = '/api/settings/exports'
+      const { status, body: answer } = await call({ method: 'POST', path, cookie: theirs, body }, workspace)
+      return [status, answer.code, answer.issues?.[0].path[0]]
+    }
+    expect(await refused({ entityType: 'BOAT' })).toEqual([403, 'ACCESS_DENIED', undefined])
+    expect(await refused({ entityType: 'CAR' })).toEqual([403, 'ACCESS_DENIED', undefined])
+    expect(await refused({ entityType: 'COMMENT' })).toEqual([403, 'ACCESS_DENIED', undefined])
+  })
+
+  it('holds the records that are named by id, as far as they are in sight', async () => {
+    const workspace = await newWorkspace()
+    const { key } = await workspace.apiKey()
+    const make = async (lastName: string) =>
+      (await call({ method: 'POST', path: '/api/leads', key, body: { lastName } }, workspace)).body.data.id as string
+    const [one, , third] = [await make('One'), await make('Two'), await make('Three')]
+    const { data, file } = await exported(workspace, { entityType: 'LEAD', ids: [one, third, workspace.adminUserId] })
+    expect(data).toMatchObject({ rows: 2, filters: { ids: `${one},${third},${workspace.adminUserId}` } })
+    expect(file.payload).toContain('Three')
+    expect(file.payload).not.toContain('Two')
+    const cookie = await workspace.session()
+    const refuse = async (body: object) =>
+      (await call({ method: 'POST', path: '/api/settings/exports', cookie, body }, workspace)).body.issues[0].path[0]
+    expect(await refuse({ entityType: 'LEAD', ids: [one], filters: { status: 'NEW' } })).toBe('ids')
+    expect(await refuse({ entityType: 'LEAD', ids: [] })).toBe('ids')
+    expect(await refuse({ entityType: 'NOTHING' })).toBe('entityType')
   })
 
   it('is its maker’s alone, and needs the rights to export and to see', async () => {

@@ -1,4 +1,4 @@
-import { fieldChanges, schema, type Transaction } from '@crm/db'
+import { fieldChanges, schema, type PeopleTransaction, type Transaction } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { and, eq } from 'drizzle-orm'
@@ -23,7 +23,7 @@ export type NewAccount = Pick<EmployeeRow, 'id' | 'email' | 'passwordHash'> &
  * Creates an account with its roles, writes it down and tells rules and workflows. The caller of the context is its author.
  * Throws NAME_TAKEN and INVALID_REFERENCE.
  */
-export async function createAccount(tx: Transaction, context: CrmContext, account: NewAccount): Promise<void> {
+export async function createAccount(tx: PeopleTransaction, context: CrmContext, account: NewAccount): Promise<void> {
   const { roleIds, passwordHash, ...fields } = account
   const { id, email, firstName = null, lastName = null } = fields
   await requireReferences(tx, context, fields)

@@ -48,6 +48,10 @@ export async function withRoles(db: Executor, workspaceId: string, rows: readonl
       timeFormat: _format,
       theme: _theme,
       density: _density,
+      startPage: _start,
+      pinned: _pinned,
+      unfolded: _unfolded,
+      monthlyGoal: _goal,
       ...row
     }) => row,
   )

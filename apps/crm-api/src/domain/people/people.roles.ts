@@ -1,4 +1,4 @@
-import { fieldChanges, isAnyOf, schema, type Transaction } from '@crm/db'
+import { fieldChanges, isAnyOf, schema, type PeopleTransaction, type Transaction } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { and, eq, sql } from 'drizzle-orm'
@@ -14,7 +14,7 @@ type InWorkspace = Pick<CrmContext, 'workspace'>
  * follow the groups.
  */
 export async function replaceRoles(
-  tx: Transaction,
+  tx: PeopleTransaction,
   context: InWorkspace,
   employeeId: string,
   roleIds: readonly string[],
@@ -75,7 +75,7 @@ const ofGroups = (workspaceId: string, people: string) => sql`
 
 /** Gives people the roles of their groups in other systems, and takes those whose groups they left. Roles given by hand stay. */
 export async function followGroups(
-  tx: Transaction,
+  tx: PeopleTransaction,
   { workspace }: InWorkspace,
   employeeIds: readonly string[],
 ): Promise<void> {
@@ -92,7 +92,7 @@ export async function followGroups(
 
 /** Does the same and writes into the audit log whose roles have changed. */
 export async function followGroupsOpenly(
-  tx: Transaction,
+  tx: PeopleTransaction,
   context: CrmContext,
   employeeIds: readonly string[],
 ): Promise<void> {
@@ -124,35 +124,57 @@ async function holdersOf(tx: Transaction, { workspace }: InWorkspace, employeeId
 }
 
 /**
- * Puts people into the department of their group with the first name that has one. People without such a group leave the
- * department that they were in because of a group, and keep any other.
+ * Puts people into the department of their group with the first name that has one, and writes it into the audit log. People without
+ * such a group leave the department that they were in because of a group, and keep any other.
  */
 export async function followDepartments(
-  tx: Transaction,
+  tx: PeopleTransaction,
+  context: CrmContext,
   {
-    workspaceId,
     people,
     former,
-    at,
   }: {
-    readonly workspaceId: string
     readonly people: readonly string[]
     /** The department that people were in because of the group. */
     readonly former: string | null
-    readonly at: string
   },
 ): Promise<void> {
   if (people.length === 0) return
-  await tx.execute(sql`
-    UPDATE employees e SET department_id = wanted.department_id, updated_at = ${at}
-    FROM (
-      SELECT p.id, coalesce(
+  const workspaceId = context.workspace.id
+  const { rows } = await tx.execute<Moved>(sql`
+    WITH wanted AS (
+      SELECT p.id, p.department_id AS former, coalesce(
         (SELECT g.department_id FROM scim_group_members m
           JOIN scim_groups g ON g.workspace_id = m.workspace_id AND g.id = m.group_id
           WHERE m.workspace_id = p.workspace_id AND m.employee_id = p.id AND g.department_id IS NOT NULL
           ORDER BY lower(g.display_name) LIMIT 1),
-        nullif(p.department_id, ${former}::uuid)) AS department_id
+        nullif(p.department_id, ${former}::uuid)) AS next
       FROM employees p WHERE p.workspace_id = ${workspaceId} AND p.id = ANY (${`{${people.join()}}`}::uuid[])
-    ) AS wanted
-    WHERE e.workspace_id = ${workspaceId} AND e.id = wanted.id AND e.department_id IS DISTINCT FROM wanted.department_id`)
+    )
+    UPDATE employees e SET department_id = wanted.next, updated_at = ${context.at} FROM wanted
+    WHERE e.workspace_id = ${workspaceId} AND e.id = wanted.id AND e.department_id IS DISTINCT FROM wanted.next
+    RETURNING e.id, e.email, e.first_name AS "firstName", e.last_name AS "lastName", wanted.former AS "from", wanted.next AS "to"`)
+  await noteMoves(tx, context, rows)
+}
+
+/** A person who came into another department because of groups in another system. */
+export interface Moved extends Record<string, unknown> {
+  readonly id: string
+  readonly email: string
+  readonly firstName: string | null
+  readonly lastName: string | null
+  readonly from: string | null
+  readonly to: string | null
+}
+
+/** Writes into the audit log who came into which department because of groups. */
+export async function noteMoves(tx: PeopleTransaction, context: CrmContext, moved: readonly Moved[]): Promise<void> {
+  const lines = moved.map(({ id, from, to, ...person }) => ({
+    action: 'user.changed',
+    subjectType: 'EMPLOYEE',
+    subjectId: id,
+    summary: `The department of ${fullName(person)} follows their groups in another system`,
+    changes: fieldChanges({ departmentId: from }, { departmentId: to }),
+  }))
+  await auditAll(tx, context, lines)
 }

@@ -1,4 +1,4 @@
-import { schema, type Transaction } from '@crm/db'
+import { schema, type PeopleTransaction, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, eq } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
@@ -32,7 +32,7 @@ export async function noteFactorChange(
  * Throws SECOND_FACTOR_REQUIRED.
  */
 export async function removeFactor(
-  tx: Transaction,
+  tx: PeopleTransaction,
   context: CrmContext,
   person: Person,
   remove: () => Promise<unknown>,
@@ -46,7 +46,10 @@ export async function removeFactor(
 }
 
 /** Removes all second factors of a person, and the sign-ins that wait for one. */
-export async function removeAllFactors(tx: Transaction, person: Pick<Person, 'workspaceId' | 'id'>): Promise<void> {
+export async function removeAllFactors(
+  tx: PeopleTransaction,
+  person: Pick<Person, 'workspaceId' | 'id'>,
+): Promise<void> {
   for (const table of [totpFactors, passkeys, recoveryCodes, pendingSignIns])
     await tx.delete(table).where(ofPerson(table, person))
 }

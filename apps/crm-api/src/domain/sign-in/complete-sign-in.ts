@@ -11,7 +11,9 @@ import { auditRefusal } from './audit-refusal.ts'
 import { pendingCookie, writeOwnCookie } from './cookies.ts'
 import { deviceCookie, knownDevice } from './device-cookie.ts'
 import { requireAllowedWay } from './enforce-sso.ts'
-import { readRoles, type Person } from './people.repository.ts'
+import { isStillThere, type Passkey } from './passkeys.ts'
+import { endPending, type PendingSignIn } from './pending-sign-ins.repository.ts'
+import { lockPerson, readRoles, type Person } from './people.repository.ts'
 import { readFactorMethods } from './second-factors.repository.ts'
 import { insertSession, sessionIdleMs } from './sessions.repository.ts'
 
@@ -30,6 +32,10 @@ export interface FirstStep {
   readonly hoursMax?: number | null
   /** The sign-in at an identity provider that it was. */
   readonly ssoId?: string | null
+  /** The sign-in that waited for its second factor until now; it is used up. */
+  readonly pending?: PendingSignIn
+  /** The passkey that was shown alone. */
+  readonly passkey?: Passkey
 }
 
 /**
@@ -67,14 +73,16 @@ export function needsSecondFactor({ workspace }: CrmContext, roleIds: readonly s
 
 async function waitFor(
   context: CrmContext,
-  { person, method, hoursMax, ssoId }: FirstStep,
+  firstStep: FirstStep,
   step: 'SECOND_FACTOR' | 'ENROL',
   methods: Extract<SignInOutcome, { methods: unknown }>['methods'],
 ): Promise<SignInOutcome> {
+  const { person, method, hoursMax, ssoId } = firstStep
   const { workspace, at } = context
   const token = newSecret()
-  await context.transact((tx) =>
-    tx.insert(pendingSignIns).values({
+  await context.transact(async (tx) => {
+    await requireStillValid(tx, firstStep)
+    await tx.insert(pendingSignIns).values({
       workspaceId: workspace.id,
       tokenHash: digest(token),
       employeeId: person.id,
@@ -84,14 +92,37 @@ async function waitFor(
       ssoId,
       createdAt: at,
       expiresAt: new Date(Date.parse(at) + pendingS * 1_000).toISOString(),
-    }),
-  )
+    })
+  })
   // A browser has a session or a sign-in that waits, never both: the second factor is added to the account that signs in.
   context.setHeader('set-cookie', [
     writeOwnCookie(workspace, pendingCookie, token, pendingS),
     writeOwnCookie(workspace, sessionCookie, '', 0),
   ])
   return { step, methods }
+}
+
+/** The refusals of sign-ins whose proof no longer holds when they are to be completed. */
+const overtaken = {
+  PASSWORD: ['AUTHENTICATION_ERROR', 'The e-mail address or the password is wrong'],
+  PASSKEY: ['AUTHENTICATION_ERROR', 'This passkey is not known here'],
+  INVITATION: ['LINK_INVALID', undefined],
+  RESET: ['LINK_INVALID', undefined],
+} as const
+
+/**
+ * Locks the person and requires that what they showed is still valid: a new password, a reset or the removal of a factor that was
+ * committed meanwhile has ended all sessions, and no sign-in of before makes one afterwards.
+ */
+async function requireStillValid(tx: Transaction, { person, method, pending, passkey }: FirstStep): Promise<void> {
+  const now = await lockPerson(tx, person)
+  if (now?.status !== 'ACTIVE') throw new ApiError('ACCOUNT_DISABLED')
+  if (pending && !(await endPending(tx, pending))) throw new ApiError('SIGN_IN_EXPIRED')
+  if (method === 'SSO') return
+  const isSame = now.passwordHash === person.passwordHash && (!passkey || (await isStillThere(tx, passkey)))
+  if (isSame) return
+  const [code, message] = pending ? (['SIGN_IN_EXPIRED', undefined] as const) : overtaken[method]
+  throw new ApiError(code, message === undefined ? {} : { message })
 }
 
 /** Starts the session of a person who has shown everything that is needed. */
@@ -105,6 +136,7 @@ export async function startSession(
   const name = fullName(person)
   const actor = { type: 'EMPLOYEE' as const, id: person.id, name, source: 'UI' as const }
   const { token, deviceKey } = await context.transact(async (tx) => {
+    await requireStillValid(tx, firstStep)
     const value = await insertSession(tx, context, {
       employeeId: person.id,
       method,

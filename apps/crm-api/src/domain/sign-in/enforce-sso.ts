@@ -1,13 +1,21 @@
-import { readRights, schema, type Executor, type Transaction } from '@crm/db'
+import { hasEmergencyAccess, type Executor, type Transaction, type schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { fullName, type SignInPolicy, type Workspace } from '@crm/identity'
-import { covers, fullReach, reachIn } from '@crm/permissions'
-import { and, eq } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 import { queueAccountMail } from './account-mails.ts'
+import { auditRefusal } from './audit-refusal.ts'
 import type { Person } from './people.repository.ts'
-import { readFactorMethods } from './second-factors.repository.ts'
+
+/** Whether a person may sign in this way: while the identity provider is enforced, only the emergency access has another one. */
+export function isAllowedWay(
+  { workspace }: { readonly workspace: Workspace },
+  person: Pick<Person, 'id'>,
+  method: schema.SignInMethod,
+): boolean {
+  const { enforceSso, breakGlassUserIds } = workspace.signInPolicy
+  return !enforceSso || method === 'SSO' || (method === 'PASSWORD' && breakGlassUserIds.includes(person.id))
+}
 
 /** Refuses every way of signing in but the identity provider, alike for everybody, where the workspace enforces it. */
 export function refuseUnderSso({ workspace }: { readonly workspace: Workspace }): void {
@@ -23,9 +31,11 @@ export async function requireAllowedWay(
     hasSecondFactor,
   }: { readonly person: Person; readonly method: schema.SignInMethod; readonly hasSecondFactor?: boolean },
 ): Promise<void> {
-  const { enforceSso, breakGlassUserIds } = context.workspace.signInPolicy
-  if (!enforceSso || method === 'SSO') return
-  if (method !== 'PASSWORD' || !breakGlassUserIds.includes(person.id)) throw new ApiError('SSO_REQUIRED')
+  if (!isAllowedWay(context, person, method)) {
+    await auditRefusal(context, person.email, person, 'SSO')
+    throw new ApiError('SSO_REQUIRED')
+  }
+  if (!context.workspace.signInPolicy.enforceSso || method === 'SSO') return
   // It is noted with the password; the second factor only goes on with it.
   if (!hasSecondFactor) await context.transact((tx) => noteBreakGlass(tx, context, person))
 }
@@ -50,28 +60,12 @@ async function noteBreakGlass(tx: Transaction, context: CrmContext, person: Pers
 
 /**
  * Refuses to enforce the identity provider while nobody could repair it: one of the people of the emergency access must be an
- * active administrator with a second factor.
+ * active administrator with a password and a second factor.
  */
 export async function requireBreakGlass(
   db: Executor,
   workspaceId: string,
-  { enforceSso, breakGlassUserIds }: Pick<SignInPolicy, 'enforceSso' | 'breakGlassUserIds'>,
+  rules: Pick<SignInPolicy, 'enforceSso' | 'breakGlassUserIds'>,
 ): Promise<void> {
-  if (!enforceSso) return
-  const rights = await readRights(db, workspaceId, breakGlassUserIds)
-  for (const { id, isActive, isService } of rights.people) {
-    const isAdministrator = isActive && !isService && covers(reachIn(rights, id), fullReach)
-    if (!isAdministrator || !(await hasPassword(db, workspaceId, id))) continue
-    if ((await readFactorMethods(db, { workspaceId, id })).length > 0) return
-  }
-  throw new ApiError('BREAK_GLASS_REQUIRED')
-}
-
-async function hasPassword(db: Executor, workspaceId: string, id: string): Promise<boolean> {
-  const { employees } = schema
-  const [row] = await db
-    .select({ passwordHash: employees.passwordHash })
-    .from(employees)
-    .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
-  return Boolean(row?.passwordHash)
+  if (!(await hasEmergencyAccess(db, workspaceId, rules))) throw new ApiError('BREAK_GLASS_REQUIRED')
 }

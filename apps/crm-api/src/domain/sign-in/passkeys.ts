@@ -156,6 +156,15 @@ export async function usePasskey(
   return passkey
 }
 
+/** Whether a passkey has not been removed. */
+export async function isStillThere(db: Executor, { workspaceId, id }: Passkey): Promise<boolean> {
+  const [row] = await db
+    .select({ id: passkeys.id })
+    .from(passkeys)
+    .where(and(eq(passkeys.workspaceId, workspaceId), eq(passkeys.id, id)))
+  return row !== undefined
+}
+
 /** The library throws for every answer that does not fit. */
 async function orNull<T>(verify: () => Promise<T>): Promise<T | null> {
   try {

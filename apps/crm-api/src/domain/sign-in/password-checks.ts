@@ -1,7 +1,7 @@
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
 import { knownDevice } from './device-cookie.ts'
-import type { Person } from './people.repository.ts'
+import { foldAddress, type Person } from './people.repository.ts'
 import { signInLimits } from './sign-in-limits.ts'
 import { countSignInTry, type CountedUnder } from './sign-in-tries.repository.ts'
 
@@ -20,8 +20,13 @@ export async function inTurn<T>({ deps, workspace }: CrmContext, work: () => Pro
  * Returns the keys under which a sign-in try is counted. A known device has tries of its own, which no stranger can use up.
  * Without one the account, the address and both together count, as far as addresses can be distinguished.
  */
-export function countedUnder(context: CrmContext, email: string, person: Person | undefined): CountedUnder[] {
-  const account = email.trim().toLowerCase()
+export async function countedUnder(
+  context: CrmContext,
+  email: string,
+  person: Person | undefined,
+): Promise<CountedUnder[]> {
+  // The same letters have to be alike here and where the person is found, or each spelling had tries of its own.
+  const account = await foldAddress(context.db, email)
   const device = knownDevice(context, person)
   if (device !== null) return [{ limit: signInLimits.device, key: `device:${account}:${device}` }]
   const address = context.countedAddress()

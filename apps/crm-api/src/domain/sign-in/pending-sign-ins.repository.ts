@@ -1,4 +1,4 @@
-import { schema } from '@crm/db'
+import { schema, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { digest } from '@crm/identity'
 import { and, eq, gt, sql, type SQL } from 'drizzle-orm'
@@ -51,8 +51,17 @@ export async function countFactor({ deps }: CrmContext, { row }: PendingSignIn):
   return { isLast: counted.failures >= failuresMax }
 }
 
+/** Whether a sign-in still waits. */
+export async function isStillPending(db: Executor, { row }: PendingSignIn): Promise<boolean> {
+  const [found] = await db
+    .select({ step: pendingSignIns.step })
+    .from(pendingSignIns)
+    .where(isPending(row.workspaceId, row.tokenHash))
+  return found !== undefined
+}
+
 /** Ends a sign-in that waits; whether there was one, so that a sign-in is completed once. */
-export async function endPending({ deps }: CrmContext, { row }: PendingSignIn): Promise<boolean> {
-  const { rowCount } = await deps.db.delete(pendingSignIns).where(isPending(row.workspaceId, row.tokenHash))
+export async function endPending(db: Executor, { row }: PendingSignIn): Promise<boolean> {
+  const { rowCount } = await db.delete(pendingSignIns).where(isPending(row.workspaceId, row.tokenHash))
   return rowCount === 1
 }

@@ -15,6 +15,12 @@ export async function findPerson(db: Executor, workspaceId: string, email: strin
   return row
 }
 
+/** Returns an address as the database compares addresses; other programs know other letters to be alike. */
+export async function foldAddress(db: Executor, email: string): Promise<string> {
+  const { rows } = await db.execute<{ folded: string }>(sql`SELECT lower(${email.trim()}::text) AS folded`)
+  return rows[0]?.folded ?? ''
+}
+
 /** Reads a person by id. */
 export async function readPerson(db: Executor, workspaceId: string, id: string): Promise<Person | undefined> {
   const [row] = await db
@@ -24,16 +30,17 @@ export async function readPerson(db: Executor, workspaceId: string, id: string):
   return row
 }
 
-/** Locks a person, so that what is counted about them does not change meanwhile. */
+/** Locks a person, so that nothing about them changes meanwhile, and returns them as they are. */
 export async function lockPerson(
   tx: Transaction,
   { workspaceId, id }: Pick<Person, 'workspaceId' | 'id'>,
-): Promise<void> {
-  await tx
-    .select({ id: employees.id })
+): Promise<Person | undefined> {
+  const [row] = await tx
+    .select()
     .from(employees)
     .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
     .for('no key update')
+  return row
 }
 
 /** Reads the roles of a person, with their rights. */

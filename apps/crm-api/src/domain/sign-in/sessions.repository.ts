@@ -50,6 +50,15 @@ export async function renewSession(tx: Transaction, { workspace, at }: CrmContex
   return token
 }
 
+/** Whether the session of the request has not been ended since it arrived. */
+export async function isStillSession(db: Executor, { workspace, caller }: CrmContext): Promise<boolean> {
+  const [found] = await db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(and(eq(sessions.workspaceId, workspace.id), eq(sessions.id, caller.credential.id)))
+  return found !== undefined
+}
+
 /** Reads the sessions of a person that have not ended, the last used first. */
 export async function readSessions(db: Executor, { workspace, caller, at }: CrmContext, employeeId: string) {
   const expiry = sessionExpiry('sessions', 'workspaces')

@@ -1,13 +1,23 @@
 import type { SsoError } from '@crm/contract'
-import { fieldChanges, inSavepoint, lockRights, newId, readRights, schema, type Transaction } from '@crm/db'
+import {
+  fieldChanges,
+  inSavepoint,
+  newId,
+  readWayIn,
+  requireWayIn,
+  schema,
+  type PeopleTransaction,
+  type Transaction,
+} from '@crm/db'
+import { ApiError } from '@crm/errors'
 import { fullName } from '@crm/identity'
-import { losesAdministrator } from '@crm/permissions'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
-import { audit, changingWorkspace } from '../../records/audit.ts'
+import { audit, changingPeople } from '../../records/audit.ts'
 import { tellOfPerson } from '../people/people.records.ts'
-import { followGroups, rolesOf } from '../people/people.roles.ts'
-import { findPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
+import { followDepartments, followGroups, noteMoves, rolesOf } from '../people/people.roles.ts'
+import { queueAccountMail } from '../sign-in/account-mails.ts'
+import { findPerson, lockPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
 import { isVerifiedDomain } from './domains.ts'
 import type { SignedIn } from '../../platform/provider-client.ts'
 import type { ProviderRow } from './providers.repository.ts'
@@ -77,25 +87,26 @@ export async function isLinkedTo(
 
 /**
  * Gives a person the roles and the department of their groups at the provider, and takes what groups no longer give. Roles given
- * by hand stay. The last administrator keeps every role, and the audit log says why.
+ * by hand stay. Whoever is the last who can repair the workspace keeps every role, and the audit log says why.
  */
 export async function followProvider(
   context: CrmContext,
   provider: ProviderRow,
   person: Person,
-  { facts }: SignedIn,
+  signedIn: SignedIn,
 ): Promise<void> {
   if (!provider.groupsClaim) return
+  const { facts } = signedIn
   const groups = textsIn(facts[provider.groupsClaim])
   const rules = provider.groupMapping.filter(({ group }) => groups.includes(group))
   const roleIds = [...new Set(rules.flatMap((rule) => rule.roleIds))]
   const place = rules.find(({ departmentId }) => departmentId)?.departmentId
   const workspaceId = context.workspace.id
-  await changingWorkspace(context, async (tx) => {
-    await lockRights(tx, workspaceId)
-    const before = await readRights(tx, workspaceId)
+  await changingPeople(context, async (tx) => {
+    const before = await readWayIn(tx, workspaceId)
     const formerRoleIds = await rolesOf(tx, context, person.id)
-    const isLast = await inSavepoint(tx, async (inner) => {
+    const kept = await inSavepoint(tx, async (savepoint) => {
+      const inner = savepoint as PeopleTransaction
       const mine = and(
         eq(providerRoles.workspaceId, workspaceId),
         eq(providerRoles.providerId, provider.id),
@@ -108,38 +119,82 @@ export async function followProvider(
           SELECT workspace_id, ${provider.id}::uuid, ${person.id}::uuid, id FROM roles
           WHERE workspace_id = ${workspaceId} AND id = ANY (${`{${roleIds.join()}}`}::uuid[])`)
       await followGroups(inner, context, [person.id])
-      if (losesAdministrator(before, await readRights(inner, workspaceId))) throw new LastAdministrator()
-      return false
+      await requireWayIn(inner, workspaceId, before)
+      return null
     }).catch((error: unknown) => {
-      if (error instanceof LastAdministrator) return true
+      if (isLostWayIn(error)) return error.code
       throw error
     })
-    if (place && place !== person.departmentId)
-      await tx
-        .update(employees)
-        .set({ departmentId: place, updatedAt: context.at })
-        .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, person.id)))
+    await followPlace(tx, context, person, accountOf(provider, signedIn), place ?? null)
     const changes = fieldChanges(
       { roleIds: formerRoleIds.toSorted() },
       { roleIds: (await rolesOf(tx, context, person.id)).toSorted() },
     )
-    if (changes.length === 0 && !isLast) return
+    if (changes.length === 0 && !kept) return
     const name = fullName(person)
     await audit(tx, asPerson(context, person), {
       action: 'user.roles-changed',
-      outcome: isLast ? 'FAILURE' : 'SUCCESS',
+      outcome: kept ? 'FAILURE' : 'SUCCESS',
       subjectType: 'EMPLOYEE',
       subjectId: person.id,
-      summary: isLast
-        ? `${name} keeps their roles as the last administrator, although groups at ${provider.name} no longer give them`
+      summary: kept
+        ? `${name} keeps their roles as the last who can repair the workspace, although groups at ${provider.name} no longer give them`
         : `The roles of ${name} follow their groups at ${provider.name}`,
       changes,
-      data: { providerId: provider.id, ...(isLast ? { reason: 'LAST_ADMINISTRATOR' } : {}) },
+      data: { providerId: provider.id, ...(kept ? { reason: kept } : {}) },
     })
   })
 }
 
-class LastAdministrator extends Error {}
+/** Puts a person into the department of their groups at a provider; with these groups they leave it, unless they left it already. */
+async function followPlace(
+  tx: PeopleTransaction,
+  context: CrmContext,
+  person: Person,
+  account: Account,
+  place: string | null,
+): Promise<void> {
+  const workspaceId = context.workspace.id
+  const self = asPerson(context, person)
+  const [linked] = await tx.select().from(identities).where(isAccount(context, account)).for('no key update')
+  const now = await lockPerson(tx, person)
+  if (!linked || !now) return
+  if (linked.departmentId !== place)
+    await tx.update(identities).set({ departmentId: place }).where(isAccount(context, account))
+  if (place !== null && place !== now.departmentId) {
+    await tx
+      .update(employees)
+      .set({ departmentId: place, updatedAt: context.at })
+      .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, person.id)))
+    await noteMoves(tx, self, [{ ...now, from: now.departmentId, to: place }])
+  }
+  if (place === null && linked.departmentId !== null && linked.departmentId === now.departmentId)
+    await followDepartments(tx, self, { people: [person.id], former: linked.departmentId })
+}
+
+/** Takes from people the departments that groups at a provider gave them, when it is gone. */
+export async function leavePlaces(tx: PeopleTransaction, context: CrmContext, issuer: string): Promise<void> {
+  const inWorkspace = and(eq(identities.workspaceId, context.workspace.id), eq(identities.issuer, issuer))
+  const placed = await tx
+    .select({ id: identities.employeeId, former: identities.departmentId })
+    .from(identities)
+    .innerJoin(
+      employees,
+      and(
+        eq(employees.workspaceId, identities.workspaceId),
+        eq(employees.id, identities.employeeId),
+        eq(employees.departmentId, identities.departmentId),
+      ),
+    )
+    .where(inWorkspace)
+  for (const [former, people] of Map.groupBy(placed, (one) => one.former))
+    await followDepartments(tx, context, { people: people.map(({ id }) => id), former })
+  await tx.update(identities).set({ departmentId: null }).where(inWorkspace)
+}
+
+function isLostWayIn(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.code === 'LAST_ADMINISTRATOR' || error.code === 'BREAK_GLASS_REQUIRED')
+}
 
 interface Account {
   readonly issuer: string
@@ -153,25 +208,26 @@ function accountOf({ issuer }: ProviderRow, { claims, facts }: SignedIn): Accoun
 }
 
 async function linkedPerson(context: CrmContext, issuer: string, subject: string): Promise<Person | undefined> {
-  const workspaceId = context.workspace.id
   const [row] = await context.db
     .select({ employeeId: identities.employeeId })
     .from(identities)
-    .where(and(eq(identities.workspaceId, workspaceId), eq(identities.issuer, issuer), eq(identities.subject, subject)))
-  return row && readPerson(context.db, workspaceId, row.employeeId)
+    .where(isAccount(context, { issuer, subject }))
+  return row && readPerson(context.db, context.workspace.id, row.employeeId)
+}
+
+function isAccount({ workspace }: CrmContext, { issuer, subject }: Pick<Account, 'issuer' | 'subject'>): SQL {
+  return and(
+    eq(identities.workspaceId, workspace.id),
+    eq(identities.issuer, issuer),
+    eq(identities.subject, subject),
+  ) as SQL
 }
 
 async function noteUse(context: CrmContext, issuer: string, subject: string, email: string | null): Promise<void> {
   await context.db
     .update(identities)
     .set({ lastUsedAt: context.at, email })
-    .where(
-      and(
-        eq(identities.workspaceId, context.workspace.id),
-        eq(identities.issuer, issuer),
-        eq(identities.subject, subject),
-      ),
-    )
+    .where(isAccount(context, { issuer, subject }))
 }
 
 /** Returns the address by which a person may be found: verified by the provider, and of a domain that the workspace has proved. */
@@ -186,8 +242,13 @@ async function requireAddress(context: CrmContext, provider: ProviderRow, { fact
   return email.trim()
 }
 
+/** Links an account to a person who is there already, and tells them by mail. */
 async function link(context: CrmContext, person: Person, account: Account): Promise<void> {
-  await context.transact(async (tx) => insertIdentity(tx, context, person, account))
+  await context.transact(async (tx) => {
+    await insertIdentity(tx, context, person, account)
+    const name = account.email ?? new URL(account.issuer).host
+    await queueAccountMail(tx, asPerson(context, person), { kind: 'identity-linked', employeeId: person.id, name })
+  })
 }
 
 async function insertIdentity(tx: Transaction, context: CrmContext, person: Person, account: Account): Promise<void> {
@@ -225,7 +286,7 @@ async function makePerson(
   const id = newId()
   const firstName = textOf(given) ?? (textOf(family) === null ? textOf(name) : null)
   const fields = { email, firstName, lastName: textOf(family) }
-  return changingWorkspace(context, async (tx) => {
+  return changingPeople(context, async (tx) => {
     const [person] = await tx
       .insert(employees)
       .values({ ...fields, workspaceId: workspace.id, id, createdAt: at, updatedAt: at })

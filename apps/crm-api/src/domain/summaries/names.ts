@@ -48,6 +48,14 @@ const recordFields: Readonly<Record<string, string>> = {
   invoiceId: 'INVOICE',
 }
 
+/** The field that refers to a record of the same kind. */
+const parentField = 'parentId'
+
+/** Whether the ids of a field belong to something with a name. */
+export function hasNames(field: string): boolean {
+  return Object.hasOwn(named, field) || Object.hasOwn(recordFields, field) || field === parentField
+}
+
 type Reader = Pick<CrmContext, 'workspace' | 'scopeIfAllowed'>
 
 /** Returns the entity type of the records that an operation shows; records above them have the same type. */
@@ -65,7 +73,7 @@ export async function readNames(
 ): Promise<ReadonlyMap<string, string>> {
   const known = named[field]
   if (known) return readNamed(db, context, known, ids)
-  const of = kindOf(field === 'parentId' ? entityType : (recordFields[field] ?? ''))
+  const of = kindOf(field === parentField ? entityType : (recordFields[field] ?? ''))
   const scope = of && sightOf(context, of.entityType)
   if (!scope) return new Map()
   const found = await findRecords(db, of, scope, ids)

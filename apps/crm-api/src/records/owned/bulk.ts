@@ -63,6 +63,8 @@ export function succeeded(results: readonly BulkResult[]): number {
 export interface Reach {
   readonly scope: Scope
   readonly moment: Moment
+  /** The scope of the list, which may show more records than the caller may change; null when it shows none. */
+  readonly shown?: Scope | null
 }
 
 type Selecting = Pick<RecordWriter<OwnedRow, never>, 'kind' | 'listQuery'>
@@ -80,10 +82,21 @@ export async function selectIds(
   const tooMany = ids.length > bulkMax
   const matched =
     tooMany || selector.expectedCount !== undefined ? await countMatches(db, writer.kind, where) : ids.length
-  if (selector.expectedCount !== undefined && selector.expectedCount !== matched) {
-    throw new ApiError('COUNT_MISMATCH', { details: { expected: selector.expectedCount, matched } })
-  }
+  const { expectedCount: expected } = selector
+  if (expected !== undefined && expected !== matched && expected !== (await countShown(db, writer, reach, selector)))
+    throw new ApiError('COUNT_MISMATCH', { details: { expected, matched } })
   return { ids: tooMany ? [] : ids, matched, tooMany }
+}
+
+/** Counts the matches that the list shows: people expect the number that they see. */
+async function countShown(
+  db: Executor,
+  writer: Selecting,
+  { shown, moment }: Reach,
+  selector: BulkSelector,
+): Promise<number | undefined> {
+  if (!shown) return undefined
+  return countMatches(db, writer.kind, await selectedBy(db, writer, { scope: shown, moment }, selector))
 }
 
 /** Returns the condition for the records that a selector without ids selects. */
@@ -97,7 +110,16 @@ export async function selectedBy(
 }
 
 /** Parameters of lists that exclude no record. */
-const narrowsNothing: readonly string[] = ['page', 'pageSize', 'sortBy', 'sortOrder', 'thenBy', ...shapeParams]
+const narrowsNothing: readonly string[] = [
+  'page',
+  'pageSize',
+  'limit',
+  'sort',
+  'sortBy',
+  'sortOrder',
+  'thenBy',
+  ...shapeParams,
+]
 
 /**
  * Returns the conditions of a bulk filter. Unlike in a lenient list, an unknown parameter is refused, so that the operation

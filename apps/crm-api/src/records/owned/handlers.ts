@@ -15,6 +15,7 @@ import {
   succeeded,
   type BulkChange,
   type BulkSelector,
+  type Reach,
 } from './bulk.ts'
 import {
   findAlike,
@@ -176,7 +177,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
   return {
     bulkUpdate: async ({ body }: { readonly body: Rehearsable & BulkChange<Patch> }, context: CrmContext) => {
       const scope = context.scope(entityType, 'UPDATE')
-      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, moment: momentOf(context) }, body)
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, bulkReach(context, entityType, scope), body)
       if (tooMany && !body.dryRun) {
         const { filter, all, set, addTags, removeTags } = body
         const jobId = await enqueueJob(context, `${jobs}.bulk-update`, matched, {
@@ -194,7 +195,7 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
     },
     bulkDelete: async ({ body }: { readonly body: Rehearsable }, context: CrmContext) => {
       const scope = context.scope(entityType, 'DELETE')
-      const { ids, matched, tooMany } = await selectIds(context.db, writer, { scope, moment: momentOf(context) }, body)
+      const { ids, matched, tooMany } = await selectIds(context.db, writer, bulkReach(context, entityType, scope), body)
       if (tooMany && !body.dryRun) {
         const jobId = await enqueueJob(context, `${jobs}.bulk-delete`, matched, { filter: body.filter, all: body.all })
         return new StatusReply(202, success({ jobId }))
@@ -206,6 +207,10 @@ export function bulkHandlers<Row extends OwnedRow, Patch extends object>(
       return success({ ...bulkOutcome(matched, results, body.dryRun ? null : operation), deleted: succeeded(results) })
     },
   }
+}
+
+function bulkReach(context: CrmContext, entityType: string, scope: Scope): Reach {
+  return { scope, moment: momentOf(context), shown: context.scopeIfAllowed(entityType) }
 }
 
 interface PagedBy<Name> {

@@ -7,6 +7,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import { createLead, unknownId } from '../../../test/samples.ts'
 import { uploadFile } from '../../../test/uploads.ts'
+import { sweepContents } from '../../workers/sweep-contents.ts'
 import { sweepFiles } from '../../workers/sweep-files.ts'
 
 const api = await apiUnderTest()
@@ -352,8 +353,16 @@ const bytesOf = (id: string) =>
   )
 const rowOf = async (id: string) => (await db.select().from(schema.files).where(eq(schema.files.id, id)))[0]
 const later = (days: number) => ({ now: () => new Date(clock.now().getTime() + days * dayMs) })
-const sweep = (days: number) =>
-  sweepFiles({ db, storage: api.storage, clock: later(days), logger: createLogger({ name: 'sweep', level: 'silent' }) })
+const sweeping = (days: number) => ({
+  db,
+  storage: api.storage,
+  clock: later(days),
+  logger: createLogger({ name: 'sweep', level: 'silent' }),
+})
+const sweep = async (days: number): Promise<void> => {
+  await sweepFiles(sweeping(days))
+  await sweepContents(sweeping(days))
+}
 
 describe('a deleted file', () => {
   it('is gone for everybody at once, and the records remember', async () => {
@@ -367,13 +376,17 @@ describe('a deleted file', () => {
     expect(await history(leadId, 'FILE_REMOVED')).toMatchObject([{ relatedId: id }])
   })
 
-  it('is kept for 30 days, then row and bytes go', async () => {
+  it('is kept for 30 days, then its row goes, and two days later its bytes, which a running backup still copies', async () => {
     const { id } = await uploadFile(api, {})
     await remove(id)
     await sweep(29.9)
     expect([(await rowOf(id)) !== undefined, await bytesOf(id)]).toEqual([true, true])
     await sweep(30.1)
-    expect([await rowOf(id), await bytesOf(id)]).toEqual([undefined, false])
+    expect([await rowOf(id), await bytesOf(id)]).toEqual([undefined, true])
+    await sweep(32)
+    expect(await bytesOf(id)).toBe(true)
+    await sweep(32.2)
+    expect(await bytesOf(id)).toBe(false)
   })
 })
 
@@ -383,12 +396,13 @@ describe('a file that loses its last link', () => {
     return { leadId, id: (await uploadFile(api, { metadata: { leadId } })).id as string }
   }
 
-  it('is kept for 30 days, then row and bytes go', async () => {
+  it('is kept for 30 days, then it goes', async () => {
     const { id } = await withLink()
     await patch(id, { links: [] })
     await sweep(29.9)
     expect((await get(id)).status).toBe(200)
     await sweep(30.1)
+    await sweep(33)
     expect([await rowOf(id), await bytesOf(id)]).toEqual([undefined, false])
   })
 
@@ -410,21 +424,27 @@ describe('a file that loses its last link', () => {
     expect([await bytesOf(id), await bytesOf(free)]).toEqual([true, true])
   })
 
-  it('stays with its row when the storage does not let the bytes go, and goes the next time', async () => {
-    const { id } = await withLink()
-    await patch(id, { links: [] })
+  it('leaves its bytes for later when the storage does not let them go', async () => {
+    const [one, other] = [await withLink(), await withLink()]
+    for (const { id } of [one, other]) await patch(id, { links: [] })
+    await sweep(31)
     const failing = vi.spyOn(api.storage, 'remove').mockRejectedValue(new Error('The storage is away'))
-    await sweep(31)
+    await sweep(34)
     failing.mockRestore()
-    expect([(await rowOf(id)) !== undefined, await bytesOf(id)]).toEqual([true, true])
-    await sweep(31)
-    expect([await rowOf(id), await bytesOf(id)]).toEqual([undefined, false])
+    expect([await rowOf(one.id), await bytesOf(one.id), await bytesOf(other.id)]).toEqual([undefined, true, true])
+    // They are tried again an hour later.
+    await sweep(34)
+    expect(await bytesOf(one.id)).toBe(true)
+    await sweep(34.1)
+    expect([await bytesOf(one.id), await bytesOf(other.id)]).toEqual([false, false])
+    expect(await db.select().from(schema.leavingContents)).toEqual([])
   })
 
   it('goes once when several processes sweep', async () => {
     const { id } = await withLink()
     await patch(id, { links: [] })
     await Promise.all([sweep(31), sweep(31), sweep(31)])
+    await Promise.all([sweep(34), sweep(34), sweep(34)])
     expect([await rowOf(id), await bytesOf(id)]).toEqual([undefined, false])
   })
 })

@@ -70,9 +70,9 @@ export const implementedPreferences = implement(preferencesOfMe, {
 
 async function readMe(context: CrmContext) {
   const { caller, workspace, db } = context
-  const { locale, timezone, timeFormat, theme, density } = employees
+  const { locale, timezone, timeFormat, theme, density, startPage, pinned, unfolded, monthlyGoal } = employees
   const [chosen] = await db
-    .select({ locale, timezone, timeFormat, theme, density })
+    .select({ locale, timezone, timeFormat, theme, density, startPage, pinned, unfolded, monthlyGoal })
     .from(employees)
     .where(isCaller(context))
   if (!chosen) throw new ApiError('NOT_FOUND')
@@ -86,6 +86,7 @@ async function readMe(context: CrmContext) {
       locale: workspace.locale,
       timezone: workspace.timezone,
       timeFormat: workspace.timeFormat,
+      weekStart: workspace.weekStart,
       currency: workspace.currency,
     },
   }

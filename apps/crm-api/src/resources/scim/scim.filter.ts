@@ -53,8 +53,14 @@ export function parsePath(text: string): ScimPath {
 /** Returns the name of an attribute in lower case, without the URN of a core schema. */
 export function attributeName(text: string): string {
   const lower = text.toLowerCase()
-  const core = [scimSchemas.user, scimSchemas.group].map((urn) => `${urn.toLowerCase()}:`)
-  return core.reduce((name, urn) => (name.startsWith(urn) ? name.slice(urn.length) : name), lower)
+  return coreSchemas.reduce((name, urn) => (name.startsWith(`${urn}:`) ? name.slice(urn.length + 1) : name), lower)
+}
+
+const coreSchemas = [scimSchemas.user, scimSchemas.group].map((urn) => urn.toLowerCase())
+
+/** Whether a name in lower case is that of a core schema itself. */
+export function isCoreSchema(name: string): boolean {
+  return coreSchemas.includes(name)
 }
 
 /** Reads tokens from left to right; `not` binds most closely, then `and`, then `or`. */

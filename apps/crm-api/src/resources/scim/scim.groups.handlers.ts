@@ -1,10 +1,11 @@
 import { scimDirectoryGroups, scimSchemas, type ScimGroup } from '@crm/contract'
-import { newId, schema, type Transaction } from '@crm/db'
+import { newId, schema, type PeopleTransaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { followDepartments, followGroupsOpenly } from '../../domain/people/people.roles.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
-import { audit, changingWorkspace } from '../../records/audit.ts'
+import { concern } from '../../reach/concerned-people.ts'
+import { audit, changingPeople } from '../../records/audit.ts'
 import { withUniqueFields } from '../../records/unique.ts'
 import { scimCondition, toSql } from './scim.conditions.ts'
 import {
@@ -12,8 +13,11 @@ import {
   groupAttributes,
   isAmong,
   listGroups,
+  lockGroup,
+  matchingMembers,
   memberAttributes,
   membersOf,
+  outsideGroup,
   removeMembers,
   type GroupMember,
   type GroupRow,
@@ -52,11 +56,11 @@ export const implementedScimGroups = implement(scimDirectoryGroups, {
     const { displayName } = fields
     if (!displayName) throw invalidField('displayName', 'A group needs a displayName')
     const id = newId()
-    await changingWorkspace(context, async (tx) => {
+    await changingPeople(context, async (tx) => {
       const { workspace, at } = context
       const values = { ...fields, displayName, workspaceId: workspace.id, id, createdAt: at, updatedAt: at }
       await withUniqueFields(uniqueFields, () => tx.insert(scimGroups).values(values))
-      const changed = await changeMembers(tx, context, id, changes)
+      const changed = await changeMembers(tx, context, { id, givesRights: false }, changes)
       await audit(tx, context, {
         action: 'scim-group.created',
         subjectType: 'SCIM_GROUP',
@@ -83,10 +87,11 @@ export const implementedScimGroups = implement(scimDirectoryGroups, {
   },
 
   delete: async ({ params }, context) => {
-    await changingWorkspace(context, async (tx) => {
+    await changingPeople(context, async (tx) => {
       const group = await requireGroup(tx, context, params.id)
-      const people = await removeMembers(tx, context.workspace.id, group.id, sql`true`)
+      const people = await matchingMembers(tx, context.workspace.id, group.id, sql`true`)
       refuseBreakGlass(context.workspace, people)
+      await removeMembers(tx, context.workspace.id, group.id, await concern(tx, people, { isUse: group.givesRights }))
       await tx.delete(scimGroups).where(isGroup(context, group.id))
       await follow(tx, context, people, group.departmentId)
       await audit(tx, context, {
@@ -140,8 +145,10 @@ async function readGroup(context: CrmContext, id: string, asked: AskedShape): Pr
   return (await shown(context, [group], asked))[0]!
 }
 
-async function requireGroup(tx: Transaction, context: CrmContext, id: string): Promise<GroupRow> {
-  const [group] = isId(id) ? await tx.select().from(scimGroups).where(isGroup(context, id)).for('update') : []
+type LockedGroup = NonNullable<Awaited<ReturnType<typeof lockGroup>>>
+
+async function requireGroup(tx: PeopleTransaction, { workspace }: CrmContext, id: string): Promise<LockedGroup> {
+  const group = isId(id) ? await lockGroup(tx, workspace.id, id) : undefined
   if (!group) throw noGroup()
   return group
 }
@@ -152,7 +159,7 @@ async function changeUnderLock(
   changes: readonly ScimChange[],
   usual: Partial<GroupRow> = {},
 ): Promise<void> {
-  await changingWorkspace(context, async (tx) => {
+  await changingPeople(context, async (tx) => {
     const group = await requireGroup(tx, context, id)
     const fields = { ...usual, ...fieldsIn(changes) }
     if (fields.displayName === null) throw invalidField('displayName', 'A group needs a displayName')
@@ -160,44 +167,65 @@ async function changeUnderLock(
     await withUniqueFields(uniqueFields, () =>
       tx.update(scimGroups).set({ displayName, externalId, updatedAt: context.at }).where(isGroup(context, id)),
     )
-    const people = await changeMembers(tx, context, id, changes)
+    const changed = await changeMembers(tx, context, group, changes)
+    const people = [...new Set([...changed, ...(await concernedByName(tx, context, group, displayName))])]
     await follow(tx, context, people, group.departmentId)
     await audit(tx, context, {
       action: 'scim-group.changed',
       subjectType: 'SCIM_GROUP',
       subjectId: id,
       summary: `A directory changed the group ${displayName}`,
-      data: { members: people.length },
+      data: { members: changed.length },
     })
   })
 }
 
+/** The name decides which of several groups gives its members their department. */
+async function concernedByName(
+  tx: PeopleTransaction,
+  { workspace }: CrmContext,
+  group: LockedGroup,
+  displayName: string,
+): Promise<readonly string[]> {
+  if (displayName === group.displayName || group.departmentId === null) return []
+  const members = await matchingMembers(tx, workspace.id, group.id, sql`true`)
+  refuseBreakGlass(workspace, members)
+  return concern(tx, members)
+}
+
 /** Gives people the roles and the department of their groups. */
 async function follow(
-  tx: Transaction,
+  tx: PeopleTransaction,
   context: CrmContext,
   people: readonly string[],
   former: string | null,
 ): Promise<void> {
   await followGroupsOpenly(tx, context, people)
-  await followDepartments(tx, { workspaceId: context.workspace.id, people, former, at: context.at })
+  await followDepartments(tx, context, { people, former })
 }
 
-/** Changes members without reading them first; returns the people who joined or left. */
+/**
+ * Changes members under the lock of their group; returns the people who joined or left. The guard of reach judges these very people,
+ * whatever the document looks like.
+ */
 async function changeMembers(
-  tx: Transaction,
+  tx: PeopleTransaction,
   { workspace }: CrmContext,
-  groupId: string,
+  { id, givesRights }: Pick<LockedGroup, 'id' | 'givesRights'>,
   changes: readonly ScimChange[],
 ): Promise<readonly string[]> {
   const changed = new Set<string>()
-  const note = (people: readonly string[]): void => people.forEach((id) => changed.add(id))
-  const add = async (people: readonly string[]): Promise<void> => {
-    const { added, unknown } = await addMembers(tx, workspace.id, groupId, people)
-    if (unknown.length > 0) throw invalidField('members', `There is no person ${unknown.slice(0, 3).join(', ')}`)
-    note(added)
+  const name = (people: readonly string[]) => {
+    people.forEach((person) => changed.add(person))
+    return concern(tx, people, { isUse: givesRights })
   }
-  const remove = async (matching: SQL): Promise<void> => note(await removeMembers(tx, workspace.id, groupId, matching))
+  const add = async (people: readonly string[]): Promise<void> => {
+    const { outside, unknown } = await outsideGroup(tx, workspace.id, id, people)
+    if (unknown.length > 0) throw invalidField('members', `There is no person ${unknown.slice(0, 3).join(', ')}`)
+    await addMembers(tx, workspace.id, id, await name(outside))
+  }
+  const remove = async (matching: SQL): Promise<void> =>
+    removeMembers(tx, workspace.id, id, await name(await matchingMembers(tx, workspace.id, id, matching)))
   for (const change of changes) {
     if (change.attribute !== 'members') continue
     const { verb, of, value } = change

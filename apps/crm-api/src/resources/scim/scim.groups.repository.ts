@@ -1,9 +1,10 @@
-import { isAnyOf, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { isAnyOf, schema, type Executor, type Page, type PeopleTransaction, type Transaction } from '@crm/db'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
+import type { Concerned } from '../../reach/concerned-people.ts'
 import type { ScimAttributes } from './scim.conditions.ts'
 import type { AskedPage } from './scim.shape.ts'
 
-const { employees, scimGroupMembers, scimGroups } = schema
+const { employees, scimGroupMembers, scimGroupRoles, scimGroups } = schema
 
 export type GroupRow = typeof scimGroups.$inferSelect
 
@@ -80,38 +81,86 @@ export async function membersOf(
     .limit(limit)
 }
 
-/** Adds people to a group who are not in it, in one statement; returns those who are new and the ids that nobody has. */
-export async function addMembers(
+/** Returns which of these people are not in a group yet, and the ids that nobody has whom directories see. */
+export async function outsideGroup(
   tx: Transaction,
   workspaceId: string,
   groupId: string,
   people: readonly string[],
-): Promise<{ readonly added: readonly string[]; readonly unknown: readonly string[] }> {
-  const ids = `{${people.join()}}`
-  const { rows: unknown } = await tx.execute<{ id: string }>(sql`
-    SELECT id FROM unnest(${ids}::uuid[]) AS named(id) WHERE NOT EXISTS (
-      SELECT FROM employees e WHERE e.workspace_id = ${workspaceId} AND e.id = named.id AND e.kind = 'PERSON' AND e.status <> 'TERMINATED')`)
-  if (unknown.length > 0) return { added: [], unknown: unknown.map(({ id }) => id) }
-  const { rows } = await tx.execute<{ id: string }>(sql`
-    INSERT INTO scim_group_members (workspace_id, group_id, employee_id)
-    SELECT DISTINCT ${workspaceId}::uuid, ${groupId}::uuid, id FROM unnest(${ids}::uuid[]) AS named(id)
-    ON CONFLICT DO NOTHING RETURNING employee_id AS id`)
-  return { added: rows.map(({ id }) => id), unknown: [] }
+): Promise<{ readonly outside: readonly string[]; readonly unknown: readonly string[] }> {
+  const { rows } = await tx.execute<{ id: string; isKnown: boolean; isMember: boolean }>(sql`
+    SELECT DISTINCT named.id, e.id IS NOT NULL AS "isKnown", m.employee_id IS NOT NULL AS "isMember"
+    FROM unnest(${`{${people.join()}}`}::uuid[]) AS named(id)
+      LEFT JOIN employees e ON e.workspace_id = ${workspaceId} AND e.id = named.id AND e.kind = 'PERSON' AND e.status <> 'TERMINATED'
+      LEFT JOIN scim_group_members m ON m.workspace_id = ${workspaceId} AND m.group_id = ${groupId} AND m.employee_id = named.id`)
+  const unknown = rows.filter(({ isKnown }) => !isKnown)
+  const outside = rows.filter(({ isKnown, isMember }) => isKnown && !isMember)
+  return { outside: outside.map(({ id }) => id), unknown: unknown.map(({ id }) => id) }
 }
 
-/** Removes the members of a group that match, in one statement; returns them. */
-export async function removeMembers(
+/** Adds people to a group. */
+export async function addMembers(
+  tx: PeopleTransaction,
+  workspaceId: string,
+  groupId: string,
+  people: readonly Concerned[],
+): Promise<void> {
+  await tx.execute(sql`
+    INSERT INTO scim_group_members (workspace_id, group_id, employee_id)
+    SELECT ${workspaceId}::uuid, ${groupId}::uuid, id FROM unnest(${`{${people.join()}}`}::uuid[]) AS named(id)
+    ON CONFLICT DO NOTHING`)
+}
+
+/** Returns the members of a group that match. */
+export async function matchingMembers(
   tx: Transaction,
   workspaceId: string,
   groupId: string,
   matching: SQL,
 ): Promise<readonly string[]> {
   const { rows } = await tx.execute<{ id: string }>(sql`
-    DELETE FROM scim_group_members m USING employees p
-    WHERE m.workspace_id = ${workspaceId} AND m.group_id = ${groupId} AND p.workspace_id = m.workspace_id AND p.id = m.employee_id
-      AND ${matching}
-    RETURNING m.employee_id AS id`)
+    SELECT m.employee_id AS id FROM scim_group_members m
+      JOIN employees p ON p.workspace_id = m.workspace_id AND p.id = m.employee_id
+    WHERE m.workspace_id = ${workspaceId} AND m.group_id = ${groupId} AND ${matching}`)
   return rows.map(({ id }) => id)
+}
+
+/** Removes people from a group. */
+export async function removeMembers(
+  tx: PeopleTransaction,
+  workspaceId: string,
+  groupId: string,
+  people: readonly Concerned[],
+): Promise<void> {
+  await tx
+    .delete(scimGroupMembers)
+    .where(
+      and(
+        eq(scimGroupMembers.workspaceId, workspaceId),
+        eq(scimGroupMembers.groupId, groupId),
+        isAnyOf(scimGroupMembers.employeeId, people),
+      ),
+    )
+}
+
+/** Locks a group until the transaction ends; `givesRights`: whether its members have roles or a department because of it. */
+export async function lockGroup(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+): Promise<(GroupRow & { readonly givesRights: boolean }) | undefined> {
+  const [group] = await tx
+    .select()
+    .from(scimGroups)
+    .where(and(eq(scimGroups.workspaceId, workspaceId), eq(scimGroups.id, id)))
+    .for('update')
+  if (!group) return undefined
+  const [role] = await tx
+    .select({ id: scimGroupRoles.roleId })
+    .from(scimGroupRoles)
+    .where(and(eq(scimGroupRoles.workspaceId, workspaceId), eq(scimGroupRoles.groupId, id)))
+    .limit(1)
+  return { ...group, givesRights: group.departmentId !== null || role !== undefined }
 }
 
 /** The condition for the members with one of these ids. */

@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from '@crm/errors'
 import type { Workspace } from '@crm/identity'
-import { attributeName, parsePath, type ScimFilter } from './scim.filter.ts'
+import { attributeName, isCoreSchema, parsePath, type ScimFilter } from './scim.filter.ts'
 
 /** One change of one attribute, in whatever form a directory sent it. */
 export interface ScimChange {
@@ -17,7 +17,7 @@ const operationsMax = 1_000
 
 /** Reads the operations of a PATCH, RFC 7644, section 3.5.2, and the forms in which directories send them. */
 export function readOperations(body: Readonly<Record<string, unknown>>): readonly ScimChange[] {
-  const operations = Object.entries(body).find(([name]) => name.toLowerCase() === 'operations')?.[1]
+  const operations = keyed(body, /^operations$/i)['operations']
   if (!Array.isArray(operations) || operations.length === 0)
     throw refused('invalidSyntax', 'A change needs a list of Operations')
   if (operations.length > operationsMax) throw refused('tooMany', `A change has at most ${operationsMax} operations`)
@@ -30,34 +30,46 @@ export function readResource(body: Readonly<Record<string, unknown>>): readonly 
 }
 
 function readOperation(operation: unknown): readonly ScimChange[] {
-  const { op, path, value } = keyed(operation)
+  const { op, path, value } = keyed(operation, /^(op|path|value)$/i)
   const verb = verbs.find((known) => typeof op === 'string' && op.toLowerCase() === known)
   if (!verb) throw refused('invalidSyntax', 'An operation is add, replace or remove')
   if (path === undefined || path === null || path === '') {
     if (verb === 'remove') throw refused('noTarget', 'A removal needs a path')
-    return changesIn(verb, keyed(value))
+    return changesIn(verb, requireObject(value))
   }
   if (typeof path !== 'string' || path.length > 1_000) throw refused('invalidPath', 'The path cannot be read')
   const { attribute, of, sub } = parsePath(path)
   const name = sub === null ? attribute : `${attribute}.${sub}`
   if (verb !== 'remove' && value === undefined) throw refused('invalidValue', `${path} needs a value`)
-  return of === null && isObject(value) && verb !== 'remove' && isNested(name)
-    ? nested(verb, name, value)
-    : [{ verb, attribute: name, of, value }]
+  if (of !== null || verb === 'remove' || !isObject(value)) return [{ verb, attribute: name, of, value }]
+  return inside(verb, name, value)
 }
 
 /** A value without a path names its attributes, with their parts inside or after a dot. */
 function changesIn(verb: 'add' | 'replace', value: Readonly<Record<string, unknown>>): readonly ScimChange[] {
+  refuseTwice(Object.keys(value).map(attributeName))
   return Object.entries(value).flatMap(([key, part]): readonly ScimChange[] => {
     if (/[[\]]/.test(key)) {
       const { attribute, of, sub } = parsePath(key)
       return [{ verb, attribute: sub === null ? attribute : `${attribute}.${sub}`, of, value: part }]
     }
     const name = attributeName(key)
-    return isObject(part) && isNested(name)
-      ? nested(verb, name, part)
-      : [{ verb, attribute: name, of: null, value: part }]
+    return isObject(part) ? inside(verb, name, part) : [{ verb, attribute: name, of: null, value: part }]
   })
+}
+
+/** An object holds the parts of its attribute, all attributes of a core schema, or the value of a single attribute. */
+function inside(
+  verb: 'add' | 'replace',
+  name: string,
+  value: Readonly<Record<string, unknown>>,
+): readonly ScimChange[] {
+  if (isCoreSchema(name)) {
+    if (Object.keys(value).some((key) => isCoreSchema(attributeName(key))))
+      throw refused('invalidSyntax', 'The attributes of a schema are no schema')
+    return changesIn(verb, value)
+  }
+  return isNested(name) ? nested(verb, name, value) : [{ verb, attribute: name, of: null, value }]
 }
 
 /** The attributes whose parts stand inside: the name, and every extension. */
@@ -71,6 +83,7 @@ function nested(
   value: Readonly<Record<string, unknown>>,
 ): readonly ScimChange[] {
   const joint = name.startsWith('urn:') ? ':' : '.'
+  refuseTwice(Object.keys(value).map((key) => key.toLowerCase()))
   return Object.entries(value).map(([key, part]) => ({
     verb,
     attribute: `${name}${joint}${key.toLowerCase()}`,
@@ -79,11 +92,26 @@ function nested(
   }))
 }
 
-function keyed(value: unknown): Readonly<Record<string, unknown>> {
+/** Returns an object with the names that count in lower case. */
+function keyed(value: unknown, counting: RegExp): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(requireObject(value)).map(([key, part]): [string, unknown] => [
+    counting.test(key) ? key.toLowerCase() : key,
+    part,
+  ])
+  refuseTwice(entries.map(([key]) => key))
+  return Object.fromEntries(entries)
+}
+
+function requireObject(value: unknown): Readonly<Record<string, unknown>> {
   if (!isObject(value)) throw refused('invalidSyntax', 'An operation without a path needs an object as its value')
-  return Object.fromEntries(
-    Object.entries(value).map(([key, part]) => [/^(op|path|value)$/i.test(key) ? key.toLowerCase() : key, part]),
-  )
+  return value
+}
+
+/** Refuses an object that says the same in two spellings: which of them counts would be a guess. */
+function refuseTwice(names: readonly string[]): void {
+  const seen = new Set<string>()
+  const twice = names.find((name) => seen.size === seen.add(name).size)
+  if (twice !== undefined) throw refused('invalidSyntax', `${twice} is given twice`)
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

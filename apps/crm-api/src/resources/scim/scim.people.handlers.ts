@@ -1,15 +1,15 @@
 import { scimUsers, type ScimUser } from '@crm/contract'
-import { fieldChanges, newId, schema, type Transaction } from '@crm/db'
+import { fieldChanges, newId, personAction, schema, type PeopleTransaction, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { fullName } from '@crm/identity'
-import { and, eq } from 'drizzle-orm'
 import { endCredentials } from '../../domain/people/people.credentials.ts'
 import { isUser, tellOfPerson } from '../../domain/people/people.records.ts'
 import { followGroupsOpenly } from '../../domain/people/people.roles.ts'
 import { mailChangedAddress } from '../../domain/sign-in/account-mails.ts'
 import { endSessions } from '../../domain/sign-in/sessions.repository.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
-import { audit, changingWorkspace } from '../../records/audit.ts'
+import { concern, concernNewcomer, type Concerned } from '../../reach/concerned-people.ts'
+import { audit, changingPeople } from '../../records/audit.ts'
 import { withUniqueFields } from '../../records/unique.ts'
 import { scimCondition } from './scim.conditions.ts'
 import { isId, readOperations, readResource, refuseBreakGlass } from './scim.operations.ts'
@@ -18,16 +18,18 @@ import {
   departmentNamed,
   findPerson,
   groupsOf,
+  leaveGroups,
   listPeople,
   lockByAddress,
   lockPerson,
   personAttributes,
+  updatePerson,
   writeScimFacts,
   type PersonRow,
 } from './scim.people.repository.ts'
 import { listed, readPage, shaped, wants, type AskedShape } from './scim.shape.ts'
 
-const { employees, scimGroupMembers } = schema
+const { employees } = schema
 const uniqueFields = { employees_email: 'userName' }
 
 type EmployeeRow = typeof employees.$inferSelect
@@ -44,11 +46,12 @@ export const implementedScimUsers = implement(scimUsers, {
 
   create: async ({ body, query }, context) => {
     const wanted = readWholePerson(readResource(body))
-    const id = await changingWorkspace(context, async (tx) => {
+    const id = await changingPeople(context, async (tx) => {
       const account = await lockByAddress(tx, context.workspace.id, wanted.email)
       if (account && (account.status !== 'TERMINATED' || account.kind === 'SERVICE')) throw taken()
-      if (account) refuseBreakGlass(context.workspace, [account.id])
-      return account ? revive(tx, context, account, wanted) : provision(tx, context, wanted)
+      return account
+        ? revive(tx, context, await concernedBy(tx, context, account), wanted)
+        : provision(tx, context, wanted)
     })
     return readPerson(context, id, query)
   },
@@ -66,14 +69,12 @@ export const implementedScimUsers = implement(scimUsers, {
   },
 
   delete: async ({ params }, context) => {
-    await changingWorkspace(context, async (tx) => {
+    await changingPeople(context, async (tx) => {
       const { workspace, at } = context
       const current = await requirePerson(tx, context, params.id)
-      await tx.update(employees).set({ status: 'TERMINATED', updatedAt: at }).where(isUser(context, current.id))
+      await updatePerson(tx, workspace.id, current.id, { status: 'TERMINATED', updatedAt: at })
       await writeScimFacts(tx, workspace.id, current.id, { isSuspended: false })
-      await tx
-        .delete(scimGroupMembers)
-        .where(and(eq(scimGroupMembers.workspaceId, workspace.id), eq(scimGroupMembers.employeeId, current.id)))
+      await leaveGroups(tx, workspace.id, current.id)
       await followGroupsOpenly(tx, context, [current.id])
       await endAccess(tx, context, current.id)
       await audit(tx, context, {
@@ -100,19 +101,32 @@ async function readPerson(context: CrmContext, id: string, asked: AskedShape): P
   return (await shown(context, [person], asked))[0]!
 }
 
-async function requirePerson(tx: Transaction, { workspace }: CrmContext, id: string): Promise<EmployeeRow> {
-  const person = isId(id) ? await lockPerson(tx, workspace.id, id) : undefined
+/** A person whom the guard of reach judges. */
+type ConcernedPerson = EmployeeRow & { readonly id: Concerned }
+
+async function requirePerson(tx: PeopleTransaction, context: CrmContext, id: string): Promise<ConcernedPerson> {
+  const person = isId(id) ? await lockPerson(tx, context.workspace.id, id) : undefined
   if (!person) throw nobody()
+  return concernedBy(tx, context, person)
+}
+
+/** Lets the guard judge the very person who is locked, however the request named them. */
+async function concernedBy(
+  tx: PeopleTransaction,
+  { workspace }: CrmContext,
+  person: EmployeeRow,
+): Promise<ConcernedPerson> {
   refuseBreakGlass(workspace, [person.id])
-  return person
+  const [id] = await concern(tx, [person.id])
+  return { ...person, id: id! }
 }
 
 async function provision(
-  tx: Transaction,
+  tx: PeopleTransaction,
   context: CrmContext,
   wanted: PersonChange & { email: string },
 ): Promise<string> {
-  const id = newId()
+  const id = concernNewcomer(tx, newId())
   const { workspace, at } = context
   const fields = await employeeFields(tx, context, wanted)
   const status = wanted.active === false ? 'SUSPENDED' : 'ACTIVE'
@@ -143,18 +157,15 @@ async function provision(
 
 /** A person who comes back keeps the account, with the roles that were given by hand. */
 async function revive(
-  tx: Transaction,
+  tx: PeopleTransaction,
   context: CrmContext,
-  account: EmployeeRow,
+  account: ConcernedPerson,
   wanted: PersonChange & { email: string },
 ): Promise<string> {
   const { workspace, at } = context
   const status = wanted.active === false ? 'SUSPENDED' : 'ACTIVE'
   const fields = { ...(await employeeFields(tx, context, wanted)), email: wanted.email, status } as const
-  await tx
-    .update(employees)
-    .set({ ...fields, updatedAt: at })
-    .where(isUser(context, account.id))
+  await updatePerson(tx, workspace.id, account.id, { ...fields, updatedAt: at })
   await writeScimFacts(tx, workspace.id, account.id, { ...scimFacts(wanted), isSuspended: status === 'SUSPENDED' })
   await endAccess(tx, context, account.id)
   await audit(tx, context, {
@@ -167,31 +178,27 @@ async function revive(
 }
 
 async function changeUnderLock(context: CrmContext, id: string, wanted: PersonChange): Promise<void> {
-  await changingWorkspace(context, async (tx) => {
+  const workspaceId = context.workspace.id
+  await changingPeople(context, async (tx) => {
     const current = await requirePerson(tx, context, id)
     const status = await nextStatus(tx, context, current, wanted.active)
     const fields = { ...(await employeeFields(tx, context, wanted)), status }
     const changes = fieldChanges(current, fields)
-    await writeScimFacts(tx, context.workspace.id, id, scimFacts(wanted))
+    await writeScimFacts(tx, workspaceId, current.id, scimFacts(wanted))
     if (changes.length === 0) return
     await withUniqueFields(uniqueFields, () =>
-      tx
-        .update(employees)
-        .set({ ...fields, updatedAt: context.at })
-        .where(isUser(context, id)),
+      updatePerson(tx, workspaceId, current.id, { ...fields, updatedAt: context.at }),
     )
     await mailChangedAddress(tx, context, current, fields.email)
-    if (status !== current.status) await endAccess(tx, context, id)
+    if (status !== current.status) await endAccess(tx, context, current.id)
     await audit(tx, context, { ...actionOf(current, status), changes })
     await tellOfPerson(tx, context, 'employee.updated', id)
   })
 }
 
 function actionOf(current: EmployeeRow, status: EmployeeRow['status']) {
-  if (status === current.status) return { action: 'user.changed', ...aboutPerson(current, 'Changed') }
-  return status === 'SUSPENDED'
-    ? { action: 'user.suspended', ...aboutPerson(current, 'Suspended') }
-    : { action: 'user.reactivated', ...aboutPerson(current, 'Reactivated') }
+  const verb = status === current.status ? 'Changed' : status === 'SUSPENDED' ? 'Suspended' : 'Reactivated'
+  return { action: personAction(current.status, status), ...aboutPerson(current, verb) }
 }
 
 /** A directory suspends anybody, but brings back only whom it has suspended itself. */

@@ -1,7 +1,8 @@
 import { scimSchemas } from '@crm/contract'
-import { isAnyOf, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { isAnyOf, schema, type Executor, type Page, type PeopleTransaction, type Transaction } from '@crm/db'
 import { and, asc, count, eq, ne, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import type { Concerned } from '../../reach/concerned-people.ts'
 import type { ScimAttributes } from './scim.conditions.ts'
 import type { AskedPage } from './scim.shape.ts'
 
@@ -144,6 +145,26 @@ export async function lockByAddress(tx: Transaction, workspaceId: string, email:
     .where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email})`))
     .for('update')
   return account
+}
+
+/** Changes a person. */
+export async function updatePerson(
+  tx: PeopleTransaction,
+  workspaceId: string,
+  id: Concerned,
+  fields: Partial<typeof employees.$inferInsert>,
+): Promise<void> {
+  await tx
+    .update(employees)
+    .set(fields)
+    .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, id)))
+}
+
+/** Takes a person out of all groups. */
+export async function leaveGroups(tx: PeopleTransaction, workspaceId: string, id: Concerned): Promise<void> {
+  await tx
+    .delete(scimGroupMembers)
+    .where(and(eq(scimGroupMembers.workspaceId, workspaceId), eq(scimGroupMembers.employeeId, id)))
 }
 
 /** Returns the groups of people, by person. */

@@ -23,13 +23,9 @@ async function directory(roleNames: readonly string[] = ['Administrator']) {
   const made = await settings('POST', 'scim-tokens', { name: 'Okta', ownerId: owner })
   const token = made.body.data.token as string
   const scim = async (method: Call['method'], path: string, body?: unknown) => {
-    const {
-      status,
-      headers,
-      body: text,
-    } = await api.call({ method, path: `/api/scim/v2${path}`, key: token, body }, workspace)
-    if (status !== 204) expect(headers['content-type']).toBe('application/scim+json; charset=utf-8')
-    return { status, body: typeof text === 'string' && text !== '' ? JSON.parse(text) : text }
+    const answer = await api.call({ method, path: `/api/scim/v2${path}`, key: token, body }, workspace)
+    if (answer.status !== 204) expect(answer.headers['content-type']).toBe('application/scim+json; charset=utf-8')
+    return { status: answer.status, body: answer.body }
   }
   const person = async (userName = `${newId().slice(-8)}@corp.example`, more: object = {}) =>
     (await scim('POST', '/Users', { userName, name: { givenName: 'Pat', familyName: 'Doe' }, ...more })).body
@@ -240,6 +236,21 @@ describe('a person', () => {
     })
   })
 
+  it.each([
+    ['PATCH', '{"Operations":[{"op":"add","OP":"remove","path":"active","value":false}]}'],
+    ['PATCH', '{"Operations":[{"op":"add","path":"active","value":false}],"operations":[]}'],
+    ['PATCH', '{"Operations":[{"op":"replace","value":{"active":true,"Active":false}}]}'],
+    ['PATCH', '{"Operations":[{"op":"replace","value":{"name":{"givenName":"a","GIVENNAME":"b"}}}]}'],
+    ['PUT', `{"userName":"bob@corp.example","urn:ietf:params:scim:schemas:core:2.0:User:userName":"eve@corp.example"}`],
+  ] as const)('is not changed by a document that says something twice: %s %s', async (method, body) => {
+    const { scim } = await crew
+    const { Resources } = (await scim('GET', '/Users?filter=userName%20sw%20%22bob%22')).body
+    expect(await scim(method, `/Users/${Resources[0].id}`, body)).toMatchObject({
+      status: 400,
+      body: { scimType: 'invalidSyntax', detail: expect.stringContaining('given twice') },
+    })
+  })
+
   it('loses sessions, keys and connections at once when the directory suspends them', async () => {
     const { workspace, person, patch } = await directory()
     const { id } = await person()
@@ -266,6 +277,26 @@ describe('a person', () => {
     expect((await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })).body.active).toBe(false)
     await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: false })
     expect((await patch(`/Users/${id}`, { op: 'replace', path: 'active', value: true })).body.active).toBe(false)
+  })
+
+  it.each([
+    ['reactivated and suspended', ['ACTIVE', 'SUSPENDED']],
+    ['terminated, reactivated and suspended', ['TERMINATED', 'ACTIVE', 'SUSPENDED']],
+  ])('whom a directory suspended, and a person then %s, stays suspended', async (_what, states) => {
+    const { person, patch, settings } = await directory()
+    const { id } = await person()
+    const active = (value: boolean) => patch(`/Users/${id}`, { op: 'replace', path: 'active', value })
+    await active(false)
+    for (const status of states) expect((await settings('PATCH', `users/${id}`, { status })).status).toBe(200)
+    expect((await active(true)).body.active).toBe(false)
+    const { items } = (await settings('GET', `audit-log?subjectId=${id}&pageSize=20`)).body
+    const actions = (items as { action: string }[]).map(({ action }) => action).toReversed()
+    const byHand = { ACTIVE: 'user.reactivated', SUSPENDED: 'user.suspended', TERMINATED: 'user.terminated' } as const
+    expect(actions).toEqual([
+      'user.provisioned',
+      'user.suspended',
+      ...states.map((status) => byHand[status as keyof typeof byHand]),
+    ])
   })
 
   it('is written to the audit log', async () => {
@@ -394,6 +425,15 @@ describe('groups', () => {
       .from(schema.auditLog)
       .where(and(eq(schema.auditLog.subjectId, two.id), eq(schema.auditLog.action, 'user.roles-changed')))
       .orderBy(schema.auditLog.at, schema.auditLog.id)
+    const moves = await db
+      .select({ changes: schema.auditLog.changes, actorType: schema.auditLog.actorType })
+      .from(schema.auditLog)
+      .where(and(eq(schema.auditLog.subjectId, two.id), eq(schema.auditLog.action, 'user.changed')))
+      .orderBy(schema.auditLog.at, schema.auditLog.id)
+    expect(moves).toEqual([
+      { actorType: 'SCIM', changes: [{ field: 'departmentId', from: null, to: departmentId }] },
+      { actorType: 'SCIM', changes: [{ field: 'departmentId', from: departmentId, to: null }] },
+    ])
     const given = [Member, Manager].toSorted()
     expect(noted.map(({ changes }) => changes)).toEqual([
       [{ field: 'roleIds', from: [], to: given }],

@@ -100,7 +100,7 @@ export async function requeueDueRuns(pool: Pool, limit = 200): Promise<number> {
           lease_until = NULL, finished_at = now()
         FROM due WHERE r.workspace_id = due.workspace_id AND r.id = due.id AND due.takeovers > ${takeoversMax}
         RETURNING r.workspace_id, r.id
-      ), told AS (${tellMaker('failed', 'gen_random_uuid()', "'it lost its worker again and again'")}
+      ), told AS (${tellMaker('failed', 'uuidv7()', "'it lost its worker again and again'")}
       ), queued AS (
         UPDATE workflow_runs r SET state = 'QUEUED', epoch = r.epoch + 1, lease_until = NULL, resume_at = NULL
         FROM due WHERE r.workspace_id = due.workspace_id AND r.id = due.id AND due.takeovers <= ${takeoversMax}

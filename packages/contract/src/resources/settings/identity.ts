@@ -189,7 +189,11 @@ export const identityProviders = settingsResource('settings.identityProviders', 
     fresh: true,
     errors: ['NAME_TAKEN', 'ISSUER_UNREACHABLE', 'ISSUER_MISMATCH', 'ACCESS_DENIED'],
   },
-  delete: { ...providerOperations.delete, fresh: true, errors: ['ACCESS_DENIED'] },
+  delete: {
+    ...providerOperations.delete,
+    fresh: true,
+    errors: ['ACCESS_DENIED', 'LAST_ADMINISTRATOR', 'BREAK_GLASS_REQUIRED'],
+  },
 })
 
 export const ssoPurposes = ['sign-in', 'link', 'reauth'] as const
@@ -246,7 +250,7 @@ export const sso = settingsResource('auth.sso', {
     params: bySlug,
     query: z.object({ next: word(2_000), purpose: z.enum(ssoPurposes).default('sign-in') }),
     reply: { status: 302, body: redirect },
-    errors: ['AUTHENTICATION_ERROR', 'REAUTHENTICATION_REQUIRED', 'RATE_LIMITED'],
+    errors: ['AUTHENTICATION_ERROR', 'REAUTHENTICATION_REQUIRED', 'ORIGIN_REFUSED', 'RATE_LIMITED'],
   },
   callback: {
     method: 'GET',

@@ -175,6 +175,6 @@ export const userSignIn = settingsResource('settings.users.signIn', {
     fresh: true,
     params: byId,
     reply: data(200, z.object({ id, endedSessions: z.int() })),
-    errors: ['INVALID_TRANSITION', 'ACCESS_DENIED'],
+    errors: ['INVALID_TRANSITION', 'ACCESS_DENIED', 'BREAK_GLASS_REQUIRED'],
   },
 })

@@ -113,7 +113,7 @@ export const users = settingsResource('settings.users', {
   update: {
     ...userOperations.update,
     fresh: { when: ['email', 'password', 'roleIds', 'status'] },
-    errors: ['NAME_TAKEN', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED', 'TYPED_PASSWORDS_OFF'],
+    errors: ['NAME_TAKEN', 'LAST_ADMINISTRATOR', 'BREAK_GLASS_REQUIRED', 'ACCESS_DENIED', 'TYPED_PASSWORDS_OFF'],
   },
   delete: {
     method: 'DELETE',
@@ -124,7 +124,7 @@ export const users = settingsResource('settings.users', {
     reach: { takes: 'user' },
     params: byId,
     reply: deleted,
-    errors: ['LAST_ADMINISTRATOR', 'ACCESS_DENIED'],
+    errors: ['LAST_ADMINISTRATOR', 'BREAK_GLASS_REQUIRED', 'ACCESS_DENIED'],
   },
 })
 
@@ -186,11 +186,11 @@ export const roles = settingsResource('settings.roles', {
   update: {
     ...roleOperations.update,
     fresh: true,
-    errors: ['NAME_TAKEN', 'SYSTEM_ROLE', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'],
+    errors: ['NAME_TAKEN', 'SYSTEM_ROLE', 'LAST_ADMINISTRATOR', 'BREAK_GLASS_REQUIRED', 'ACCESS_DENIED'],
   },
   delete: {
     ...roleOperations.delete,
     fresh: true,
-    errors: ['SYSTEM_ROLE', 'IN_USE', 'LAST_ADMINISTRATOR', 'ACCESS_DENIED'],
+    errors: ['SYSTEM_ROLE', 'IN_USE', 'LAST_ADMINISTRATOR', 'BREAK_GLASS_REQUIRED', 'ACCESS_DENIED'],
   },
 })

@@ -83,11 +83,12 @@ export const scimGroups = settingsResource('settings.scimGroups', {
     path: '/api/settings/scim-groups/{id}',
     summary: 'Say which roles and which department the members of a group get',
     access: mayManageRoles,
-    reach: { gives: 'scim-group', takes: 'scim-group' },
+    // A rule about who gets which rights: it may concern anybody, also when the group is empty at present.
+    reach: { gives: 'everybody', takes: 'everybody' },
     fresh: true,
     params: byId,
     body: z.strictObject({ roleIds: z.array(id).max(20).optional(), departmentId: id.nullable().optional() }),
     reply: data(200, scimGroup),
-    errors: ['ACCESS_DENIED', 'LAST_ADMINISTRATOR'],
+    errors: ['ACCESS_DENIED', 'LAST_ADMINISTRATOR', 'BREAK_GLASS_REQUIRED'],
   },
 })

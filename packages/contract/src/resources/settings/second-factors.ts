@@ -75,7 +75,7 @@ export const secondFactors = settingsResource('auth.factors', {
     reach: 'none',
     fresh: true,
     reply: data(200, z.object({})),
-    errors: ['SECOND_FACTOR_REQUIRED'],
+    errors: ['SECOND_FACTOR_REQUIRED', 'BREAK_GLASS_REQUIRED'],
   },
   makeRecoveryCodes: {
     method: 'POST',
@@ -127,7 +127,7 @@ export const secondFactors = settingsResource('auth.factors', {
     fresh: true,
     params: byId,
     reply: deleted,
-    errors: ['SECOND_FACTOR_REQUIRED'],
+    errors: ['SECOND_FACTOR_REQUIRED', 'BREAK_GLASS_REQUIRED'],
   },
   passkeySignInOptions: {
     method: 'POST',

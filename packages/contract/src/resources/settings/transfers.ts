@@ -6,7 +6,7 @@ import { pagedList, referenceList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'
 
-/** The kinds of record that are imported and exported as CSV. */
+/** The kinds of record that are imported as CSV; every kind with an owner is exported. */
 export const transferredEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'PRODUCT'] as const
 export type TransferredEntity = (typeof transferredEntities)[number]
 
@@ -127,10 +127,15 @@ export const imports = settingsResource('settings.imports', {
   },
 })
 
+/** The most records that an export takes by id. */
+export const exportedIdsMax = 500
+
 const exportRecord = z.object({
   id,
   entityType: z.string(),
-  filters: z.record(z.string(), z.string()),
+  filters: z
+    .record(z.string(), z.string())
+    .meta({ description: 'The parameters of the list; `ids`, by commas, where records were chosen by id' }),
   state: z.enum(['QUEUED', 'RUNNING', 'DONE', 'FAILED']),
   rows: z.int(),
   problem: z.string().nullable(),
@@ -144,13 +149,16 @@ export const exports = settingsResource('settings.exports', {
     path: '/api/settings/exports',
     summary: 'Export records as CSV',
     description:
-      'Exactly those that you may see; filters are the parameters of the list. Runs in the background; the file stays for as long as the installation keeps exports, a week by default, and counts for the storage of the workspace as long.',
+      'Exactly those that you may see: all of a kind, those that the parameters of its list find, or some by id. An id of something that has a name is followed by the name. Runs in the background; the file stays for as long as the installation keeps exports, a week by default, and counts for the storage of the workspace as long.',
     access: mayExport,
     reach: 'none',
     fresh: true,
     body: z.strictObject({
-      entityType: z.enum(transferredEntities),
+      entityType: z.string().max(60).meta({
+        description: 'A kind that has an owner, or the key of a custom entity in capitals',
+      }),
       filters: z.record(z.string().max(60), z.string().max(1000)).default({}),
+      ids: z.array(id).min(1).max(exportedIdsMax).optional().meta({ description: 'Instead of filters' }),
     }),
     reply: data(201, exportRecord),
   },

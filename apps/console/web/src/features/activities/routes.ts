@@ -1,7 +1,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { queryClient } from '../../base/queries.ts'
 import { activityQuery } from '../../domain/activities/activity-queries.ts'
-import { signedIn } from '../../frame/routes.tsx'
+import { signedIn, workListRoute } from '../../frame/routes.tsx'
 
 const activity = createRoute({
   getParentRoute: () => signedIn,
@@ -10,5 +10,12 @@ const activity = createRoute({
   component: lazyRouteComponent(() => import('./activity-page.tsx'), 'ActivityPage'),
 })
 
+const activities = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/activities',
+  ...workListRoute('ACTIVITY'),
+  component: lazyRouteComponent(() => import('./activities-page.tsx'), 'ActivitiesPage'),
+})
+
 /** The pages of activities by address. */
-export const activityRoutes = [activity] as const
+export const activityRoutes = [activities, activity] as const

@@ -28,6 +28,12 @@ const rule = createRoute({
   component: lazyRouteComponent(() => import('./rule-page.tsx'), 'RulePage'),
 })
 
+const webhooks = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/webhooks',
+  component: lazyRouteComponent(() => import('./webhooks-page.tsx'), 'WebhooksPage'),
+})
+
 /** Old addresses, which lead to the present ones. */
 const moved = [
   ...(['/automation/workflows', '/automation/rules', '/automation/runs', '/automation/rules/new'] as const).map(
@@ -50,4 +56,4 @@ const moved = [
 ]
 
 /** The pages of automation by address. */
-export const automationRoutes = [list, workflow, run, rule, ...moved] as const
+export const automationRoutes = [list, workflow, run, rule, webhooks, ...moved] as const

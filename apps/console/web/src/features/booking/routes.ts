@@ -19,11 +19,5 @@ const meetings = createRoute({
   component: lazyRouteComponent(() => import('./meetings-page.tsx'), 'MeetingsPage'),
 })
 
-const calendar = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/booking/calendar',
-  component: lazyRouteComponent(() => import('./calendar-page.tsx'), 'CalendarPage'),
-})
-
 /** The pages of booking by address. */
-export const bookingRoutes = [bookingLinks, bookingLink, meetings, calendar] as const
+export const bookingRoutes = [bookingLinks, bookingLink, meetings] as const

@@ -57,7 +57,7 @@ export function ProductImages({ product: { id, name, images } }: { readonly prod
                   variant="subtle"
                   color="red"
                   size="compact-xs"
-                  aria-label={t('catalogue.removeAlt', { alt: image.alt ?? 'the image' })}
+                  aria-label={t('catalogue.removeAlt', { alt: image.alt ?? name })}
                   onClick={() => remove.mutate(image.id)}
                 >
                   {t('catalogue.remove')}

@@ -1,30 +1,30 @@
 import type { CustomEntityRecord, CustomRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode } from 'react'
 import { emailsTab } from '../../domain/activities/emails-panel.tsx'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
 import { KeyFacts } from '../../records/key-facts.tsx'
+import { addressOfList } from '../../records/list-place.ts'
 import { RecordActions } from '../../records/record-actions.tsx'
+import { listOf } from '../../records/record-place.ts'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { Related } from '../../records/related.tsx'
 import { customRecordQuery } from './entity-queries.ts'
 import { WithEntity } from './known-entity.tsx'
 
-const route = getRouteApi('/console/records/$key/$id')
-
 /** A record of a custom entity: its fields, its comments and its history. */
 export function CustomRecordPage() {
-  const { key, id } = route.useParams()
-  return <WithEntity entityKey={key}>{(entity) => <OneRecord key={id} entity={entity} id={id} />}</WithEntity>
+  const { plural, key = plural, id = '' } = useParams({ strict: false })
+  return <WithEntity path={key ?? ''}>{(entity) => <OneRecord key={id} entity={entity} id={id} />}</WithEntity>
 }
 
 function OneRecord({ entity, id }: { readonly entity: CustomEntityRecord; readonly id: string }) {
   const reading = useQuery(customRecordQuery(entity, id))
   const back = (
-    <BackLink to="/records/$key" params={{ key: entity.key }} search={{}}>
+    <BackLink to={listOf(entity.entityType)} search={addressOfList(entity.entityType)}>
       {entity.labels.plural}
     </BackLink>
   )
@@ -55,7 +55,7 @@ function KnownRecord({
       actions={
         <RecordActions
           record={place}
-          leave={() => navigate({ to: '/records/$key', params: { key: entity.key }, search: {} })}
+          leave={() => navigate({ to: listOf(entity.entityType), search: addressOfList(entity.entityType) })}
         />
       }
       facts={<KeyFacts entityType={entity.entityType} record={record} />}

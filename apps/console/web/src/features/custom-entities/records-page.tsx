@@ -1,20 +1,19 @@
 import type { CustomEntityRecord } from '@crm/contract'
-import { getRouteApi } from '@tanstack/react-router'
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
+import type { ListAddress } from '../../records/list/list-address.ts'
 import { WorkList } from '../../records/list/work-list.tsx'
 import { WithEntity } from './known-entity.tsx'
 import { t } from '../../base/texts.ts'
 
-const route = getRouteApi('/console/records/$key')
-
 /** The records of a custom entity. */
 export function CustomRecordsPage() {
-  const { key } = route.useParams()
-  return <WithEntity entityKey={key}>{(entity) => <Records key={key} entity={entity} />}</WithEntity>
+  const { plural, key = plural } = useParams({ strict: false })
+  return <WithEntity path={key ?? ''}>{(entity) => <Records key={entity.key} entity={entity} />}</WithEntity>
 }
 
 function Records({ entity: { entityType, labels } }: { readonly entity: CustomEntityRecord }) {
-  const search = route.useSearch()
-  const navigate = route.useNavigate()
+  const search: ListAddress = useSearch({ strict: false })
+  const navigate = useNavigate()
   const { singular, plural } = labels
   return (
     <WorkList
@@ -27,7 +26,7 @@ function Records({ entity: { entityType, labels } }: { readonly entity: CustomEn
         origin: t('customEntities.addYourFirstSingular', { singular }),
       }}
       address={search}
-      onGo={(next, how) => void navigate({ search: next, ...how })}
+      onGo={(next, how) => void navigate({ to: '.', search: next, ...how })}
     />
   )
 }

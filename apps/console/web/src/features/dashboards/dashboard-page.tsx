@@ -17,6 +17,7 @@ import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { salesOverview, type BuiltIn } from './built-in.ts'
 import { dashboardsQuery } from './dashboard-queries.ts'
 import classes from './dashboards.module.css'
+import { knownPeriods } from './periods.ts'
 import { movedTo, placed, type Widget } from './questions.ts'
 import { WidgetDialog } from './widget-dialog.tsx'
 import { WidgetEditing, WidgetPanel } from './widget.tsx'
@@ -59,6 +60,7 @@ function Shown({ dashboard, all }: ShownProps) {
   const { person, may } = useSession()
   const [draft, setDraft] = useState<readonly Widget[] | null>(null)
   const [opened, setOpened] = useState<'new' | 'settings' | 'delete' | { readonly widget: Widget | null } | null>(null)
+  const [period, setPeriod] = useState(dashboard.period)
   const own = 'id' in dashboard ? dashboard : null
   const mayEdit = own !== null && (own.visibility === 'WORKSPACE' ? may('MANAGE_WORKSPACE') : own.ownerId === person.id)
   const saving = useSave(own, () => setDraft(null))
@@ -108,7 +110,7 @@ function Shown({ dashboard, all }: ShownProps) {
         <Button variant="default" onClick={() => setDraft(null)}>
           {t('common.cancel')}
         </Button>
-        <Button loading={saving.isPending} onClick={() => saving.mutate({ widgets: widgets.map(toInput) })}>
+        <Button loading={saving.isPending} onClick={() => saving.mutate({ widgets: widgets.map(toInput), period })}>
           {t('dashboards.saveDashboard')}
         </Button>
       </>
@@ -130,6 +132,9 @@ function Shown({ dashboard, all }: ShownProps) {
         ))}
       </nav>
       <RefusalAlert error={saving.error} />
+      {widgets.some(({ periodField }) => periodField !== null) && (
+        <PeriodField value={period} kept={dashboard.period} onChange={setPeriod} />
+      )}
       {widgets.length === 0 && (
         <Panel>
           <EmptyState
@@ -146,13 +151,13 @@ function Shown({ dashboard, all }: ShownProps) {
             // A widget that asks something else begins anew.
             key={`${widget.id} ${widget.type} ${JSON.stringify(widget.source)}`}
             widget={widget}
-            period={dashboard.period}
+            period={period}
             {...(draft === null
               ? {}
               : {
                   arranging: {
                     onDropped: (id) => edit(movedTo(widgets, id, widget.id)),
-                    onResize: (w) => edit(widgets.map((one) => (one === widget ? { ...one, w } : one))),
+                    onResize: (size) => edit(widgets.map((one) => (one === widget ? { ...one, ...size } : one))),
                   },
                   editing: (
                     <WidgetEditing
@@ -178,6 +183,38 @@ function Shown({ dashboard, all }: ShownProps) {
     </Page>
   )
 }
+
+interface PeriodFieldProps {
+  readonly value: DashboardRecord['period']
+  /** The period that the dashboard is saved with. */
+  readonly kept: DashboardRecord['period']
+  onChange(period: DashboardRecord['period']): void
+}
+
+/** Chooses the period that the widgets show; saving the dashboard keeps it. */
+function PeriodField({ value, kept, onChange }: PeriodFieldProps) {
+  const known = knownPeriods.find(({ from, to }) => from === value?.from && to === value.to)
+  const isOther = value !== null && known === undefined
+  const other = { value: otherPeriod, label: t('dashboards.ownPeriod') }
+  return (
+    <NativeSelect
+      label={t('dashboards.period')}
+      className={classes.period}
+      value={isOther ? otherPeriod : (known?.label ?? '')}
+      data={[
+        { value: '', label: t('dashboards.anyTime') },
+        ...knownPeriods.map(({ label }) => ({ value: label, label })),
+        ...(isOther ? [other] : []),
+      ]}
+      onChange={({ currentTarget }) => {
+        const next = knownPeriods.find(({ label }) => label === currentTarget.value)
+        onChange(next ? { from: next.from, to: next.to } : currentTarget.value === otherPeriod ? kept : null)
+      }}
+    />
+  )
+}
+
+const otherPeriod = 'other'
 
 /** Whether the person may use a widget is for the API to say. */
 function toInput({ isAvailable: _mayUse, ...widget }: Widget) {

@@ -3,6 +3,7 @@ import type { DashboardRecord, Summary } from '@crm/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
 import { callsOf, type AnyPage } from '../../records/record-calls.ts'
+import { expansionOf, firstOf } from '../../records/list/list-state.ts'
 import { entityTypeOf, queryOf, type Widget } from './questions.ts'
 
 /** The dashboards that the person may see. */
@@ -37,9 +38,18 @@ export const answerQuery = (widget: Widget, period: DashboardRecord['period']) =
       const params = { key: entityTypeOf(source.resource).toLowerCase() }
       if (type === 'LIST') {
         const { sort, ...query } = asked
-        const [sortBy, sortOrder] = sort?.split(':') ?? []
-        const list = { ...query, sortBy, sortOrder, pageSize: source.limit ?? 10 }
-        return { records: (await callsOf(entityTypeOf(source.resource)).list(list, signal)).items }
+        const entityType = entityTypeOf(source.resource)
+        const [key, order] = sort?.split(':') ?? []
+        const list = {
+          ...query,
+          ...expansionOf(entityType, source.columns ?? []),
+          ...firstOf(
+            entityType,
+            source.limit ?? 10,
+            key ? { key, order: order === 'asc' ? 'asc' : 'desc' } : undefined,
+          ),
+        }
+        return { records: (await callsOf(entityType).list(list, signal)).items }
       }
       const ask = summing(source.resource)
       try {

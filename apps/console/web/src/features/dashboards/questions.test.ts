@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bucketName, daysOf, drillDown, figureOf, placed, queryOf, type Widget } from './questions.ts'
+import { bucketName, daysOf, drillDown, figureOf, paramsOf, placed, queryOf, type Widget } from './questions.ts'
 
 const widget: Widget = {
   id: 'a',
@@ -13,6 +13,8 @@ const widget: Widget = {
   periodField: 'closed',
   isAvailable: true,
 }
+
+const fields = new Set(['status', 'stageId', 'ownerId', 'temperature', 'closedAt', 'createdAt', 'expectedCloseDate'])
 
 it('asks what a widget stands for, within the period of its dashboard', () => {
   expect(queryOf(widget, { from: 'startOfMonth', to: 'today' })).toEqual({
@@ -63,9 +65,35 @@ it.each([
   ],
   [{ closedFrom: '-30d' }, [], [], [{ field: 'closedAt', op: 'gte', value: '-30d' }]],
 ])('leads from %o by %o of %o to the records behind it', (query, groupBy, values, conditions) => {
-  const place = new URL(drillDown({ resource: 'deals', query, groupBy }, values) ?? '', 'http://crm.test')
+  const source = { ...widget.source, query: query as Record<string, string>, groupBy }
+  const params = paramsOf({ ...widget, source, periodField: null }, null)
+  const place = new URL(drillDown({ source, params, fields }, values), 'http://crm.test')
   expect(place.pathname).toBe('/deals')
   expect(JSON.parse(place.searchParams.get('f') ?? '')).toEqual({ and: conditions })
+})
+
+it('leads to the records of a saved view within the period, and keeps words that no field has', () => {
+  const ofView = {
+    temperature: 'HOT',
+    search: 'acme',
+    filter: JSON.stringify({ and: [{ field: 'score', op: 'gte', value: 5 }] }),
+  }
+  const source = {
+    ...widget.source,
+    query: { filter: JSON.stringify({ or: [{ field: 'status', op: 'is', value: 'WON' }] }) },
+  }
+  const params = paramsOf({ ...widget, source }, { from: 'startOfMonth', to: 'today' }, ofView)
+  const place = new URL(drillDown({ source: { ...source, groupBy: [] }, params, fields }, []), 'http://crm.test')
+  expect(Object.fromEntries(place.searchParams)).toMatchObject({ view: 'all', layout: 'table', search: 'acme' })
+  expect(JSON.parse(place.searchParams.get('f') ?? '')).toEqual({
+    and: [
+      { field: 'score', op: 'gte', value: 5 },
+      { or: [{ field: 'status', op: 'is', value: 'WON' }] },
+      { field: 'temperature', op: 'is', value: 'HOT' },
+      { field: 'closedAt', op: 'gte', value: 'startOfMonth' },
+      { field: 'closedAt', op: 'lte', value: 'today' },
+    ],
+  })
 })
 
 it('knows the days of a span of time and its name', () => {

@@ -1,5 +1,6 @@
 import type { DashboardRecord, Summary } from '@crm/contract'
 import { dateLocale } from '../../base/texts.ts'
+import { listOf } from '../../records/record-place.ts'
 
 export type Widget = DashboardRecord['widgets'][number]
 export type Source = Widget['source']
@@ -14,7 +15,7 @@ const lists: Readonly<Record<string, readonly [entityType: string, page: string]
   companies: ['COMPANY', '/companies'],
   tasks: ['TASK', '/tasks'],
   projects: ['PROJECT', '/projects'],
-  activities: ['ACTIVITY', ''],
+  activities: ['ACTIVITY', '/activities'],
   products: ['PRODUCT', '/products'],
   quotes: ['QUOTE', '/quotes'],
   orders: ['ORDER', '/orders'],
@@ -44,10 +45,15 @@ export function queryOf({ source, periodField }: Widget, period: DashboardRecord
     top: top?.toString(),
     convertTo,
   }
-  const within = period && periodField ? { [`${periodField}From`]: period.from, [`${periodField}To`]: period.to } : {}
   return Object.fromEntries(
-    Object.entries({ ...query, ...within, ...asked }).filter((entry): entry is [string, string] => !!entry[1]),
+    Object.entries({ ...query, ...withinOf(periodField, period), ...asked }).filter(
+      (entry): entry is [string, string] => !!entry[1],
+    ),
   )
+}
+
+function withinOf(field: Widget['periodField'], period: DashboardRecord['period']): Query {
+  return period && field ? { [`${field}From`]: period.from, [`${field}To`]: period.to } : {}
 }
 
 /** One number of an answer, for drawing and in words. */
@@ -111,39 +117,61 @@ interface DrillCondition {
   readonly value?: unknown
 }
 
-/** Returns the address of the list of the records that a group counts; undefined if the kind has no list. */
+/** The records that a widget counts. */
+export interface Counted {
+  readonly source: Source
+  /** The parameters that choose them: those of the widget, of its saved view and of the period. */
+  readonly params: Query
+  /** The fields of their kind. */
+  readonly fields: ReadonlySet<string>
+}
+
+/** Returns the parameters that choose the records of a widget; `view` holds those of its saved view. */
+export function paramsOf({ source, periodField }: Widget, period: DashboardRecord['period'], view: Query = {}): Query {
+  const filters = [view['filter'], source.query['filter']].flatMap((text) => (text ? [JSON.parse(text) as object] : []))
+  return {
+    ...view,
+    ...source.query,
+    ...(filters.length > 1 ? { filter: JSON.stringify({ and: filters }) } : {}),
+    ...withinOf(periodField, period),
+  }
+}
+
+/** Returns the address of the list of the records that a group counts. */
 export function drillDown(
-  { resource, query, groupBy = [] }: Source,
+  { source: { resource, groupBy = [] }, params: { filter, ...plain }, fields }: Counted,
   values: readonly (string | boolean | null)[],
-): string | undefined {
-  const page = lists[resource]?.[1] ?? `/records/${entityTypeOf(resource).toLowerCase()}`
-  if (page === '') return undefined
-  const { filter, ...plain } = query
+): string {
+  const page = lists[resource]?.[1] ?? listOf(entityTypeOf(resource))
+  const known = Object.entries(plain).map(([name, value]) => ({
+    name,
+    value,
+    condition: conditionOf(name, value, fields),
+  }))
   const conditions = [
     ...(filter === undefined ? [] : [JSON.parse(filter) as unknown]),
-    ...Object.entries(plain).flatMap(conditionOf),
+    ...known.flatMap(({ condition }) => condition ?? []),
     ...values.flatMap((value, at) => dimensionCondition(groupBy[at] ?? '', value)),
   ]
-  const asked =
-    conditions.length === 0 ? '' : `&f=${encodeURIComponent(JSON.stringify({ and: conditions.flatMap(flat) }))}`
-  return `${page}?view=list${asked}`
+  const asked = new URLSearchParams({ view: 'all', layout: 'table' })
+  if (conditions.length > 0) asked.set('f', JSON.stringify({ and: conditions.flatMap(flat) }))
+  for (const { name, value, condition } of known) if (condition === undefined) asked.set(name, value)
+  return `${page}?${asked}`
 }
 
 /** A group of conditions that must all hold has its members beside the others. */
 function flat(condition: unknown): readonly unknown[] {
   const { and } = condition as { readonly and?: readonly unknown[] }
-  return and ?? [condition]
+  return and ? and.flatMap(flat) : [condition]
 }
 
-/** Returns the condition for a parameter of a list; none for words that have no field, such as a search. */
-function conditionOf([name, value]: readonly [string, string]): DrillCondition[] {
+/** Returns the condition that a parameter of a list means; undefined for words that no field has, such as a search. */
+function conditionOf(name: string, value: string, fields: ReadonlySet<string>): DrillCondition | undefined {
   const [, start, bound] = /^(.+?)(From|To)$/.exec(name) ?? []
-  if (start !== undefined) {
-    const field = `${start}At`
-    return [{ field, op: bound === 'From' ? 'gte' : 'lte', value }]
-  }
-  if (name === 'search' || name === 'inactiveSince') return []
-  return value.includes(',') ? [{ field: name, op: 'in', value: value.split(',') }] : [{ field: name, op: 'is', value }]
+  const moment = [`${start}At`, `${start}Date`, start].find((field) => field !== undefined && fields.has(field))
+  if (moment !== undefined) return { field: moment, op: bound === 'From' ? 'gte' : 'lte', value }
+  if (!fields.has(name)) return undefined
+  return value.includes(',') ? { field: name, op: 'in', value: value.split(',') } : { field: name, op: 'is', value }
 }
 
 function dimensionCondition(dimension: string, value: string | boolean | null): DrillCondition[] {

@@ -1,7 +1,12 @@
-import { NativeSelect, TextInput } from '@mantine/core'
+import { dashboardLimits, recordOperations } from '@crm/contract'
+import { MultiSelect, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { textIn } from '../../base/form-text.ts'
 import { useSession } from '../../base/session.ts'
+import { FilterButton, FilterChips } from '../../records/list/filter-bar.tsx'
+import { isShowable } from '../../records/list/columns.ts'
+import { groupIn, type WireGroup } from '../../records/list/list-address.ts'
+import { usualColumnsOf } from '../../records/list/list-state.ts'
 import { useKinds, type Field } from '../../records/record-kinds.ts'
 import { useQuery } from '@tanstack/react-query'
 import { FormDialog } from '../../shell/form-dialog.tsx'
@@ -9,15 +14,14 @@ import { savedViewsQuery } from './dashboard-queries.ts'
 import { entityTypeOf, resourceOf, type Widget } from './questions.ts'
 import { capitalized, inSentence, t } from '../../base/texts.ts'
 
-type Drawn = Exclude<Widget['type'], 'LIST'>
-
-const types: readonly (readonly [Drawn, string])[] = [
+const types: readonly (readonly [Widget['type'], string])[] = [
   ['NUMBER', t('common.number')],
   ['BAR', t('dashboards.barChart')],
   ['LINE', t('dashboards.lineChart')],
   ['FUNNEL', t('dashboards.funnel')],
   ['DONUT', t('dashboards.donut')],
   ['TABLE', t('dashboards.table')],
+  ['LIST', t('dashboards.list')],
 ]
 
 /** The kinds that have summaries. */
@@ -33,6 +37,19 @@ const measureWords = {
   max: t('dashboards.highest'),
 } as const
 
+const usualRows = 10
+const usualColumnsMax = 4
+
+/** Returns the dates of a kind that a period can narrow, by the parameters of its list. */
+function periodFieldsOf(entityType: string, fields: readonly Field[]) {
+  const { shape = {} } = recordOperations(entityType)?.list?.query ?? {}
+  return Object.keys(shape).flatMap((name) => {
+    const [, start = ''] = /^(.+)From$/.exec(name) ?? []
+    const field = fields.find(({ key }) => start !== '' && [`${start}At`, `${start}Date`].includes(key))
+    return field && `${start}To` in shape ? [{ value: start, label: field.label }] : []
+  })
+}
+
 interface WidgetDialogProps {
   /** The widget to edit; null for a new one. */
   readonly widget: Widget | null
@@ -47,10 +64,24 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
   const [entityType, setEntityType] = useState(
     widget ? entityTypeOf(widget.source.resource) : ((kinds.find(({ key }) => key === 'DEAL') ?? kinds[0])?.key ?? ''),
   )
-  const [type, setType] = useState<Drawn>(widget && widget.type !== 'LIST' ? widget.type : 'BAR')
+  const [type, setType] = useState<Widget['type']>(widget?.type ?? 'BAR')
   const kind = kinds.find(({ key }) => key === entityType)
   const fields = kind?.fields ?? []
   const { data: views = [] } = useQuery(savedViewsQuery(entityType))
+  const isSame = widget !== null && entityTypeOf(widget.source.resource) === entityType
+  const [group, setGroup] = useState<WireGroup | undefined>(() => groupIn(widget?.source.query['filter']))
+  const [columns, setColumns] = useState<readonly string[]>(widget?.source.columns ?? [])
+  const choose = (next: string) => {
+    setEntityType(next)
+    setGroup(undefined)
+    setColumns([])
+  }
+  const shownColumns =
+    columns.length > 0
+      ? columns
+      : usualColumnsOf(entityType, kind)
+          .slice(0, usualColumnsMax)
+          .map(({ key }) => key)
   const needsGroup = type === 'BAR' || type === 'LINE' || type === 'FUNNEL' || type === 'DONUT'
   const groups = fields.flatMap((field) => {
     if (times.includes(field.type))
@@ -83,7 +114,10 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
     const measure = text('measure')
     const field = fields.find(({ key }) => key === measure.split(':')[1])
     const isMoney = field?.type === 'CURRENCY' && !field.key.startsWith('cf_')
-    const kept = widget && entityTypeOf(widget.source.resource) === entityType ? widget.source.query : {}
+    const { filter: _filter, ...kept } = isSame ? widget.source.query : ({} as Widget['source']['query'])
+    const query = { ...kept, ...(group ? { filter: JSON.stringify(group) } : {}) }
+    const view = text('view') === '' ? {} : { savedFilterId: text('view') }
+    const listed = { columns: [...shownColumns], limit: Number(text('limit')) || usualRows }
     onSave({
       id: widget?.id ?? crypto.randomUUID(),
       type,
@@ -91,16 +125,20 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
       x: 0,
       y: 0,
       w: widget?.w ?? (type === 'NUMBER' ? 4 : 6),
-      h: 4,
-      periodField: null,
+      h: widget?.h ?? 4,
+      periodField: text('period') || null,
       isAvailable: true,
       source: {
         resource: resourceOf(entityType),
-        query: kept,
-        ...(text('view') === '' ? {} : { savedFilterId: text('view') }),
-        measures: measure === 'count' ? ['count'] : [measure, 'count'],
-        ...(type === 'NUMBER' || groupBy.length === 0 ? {} : { groupBy }),
-        ...(isMoney || measure.startsWith('weighted') ? { convertTo: person.workspace.currency } : {}),
+        query,
+        ...view,
+        ...(type === 'LIST'
+          ? listed
+          : {
+              measures: measure === 'count' ? ['count'] : [measure, 'count'],
+              ...(type === 'NUMBER' || groupBy.length === 0 ? {} : { groupBy }),
+              ...(isMoney || measure.startsWith('weighted') ? { convertTo: person.workspace.currency } : {}),
+            }),
       },
     })
   }
@@ -125,18 +163,18 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
       <NativeSelect
         label={t('dashboards.chart')}
         value={type}
-        onChange={(event) => setType(event.currentTarget.value as Drawn)}
+        onChange={(event) => setType(event.currentTarget.value as Widget['type'])}
         data={types.map(([value, label]) => ({ value, label }))}
       />
       <NativeSelect
         label={t('common.records')}
         value={entityType}
-        onChange={(event) => setEntityType(event.currentTarget.value)}
+        onChange={(event) => choose(event.currentTarget.value)}
         data={kinds.map(({ key, plural }) => ({ value: key, label: capitalized(plural) }))}
       />
       <NativeSelect
         key={`view ${entityType}`}
-        label={t('dashboards.filter')}
+        label={t('dashboards.view')}
         description={t('dashboards.aSavedViewOfThe')}
         name="view"
         defaultValue={widget?.source.savedFilterId ?? ''}
@@ -145,14 +183,52 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
           ...views.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />
+      {kind && (
+        // The form of the filter stands inside this one only for React.
+        <Stack gap="xs" onSubmit={(event) => event.stopPropagation()}>
+          <span>
+            <FilterButton kind={kind} group={group} onChange={setGroup} />
+          </span>
+          <FilterChips kind={kind} group={group} onChange={setGroup} />
+        </Stack>
+      )}
       <NativeSelect
-        key={`measure ${entityType}`}
-        label={t('dashboards.measure')}
-        name="measure"
-        defaultValue={widget?.source.measures?.[0] ?? 'count'}
-        data={measures}
+        key={`period ${entityType}`}
+        label={t('dashboards.periodAppliesTo')}
+        name="period"
+        defaultValue={isSame ? (widget.periodField ?? '') : ''}
+        data={[{ value: '', label: t('dashboards.none') }, ...periodFieldsOf(entityType, fields)]}
       />
-      {type !== 'NUMBER' && (
+      {type === 'LIST' && (
+        <>
+          <MultiSelect
+            label={t('dashboards.columns')}
+            searchable
+            data={fields
+              .filter((field) => kind && isShowable(field, kind))
+              .map(({ key, label }) => ({ value: key, label }))}
+            value={[...shownColumns]}
+            onChange={setColumns}
+          />
+          <NumberInput
+            label={t('dashboards.rows')}
+            name="limit"
+            min={1}
+            max={dashboardLimits.listed}
+            defaultValue={widget?.source.limit ?? usualRows}
+          />
+        </>
+      )}
+      {type !== 'LIST' && (
+        <NativeSelect
+          key={`measure ${entityType}`}
+          label={t('dashboards.measure')}
+          name="measure"
+          defaultValue={widget?.source.measures?.[0] ?? 'count'}
+          data={measures}
+        />
+      )}
+      {type !== 'NUMBER' && type !== 'LIST' && (
         <NativeSelect
           key={`group ${entityType}`}
           label={t('dashboards.groupBy')}

@@ -3,10 +3,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import type { DashboardRecord, Summary } from '@crm/contract'
-import { describeInstant } from '../../base/moments.ts'
 import type { AnyRecord } from '../../records/record-calls.ts'
+import { CellValue } from '../../records/list/cell-value.tsx'
+import { gridColumns } from '../../records/list/columns.ts'
 import { useKind, type Kind } from '../../records/record-kinds.ts'
-import { addressOf } from '../../records/record-place.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -22,7 +22,8 @@ import {
   pointsOf,
   type Series,
 } from './points.ts'
-import { drillDown, entityTypeOf, figureOf, type Row, type Widget } from './questions.ts'
+import { entityTypeOf, figureOf, type Row, type Widget } from './questions.ts'
+import { useDrillDown, type DrillDown } from './use-drill-down.ts'
 import { t } from '../../base/texts.ts'
 
 const Chart = lazy(async () => ({ default: (await import('./charts.tsx')).Chart }))
@@ -36,28 +37,34 @@ interface WidgetProps {
   readonly arranging?: Arranging
 }
 
-/** How a widget is dragged to another place and to another width. */
+/** How a widget is dragged to another place and to another size. */
 interface Arranging {
   /** Moves the widget with an id to the place of this one. */
   onDropped(id: string): void
-  onResize(width: number): void
+  onResize(size: Size): void
 }
+
+/** The size of a widget in columns and rows of the grid, or one of the two. */
+type Size = Partial<Pick<Widget, 'w' | 'h'>>
 
 /** The drag carries the id of a widget in this format. */
 const dragType = 'application/x-crm-widget'
-const columnsMin = 3
 const columnsMax = 12
+/** The height of a row of the grid, in pixels. */
+const rowHeight = 60
+const bounds = { w: { min: 3, max: columnsMax }, h: { min: 2, max: 12 } } as const
 
 /** A question of a dashboard with its answer, as a chart or as a table. */
 export function WidgetPanel({ widget, period, editing, arranging }: WidgetProps) {
   const [isOver, setOver] = useState(false)
   const [isTable, setTable] = useState(widget.type === 'TABLE')
   const { data, error, refetch } = useQuery({ ...answerQuery(widget, period), enabled: widget.isAvailable })
+  const drill = useDrillDown(widget, period)
   const canSwitch = widget.type !== 'TABLE' && widget.type !== 'LIST' && widget.type !== 'NUMBER'
   return (
     <div
       className={classes.widget}
-      style={{ gridColumn: `span ${widget.w}` }}
+      style={{ gridColumn: `span ${widget.w}`, ['--widget-height' as string]: `${widget.h * rowHeight}px` }}
       data-over={isOver}
       {...(arranging ? dragged(widget.id, arranging, setOver) : {})}
     >
@@ -80,9 +87,10 @@ export function WidgetPanel({ widget, period, editing, arranging }: WidgetProps)
           <LoadingLines lines={6} label={t('dashboards.loadingTitle', { title: widget.title })} />
         )}
         {data && 'records' in data && <Records widget={widget} records={data.records} />}
-        {data && 'summary' in data && <Summed widget={widget} summary={data.summary} isTable={isTable} />}
+        {data && 'summary' in data && <Summed widget={widget} summary={data.summary} isTable={isTable} drill={drill} />}
       </Panel>
-      {arranging && <Resizer widget={widget} onResize={arranging.onResize} />}
+      {arranging && <Resizer widget={widget} side="w" onResize={arranging.onResize} />}
+      {arranging && widget.type !== 'NUMBER' && <Resizer widget={widget} side="h" onResize={arranging.onResize} />}
     </div>
   )
 }
@@ -108,39 +116,51 @@ function dragged(id: string, { onDropped }: Arranging, setOver: (isOver: boolean
   }
 }
 
-function widthWithin(columns: number): number {
-  return Math.min(Math.max(Math.round(columns), columnsMin), columnsMax)
+interface ResizerProps {
+  readonly widget: Widget
+  /** The width or the height. */
+  readonly side: 'w' | 'h'
+  onResize(size: Size): void
 }
 
-/** The edge by which a widget becomes wider or narrower, column by column; arrow keys do the same. */
-function Resizer({ widget: { title, w }, onResize }: { readonly widget: Widget; onResize(width: number): void }) {
+/** The edge by which a widget becomes larger or smaller, step by step; arrow keys do the same. */
+function Resizer({ widget, side, onResize }: ResizerProps) {
+  const { min, max } = bounds[side]
+  const resize = (steps: number) => onResize({ [side]: Math.min(Math.max(Math.round(widget[side] + steps), min), max) })
+  const isWidth = side === 'w'
   const byKeys = (event: KeyboardEvent) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    const keys: Readonly<Record<string, number>> = isWidth
+      ? { ArrowLeft: -1, ArrowRight: 1 }
+      : { ArrowUp: -1, ArrowDown: 1 }
+    const step = keys[event.key]
     if (step === undefined) return
     event.preventDefault()
-    onResize(widthWithin(w + step))
+    resize(step)
   }
   const drag = (event: PointerEvent<HTMLElement>) => {
     const handle = event.currentTarget
-    const from = event.clientX
+    const from = isWidth ? event.clientX : event.clientY
     const column = (handle.closest('[data-widgets]')?.clientWidth ?? 0) / columnsMax
+    const step = isWidth ? column : rowHeight
     handle.setPointerCapture(event.pointerId)
-    const end = ({ clientX }: globalThis.PointerEvent) => {
+    const end = ({ clientX, clientY }: globalThis.PointerEvent) => {
       handle.removeEventListener('pointerup', end)
-      if (column > 0 && clientX !== from) onResize(widthWithin(w + (clientX - from) / column))
+      const moved = (isWidth ? clientX : clientY) - from
+      if (step > 0 && moved !== 0) resize(moved / step)
     }
     handle.addEventListener('pointerup', end)
   }
   return (
     <span
       role="separator"
-      aria-orientation="vertical"
-      aria-label={t('dashboards.widthOfTitle', { title })}
-      aria-valuenow={w}
-      aria-valuemin={columnsMin}
-      aria-valuemax={columnsMax}
+      aria-orientation={isWidth ? 'vertical' : 'horizontal'}
+      aria-label={t(isWidth ? 'dashboards.widthOfTitle' : 'dashboards.heightOfTitle', { title: widget.title })}
+      aria-valuenow={widget[side]}
+      aria-valuemin={min}
+      aria-valuemax={max}
       tabIndex={0}
       className={classes.resizer}
+      data-side={side}
       onKeyDown={byKeys}
       onPointerDown={drag}
       // The widget around it is not to be dragged meanwhile.
@@ -153,32 +173,32 @@ interface SummedProps {
   readonly widget: Widget
   readonly summary: Summary
   readonly isTable: boolean
+  readonly drill: DrillDown
 }
 
-function Summed({ widget, summary, isTable }: SummedProps) {
+function Summed({ widget, summary, isTable, drill }: SummedProps) {
   const { source, type } = widget
   const measures = source.measures && source.measures.length > 0 ? source.measures : ['count']
   const [measure = 'count'] = measures
-  if (type === 'NUMBER') return <Number widget={widget} summary={summary} measure={measure} />
+  if (type === 'NUMBER') return <Number widget={widget} summary={summary} measure={measure} drill={drill} />
   const rows = namedRows(summary, source)
   if (rows.length === 0) return <EmptyState title={t('dashboards.nothingToShowYet')} />
-  if (isTable || type === 'TABLE') return <AsTable widget={widget} rows={rows} measures={measures} />
+  if (isTable || type === 'TABLE') return <AsTable widget={widget} rows={rows} measures={measures} drill={drill} />
   const currency = rows.find(({ figures }) => figures[0]?.currency)?.figures[0]?.currency ?? null
-  if (type === 'FUNNEL') return <Funnel widget={widget} rows={rows} measures={measures} />
-  return <Drawn widget={widget} rows={rows} currency={currency} type={type as 'BAR' | 'LINE' | 'DONUT'} />
+  if (type === 'FUNNEL') return <Funnel widget={widget} rows={rows} measures={measures} drill={drill} />
+  return <Drawn widget={widget} rows={rows} currency={currency} type={type as 'BAR' | 'LINE' | 'DONUT'} drill={drill} />
 }
 
-function Number({
-  widget,
-  summary,
-  measure,
-}: {
+interface NumberProps {
   readonly widget: Widget
   readonly summary: Summary
   readonly measure: string
-}) {
+  readonly drill: DrillDown
+}
+
+function Number({ widget, summary, measure, drill }: NumberProps) {
   const figure = figureOf(summary.totals, measure, widget.source.convertTo)
-  const place = drillDown({ ...widget.source, groupBy: [] }, [])
+  const place = drill?.([])
   const text = describeWhole(figure)
   return (
     <p className={classes.number}>
@@ -195,15 +215,16 @@ interface DrawnProps {
   readonly rows: readonly Row[]
   readonly currency: string | null
   readonly type: 'BAR' | 'LINE' | 'DONUT'
+  readonly drill: DrillDown
 }
 
-function Drawn({ widget, rows, currency, type }: DrawnProps) {
+function Drawn({ widget, rows, currency, type, drill }: DrawnProps) {
   const { history } = useRouter()
   const dimensions = widget.source.groupBy?.length ?? 0
   const { points, series } = pointsOf(rows, widget.source.groupBy ?? [])
   const open = (key: string, name: string) => {
     const row = rows.find(({ values }) => String(values[0]) === key && (dimensions < 2 || String(values[1]) === name))
-    const place = row && drillDown(widget.source, row.values)
+    const place = row && drill?.(row.values)
     if (place !== undefined) history.push(place)
   }
   const legend: readonly Series[] =
@@ -259,16 +280,17 @@ interface FunnelProps {
   readonly widget: Widget
   readonly rows: readonly Row[]
   readonly measures: readonly string[]
+  readonly drill: DrillDown
 }
 
 /** Stages one below the other; each bar leads to its records. */
-function Funnel({ widget, rows, measures }: FunnelProps) {
+function Funnel({ widget, rows, measures, drill }: FunnelProps) {
   const most = Math.max(...rows.map(({ figures }) => figures[0]?.value ?? 0), 1)
   const counts = measures.indexOf('count')
   return (
     <ul className={classes.funnel} aria-label={widget.title}>
       {rows.map(({ key, label, values, figures }) => {
-        const place = drillDown(widget.source, values)
+        const place = drill?.(values)
         const value = figures[0]?.value ?? 0
         const count = counts > 0 ? `${figures[counts]?.value ?? 0} · ` : ''
         return (
@@ -296,9 +318,10 @@ interface AsTableProps {
   readonly widget: Widget
   readonly rows: readonly Row[]
   readonly measures: readonly string[]
+  readonly drill: DrillDown
 }
 
-function AsTable({ widget, rows, measures }: AsTableProps) {
+function AsTable({ widget, rows, measures, drill }: AsTableProps) {
   const kind = useKind(entityTypeOf(widget.source.resource))
   const groups = widget.source.groupBy ?? []
   return (
@@ -316,7 +339,7 @@ function AsTable({ widget, rows, measures }: AsTableProps) {
         </thead>
         <tbody>
           {rows.map(({ key, label, values, figures }) => {
-            const place = drillDown(widget.source, values)
+            const place = drill?.(values)
             return (
               <tr key={key}>
                 <th scope="row">{place === undefined ? label : <Link to={place as never}>{label}</Link>}</th>
@@ -337,38 +360,38 @@ function AsTable({ widget, rows, measures }: AsTableProps) {
 function Records({ widget, records }: { readonly widget: Widget; readonly records: readonly AnyRecord[] }) {
   const entityType = entityTypeOf(widget.source.resource)
   const kind = useKind(entityType)
-  const [, ...columns] = widget.source.columns ?? []
   if (records.length === 0) return <EmptyState title={t('dashboards.nothingToShowYet')} />
-  const titleOf = (record: AnyRecord) =>
-    (kind?.titleFields ?? [])
-      .map((field) => record[field])
-      .filter((part) => typeof part === 'string' && part !== '')
-      .join(' ') || t('dashboards.untitled')
-  const shown = columns.filter((field) => records.some((record) => typeof record[field] === 'string'))
-  return (
-    <ul className={classes.funnel} aria-label={widget.title}>
-      {records.map((record) => (
-        <li key={record.id} className={classes.stage}>
-          <Link {...addressOf({ entityType, entityId: record.id })}>{titleOf(record)}</Link>
-          <span className={classes.figure}>
-            {shown
-              .map((field) => describeField(record[field]))
-              .filter(Boolean)
-              .join(' · ')}
-          </span>
-        </li>
-      ))}
-    </ul>
+  if (kind === undefined) return null
+  const columns = gridColumns(
+    (widget.source.columns ?? []).map((key) => ({ key })),
+    kind,
   )
-}
-
-function describeField(value: unknown): string {
-  if (typeof value !== 'string') return ''
-  return /^\d{4}-\d\d-\d\dT/.test(value)
-    ? describeInstant(value)
-    : /^[A-Z_]+$/.test(value)
-      ? value.charAt(0) + value.slice(1).toLowerCase().replaceAll('_', ' ')
-      : value
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table} aria-label={widget.title}>
+        <thead>
+          <tr>
+            {columns.map(({ key, label }) => (
+              <th key={key} scope="col">
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {records.map((record) => (
+            <tr key={record.id}>
+              {columns.map((column) => (
+                <td key={column.key}>
+                  <CellValue kind={kind} column={column} record={record} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
 }
 
 interface EditingProps {

@@ -7,6 +7,7 @@ import { useSession } from '../../base/session.ts'
 import { contactTitle } from '../../records/titles.ts'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { addressParts, type AddressDraft } from './document-draft.ts'
+import { CountryInput } from '../../shell/country-input.tsx'
 import { inSentence, t } from '../../base/texts.ts'
 
 interface Choice {
@@ -91,16 +92,26 @@ interface AddressFieldsProps {
 export function AddressFields({ address, errors, onChange }: AddressFieldsProps) {
   return (
     <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-      {addressParts.map((part) => (
-        <TextInput
-          key={part}
-          label={partNames[part]}
-          value={address[part]}
-          error={errors[`billingAddress.${part}`]}
-          autoComplete="off"
-          onChange={(event) => onChange({ ...address, [part]: event.currentTarget.value })}
-        />
-      ))}
+      {addressParts.map((part) =>
+        part === 'country' ? (
+          <CountryInput
+            key={part}
+            label={partNames[part]}
+            value={address[part]}
+            error={errors[`billingAddress.${part}`]}
+            onChange={(country) => onChange({ ...address, country })}
+          />
+        ) : (
+          <TextInput
+            key={part}
+            label={partNames[part]}
+            value={address[part]}
+            error={errors[`billingAddress.${part}`]}
+            autoComplete="off"
+            onChange={(event) => onChange({ ...address, [part]: event.currentTarget.value })}
+          />
+        ),
+      )}
     </SimpleGrid>
   )
 }

@@ -5,7 +5,7 @@ import { t } from '../../base/texts.ts'
 /** A step with which a new workspace begins. */
 export interface FirstStep {
   readonly label: string
-  readonly to: '/leads' | '/settings/imports' | '/settings/people' | '/settings/pipelines' | '/booking/links'
+  readonly to: '/leads' | '/settings/import' | '/settings/people' | '/settings/pipelines' | '/booking/links'
   /** The permission that the step needs. */
   readonly needs: string
   isDone(): Promise<boolean>
@@ -25,7 +25,7 @@ export const firstSteps: readonly FirstStep[] = [
   },
   {
     label: t('home.importContacts'),
-    to: '/settings/imports',
+    to: '/settings/import',
     needs: 'IMPORT_DATA',
     isDone: async () => (await settings.imports.list({ query: one })).total > 0,
   },

@@ -1,14 +1,17 @@
-import type { DealRecord } from '@crm/contract'
-import { Text } from '@mantine/core'
+import { Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { dayAfter, describeTime, instantOf, today } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
+import { agendaQuery } from '../../domain/calendar/agenda-queries.ts'
+import { entriesOf, type Entry } from '../../domain/calendar/entries.ts'
 import { TaskLine } from '../../domain/tasks/record-tasks.tsx'
 import { EntrySentence } from '../../records/entry-sentence.tsx'
 import { foldEntries } from '../../records/feed-entries.ts'
 import { describeMoney } from '../../records/money.ts'
 import { usePipelines } from '../../records/pipelines.ts'
+import { leadTitle } from '../../records/titles.ts'
 import { recentRecords } from '../../records/recent-records.ts'
 import { useKinds } from '../../records/record-kinds.ts'
 import { addressOf } from '../../records/record-place.ts'
@@ -22,10 +25,13 @@ import {
   thingsMax,
   pipelineQuery,
   rottingDealsQuery,
+  unansweredLeadsQuery,
+  wonByQuery,
   wonQuery,
 } from './home-queries.ts'
 import { DemoBanner } from './demo-banner.tsx'
 import { GetStarted } from './get-started.tsx'
+import { shareOfGoal } from './goals.ts'
 import classes from './home.module.css'
 import { byDue, dueGroupNames } from './due-groups.ts'
 import { t } from '../../base/texts.ts'
@@ -40,10 +46,11 @@ export function HomePage() {
       <div className={classes.columns}>
         <div className={classes.column}>
           {may('VIEW_TASK') && <MyTasks />}
-          {may('VIEW_DEAL') && <NeedsAttention />}
+          {(may('VIEW_DEAL') || may('VIEW_LEAD')) && <NeedsAttention />}
           <Latest />
         </div>
         <div className={classes.column}>
+          <Today />
           {may('VIEW_DEAL') && <Pipeline />}
           <RecentlyViewed />
         </div>
@@ -86,46 +93,104 @@ function MyTasks() {
   )
 }
 
+/** A record that waits for somebody, with the reasons. */
+interface Waiting {
+  readonly entityType: string
+  readonly entityId: string
+  readonly title: string
+  readonly amount: string | null
+  readonly reasons: readonly string[]
+}
+
 function NeedsAttention() {
-  const { person } = useSession()
-  const forgotten = useQuery(dealsWithoutNextStepQuery(person.id))
-  const rotting = useQuery(rottingDealsQuery(person.id))
-  const error = forgotten.error ?? rotting.error
-  const isKnown = forgotten.data !== undefined && rotting.data !== undefined
-  const rows = [
+  const { person, may } = useSession()
+  const forgotten = useQuery({ ...dealsWithoutNextStepQuery(person.id), enabled: may('VIEW_DEAL') })
+  const rotting = useQuery({ ...rottingDealsQuery(person.id), enabled: may('VIEW_DEAL') })
+  const unanswered = useQuery({ ...unansweredLeadsQuery(person.id), enabled: may('VIEW_LEAD') })
+  const readings = [forgotten, rotting, unanswered]
+  const error = readings.map((reading) => reading.error).find((one) => one !== null) ?? null
+  const isKnown = readings.every(({ data, fetchStatus }) => data !== undefined || fetchStatus === 'idle')
+  const deals = [
     ...(rotting.data?.items ?? []).map((deal) => ({ deal, reason: t('home.nothingHappenedForTooLong') })),
     ...(forgotten.data?.items ?? []).map((deal) => ({ deal, reason: t('common.noNextStep') })),
   ]
-  const reasons = Map.groupBy(rows, ({ deal }) => deal.id)
+  const waiting: readonly Waiting[] = [
+    ...(unanswered.data?.items ?? []).map((lead) => ({
+      entityType: 'LEAD',
+      entityId: lead.id,
+      title: leadTitle(lead),
+      amount: null,
+      reasons: [t('home.notContactedForADay')],
+    })),
+    ...[...Map.groupBy(deals, ({ deal }) => deal.id).values()].flatMap((why) =>
+      why.slice(0, 1).map(({ deal }) => ({
+        entityType: 'DEAL',
+        entityId: deal.id,
+        title: deal.name,
+        amount: describeMoney(deal.amount, deal.currency),
+        reasons: why.map(({ reason }) => reason),
+      })),
+    ),
+  ]
   return (
     <Panel title={t('home.needsAttention')}>
       <RefusalAlert error={error} />
       {!isKnown && error === null && <LoadingLines lines={3} label={t('home.loadingDeals')} />}
-      {isKnown && rows.length === 0 && <Empty>{t('home.everyOpenDealOfYours')}</Empty>}
-      {isKnown && rows.length > 0 && (
+      {isKnown && waiting.length === 0 && <Empty>{t('home.nothingNeedsAttention')}</Empty>}
+      {isKnown && waiting.length > 0 && (
         <ul className={classes.list} aria-label={t('home.needsAttention')}>
-          {[...reasons.values()].map((why) => {
-            const [first] = why
-            return first && <Stuck key={first.deal.id} deal={first.deal} reasons={why.map(({ reason }) => reason)} />
-          })}
+          {waiting.map(({ title, amount, reasons, ...record }) => (
+            <li key={record.entityId} className={classes.row}>
+              <span className={classes.named}>
+                <Link {...addressOf(record)}>{title}</Link>
+                <span className={classes.warning}>{reasons.join(' · ')}</span>
+              </span>
+              {amount !== null && <span className={classes.amount}>{amount}</span>}
+            </li>
+          ))}
         </ul>
       )}
     </Panel>
   )
 }
 
-function Stuck({ deal, reasons }: { readonly deal: DealRecord; readonly reasons: readonly string[] }) {
+/** The person's day: events, meetings with the link to their call, and planned activities. */
+function Today() {
+  const { person, may } = useSession()
+  const day = today(useNow())
+  const span = { from: instantOf(day), to: instantOf(dayAfter(day, 1)) }
+  const { data, error, refetch } = useQuery(agendaQuery({ ...span, personId: person.id, may }))
+  const entries = data
+    ? entriesOf({ ...data, tasks: [] }).toSorted((one, other) => one.start.localeCompare(other.start))
+    : []
   return (
-    <li className={classes.row}>
-      <span className={classes.named}>
-        <Link to="/deals/$id" params={{ id: deal.id }}>
-          {deal.name}
-        </Link>
-        <span className={classes.warning}>{reasons.join(' · ')}</span>
-      </span>
-      <span className={classes.amount}>{describeMoney(deal.amount, deal.currency)}</span>
-    </li>
+    <Panel title={t('home.today')} actions={<Link to="/calendar">{t('home.openCalendar')}</Link>}>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data === undefined && error === null && <LoadingLines lines={2} label={t('home.loadingToday')} />}
+      {data && entries.length === 0 && <Empty>{t('home.nothingPlannedToday')}</Empty>}
+      {entries.length > 0 && (
+        <ul className={classes.list} aria-label={t('home.today')}>
+          {entries.map((entry) => (
+            <li key={entry.id} className={classes.row}>
+              <span className={classes.time}>{timeOf(entry)}</span>
+              <span className={classes.title}>
+                {entry.path === undefined ? entry.title : <Link to={entry.path as never}>{entry.title}</Link>}
+              </span>
+              {entry.meeting && (
+                <a href={entry.meeting.joinUrl} aria-label={t('home.joinTheCallWith', { name: entry.title })}>
+                  {t('home.join')}
+                </a>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
   )
+}
+
+function timeOf({ allDay, start }: Entry): string {
+  return allDay ? t('booking.allDay') : describeTime(instantOf(start))
 }
 
 function Pipeline() {
@@ -148,6 +213,7 @@ function Pipeline() {
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={4} label={t('home.loadingThePipeline')} />}
+      {person.monthlyGoal !== null && <Goal goal={person.monthlyGoal} currency={currency} />}
       {data && (
         <dl className={classes.numbers}>
           <Number label={t('common.open')} count={data.totals.count} sum={sumOf(data.totals, currency)} />
@@ -168,6 +234,37 @@ function Pipeline() {
         </ul>
       )}
     </Panel>
+  )
+}
+
+/** The part of the person's goal that is won this month. */
+function Goal({ goal, currency }: { readonly goal: string; readonly currency: string }) {
+  const { person } = useSession()
+  const won = useQuery(wonByQuery(person.id, currency)).data
+  if (won === undefined) return null
+  const reached = shareOfGoal(won.totals.sum?.['amount'], goal, currency)
+  const percent = Math.min(100, Math.round(reached * 100))
+  const words = t('home.sumOfGoal', {
+    sum: sumOf(won.totals, currency),
+    goal: describeMoney(goal, currency) ?? goal,
+  })
+  return (
+    <div className={classes.goal}>
+      <span className={classes.row}>
+        <span>{t('home.goalThisMonth')}</span>
+        <span className={classes.amount}>{words}</span>
+      </span>
+      <Progress.Root
+        role="progressbar"
+        aria-label={t('home.goalThisMonth')}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={percent}
+        aria-valuetext={words}
+      >
+        <Progress.Section withAria={false} value={percent} color={reached >= 1 ? 'teal' : 'ink'} />
+      </Progress.Root>
+    </div>
   )
 }
 

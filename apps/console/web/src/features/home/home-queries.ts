@@ -42,6 +42,17 @@ export const rottingDealsQuery = (ownerId: string) =>
       crm.deals.list({ query: { ownerId, status: 'OPEN', isRotting: true, pageSize: shownMax }, signal }),
   })
 
+/** Reads the new leads of a person whom nobody has contacted within a day. */
+export const unansweredLeadsQuery = (ownerId: string) =>
+  queryOptions({
+    queryKey: ['leads', 'unanswered', ownerId],
+    queryFn: ({ signal }) =>
+      crm.leads.list({
+        query: { ownerId, status: 'NEW', lastActivity: 'never', createdTo: '-24h', pageSize: shownMax },
+        signal,
+      }),
+  })
+
 /** Reads the open deals that a person sees, by stage. */
 export const pipelineQuery = (currency: string) =>
   queryOptions({
@@ -49,11 +60,18 @@ export const pipelineQuery = (currency: string) =>
     queryFn: ({ signal }) => summarizeDeals({ status: 'OPEN', groupBy: 'stageId' }, currency, signal),
   })
 
-/** Reads the sum of a person's deals won this month. */
+/** Reads the sum of the deals won this month that a person sees. */
 export const wonQuery = (currency: string) =>
   queryOptions({
     queryKey: ['deals', 'won', currency],
     queryFn: ({ signal }) => summarizeDeals({ status: 'WON', closedFrom: 'startOfMonth' }, currency, signal),
+  })
+
+/** Reads the sum of a person's own deals won this month. */
+export const wonByQuery = (ownerId: string, currency: string) =>
+  queryOptions({
+    queryKey: ['deals', 'won by', ownerId, currency],
+    queryFn: ({ signal }) => summarizeDeals({ status: 'WON', closedFrom: 'startOfMonth', ownerId }, currency, signal),
   })
 
 type Narrowed = NonNullable<Parameters<typeof crm.deals.summary>[0]>['query']

@@ -1,9 +1,13 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
+import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { signedIn } from '../../frame/routes.tsx'
 
 const home = createRoute({
   getParentRoute: () => signedIn,
   path: '/',
+  beforeLoad: ({ context: { isFirst, session } }) => {
+    const { startPage } = session.person
+    if (isFirst && startPage !== null && startPage !== '/') throw redirect({ href: startPage, replace: true })
+  },
   component: lazyRouteComponent(() => import('./home-page.tsx'), 'HomePage'),
 })
 

@@ -3,13 +3,14 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useNavigate } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
-import { languages } from '../../base/language.ts'
+import { currencyChoices } from '../../base/currencies.ts'
+import { languageChoices } from '../../base/language.ts'
 import { timeZones } from '../../base/time-zones.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { language, t } from '../../base/texts.ts'
+import { t } from '../../base/texts.ts'
 
 const workspaceQuery = queryOptions({
   queryKey: ['workspace'],
@@ -31,13 +32,6 @@ export function WelcomePage() {
       )}
     </Page>
   )
-}
-
-/** Returns the choices of a currency, with the present one even where the browser does not know it. */
-function currencies(present: string) {
-  const names = new Intl.DisplayNames(language, { type: 'currency' })
-  const values = new Set([present, ...Intl.supportedValuesOf('currency')])
-  return [...values].map((value) => ({ value, label: `${value} · ${names.of(value) ?? ''}` }))
 }
 
 function Setup({ workspace }: { readonly workspace: Workspace }) {
@@ -65,7 +59,6 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
     })
   }
   const errors = fieldErrors(save.error)
-  const language = workspace.locale in languages ? [] : [{ value: workspace.locale, label: workspace.locale }]
   const pick = { searchable: true, allowDeselect: false, nothingFoundMessage: t('common.nothingFound') }
   return (
     <form onSubmit={submit} aria-label={t('home.welcome')}>
@@ -84,7 +77,7 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
           {...pick}
           defaultValue={workspace.locale}
           error={errors['locale']}
-          data={[...language, ...Object.entries(languages).map(([value, label]) => ({ value, label }))]}
+          data={languageChoices(workspace.locale)}
         />
         <Select
           label={t('common.timeZone')}
@@ -100,7 +93,7 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
           {...pick}
           defaultValue={workspace.currency}
           error={errors['currency']}
-          data={currencies(workspace.currency)}
+          data={currencyChoices(workspace.currency)}
         />
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>

@@ -11,6 +11,7 @@ import { NextStep, tasksTab } from '../../domain/tasks/record-tasks.tsx'
 import { needsNextStep } from '../../records/next-steps.ts'
 import { KeyFacts } from '../../records/key-facts.tsx'
 import { addressOfList } from '../../records/list-place.ts'
+import { usePageCommand } from '../../records/page-commands.ts'
 import { RecordActions } from '../../records/record-actions.tsx'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { Related } from '../../records/related.tsx'
@@ -67,10 +68,12 @@ function KnownLead({ lead }: { readonly lead: LeadRecord }) {
 function Conversion({ lead }: { readonly lead: LeadRecord }) {
   const { may } = useSession()
   const [isOpen, setOpen] = useState(false)
-  if (!may('UPDATE_LEAD') || lead.convertedAt !== null) return null
+  const convert = may('UPDATE_LEAD') && lead.convertedAt === null && (() => setOpen(true))
+  usePageCommand('convert', convert)
+  if (!convert) return null
   return (
     <>
-      <Button onClick={() => setOpen(true)}>{t('leads.convert')}</Button>
+      <Button onClick={convert}>{t('leads.convert')}</Button>
       <ConvertLeadDialog lead={lead} opened={isOpen} onClose={() => setOpen(false)} />
     </>
   )

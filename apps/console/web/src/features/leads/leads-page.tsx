@@ -1,5 +1,4 @@
 import { getRouteApi } from '@tanstack/react-router'
-import { ExportButton } from '../../domain/transfers/export-button.tsx'
 import { WorkList } from '../../records/list/work-list.tsx'
 import { t } from '../../base/texts.ts'
 
@@ -23,7 +22,6 @@ export function LeadsPage() {
       entityType="LEAD"
       words={words}
       address={search}
-      actions={(query) => <ExportButton entityType="LEAD" query={query} />}
       onGo={(next, how) => void navigate({ search: next, ...how })}
     />
   )

@@ -1,17 +1,19 @@
 import { densities, languages as languageCodes, themes, timeFormats } from '@crm/contract'
-import { Select, SimpleGrid } from '@mantine/core'
+import { NumberInput, Select, SimpleGrid, Text } from '@mantine/core'
+import { useState } from 'react'
 import { languages } from '../../base/language.ts'
 import { useSession } from '../../base/session.ts'
 import { t } from './texts.ts'
 import { timeZones } from '../../base/time-zones.ts'
+import { useKnownPlaces } from '../../frame/places.ts'
 import { Facts } from '../../shell/facts.tsx'
+import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { usePreferences } from '../../shell/use-preferences.ts'
 
 const times = { '24h': '14:30', '12h': '2:30 pm' } as const
 const themeNames = { light: t('settings.light'), dark: t('settings.dark') } as const
-const densityNames = { compact: t('settings.compact'), comfortable: t('settings.comfortable') } as const
 
 /** The settings of a person's own account. */
 export function AccountPage() {
@@ -71,14 +73,67 @@ function Preferences() {
           onChange={(theme) => change({ theme })}
         />
         <Choice
-          label={t('settings.density')}
+          label={t('common.rowHeight')}
           value={person.density ?? 'compact'}
-          data={densities.map((value) => ({ value, label: densityNames[value] }))}
+          data={densities.map((value) => ({ value, label: t(`common.${value}`) }))}
           onChange={(density) => change({ density })}
         />
+        <StartPage />
+        <Goal />
       </SimpleGrid>
       <RefusalAlert error={error} />
     </>
+  )
+}
+
+/** The page with which the console opens: any page of the navigation, or a view. */
+function StartPage() {
+  const { startPage } = useSession().person
+  const { change } = usePreferences()
+  const places = useKnownPlaces({ withViews: true })
+  const others = places.filter(({ path }) => path !== '/').map(({ path, label }) => ({ value: path, label }))
+  // The view of a colleague may be gone.
+  const isKnown = others.some(({ value }) => value === startPage)
+  return (
+    <Choice
+      label={t('settings.startPage')}
+      value={isKnown ? startPage : null}
+      none={t('frame.home')}
+      data={others}
+      onChange={(chosen) => change({ startPage: chosen })}
+    />
+  )
+}
+
+/** The amount that the person wants to win each month; it is kept when the field is left. */
+function Goal() {
+  const { monthlyGoal, workspace } = useSession().person
+  const { change } = usePreferences()
+  const [typed, setTyped] = useState<string | number>(monthlyGoal ?? '')
+  const save = () => {
+    const next = typed === '' ? null : String(typed)
+    if (next !== monthlyGoal) change({ monthlyGoal: next }, { onSuccess: () => notify(t('settings.goalSaved')) })
+  }
+  return (
+    <NumberInput
+      label={t('settings.monthlyGoal')}
+      description={t('settings.monthlyGoalNote')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      rightSection={
+        <Text size="xs" c="dimmed">
+          {workspace.currency}
+        </Text>
+      }
+      rightSectionWidth={48}
+      hideControls
+      allowNegative={false}
+      decimalScale={2}
+      max={999_999_999_999}
+      value={typed}
+      onChange={setTyped}
+      onBlur={save}
+      onKeyDown={(event) => event.key === 'Enter' && save()}
+    />
   )
 }
 

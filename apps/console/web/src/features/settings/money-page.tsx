@@ -173,7 +173,7 @@ export function MoneyPage() {
   const { may, person } = useSession()
   const mayChange = may('MANAGE_REFERENCE_DATA')
   return (
-    <Page title={t('settings.taxesUnitsAndCurrencies')} narrow>
+    <Page title={t('frame.taxes')} narrow>
       <ReferencePanel kind={taxRates} mayChange={mayChange} />
       <ReferencePanel kind={units} mayChange={mayChange} />
       <ReferencePanel kind={currenciesIn(person.workspace.currency)} mayChange={mayChange} />

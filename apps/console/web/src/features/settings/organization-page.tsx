@@ -8,6 +8,7 @@ import { changedText, readFields, textOf } from '../../records/form-changes.ts'
 import { useChange } from '../../shell/changes.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
+import { CountryInput } from '../../shell/country-input.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { t } from './texts.ts'
 
@@ -37,7 +38,7 @@ const names: Readonly<Record<(typeof fields)[number] | (typeof addressFields)[nu
   legalName: t('settings.legalName'),
   taxId: t('settings.taxId'),
   registrationNumber: t('settings.registrationNumber'),
-  email: 'E-mail',
+  email: t('common.email'),
   phone: t('common.phone'),
   website: t('settings.website'),
   bankDetails: t('settings.bankDetails'),
@@ -131,9 +132,13 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
         </Panel>
         <Panel title={t('common.address')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            {addressFields.map((name) => (
-              <TextInput key={name} {...addressField(name)} />
-            ))}
+            {addressFields.map((name) =>
+              name === 'country' ? (
+                <CountryInput key={name} {...addressField(name)} />
+              ) : (
+                <TextInput key={name} {...addressField(name)} />
+              ),
+            )}
           </SimpleGrid>
         </Panel>
         <Panel title={t('settings.onDocumentsAndBookingPages')}>

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
+import { viewAs } from '../../base/view-as.ts'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
@@ -72,6 +73,11 @@ function RoleActions({
   return (
     <>
       {role.isSystem && <Pill>{t('settings.builtIn')}</Pill>}
+      <RowButton
+        verb={t('settings.viewAsThisRole')}
+        name={role.name}
+        onClick={() => viewAs({ id: role.id, name: role.name })}
+      />
       <RowButton
         verb={t('common.copy')}
         name={role.name}

@@ -28,6 +28,12 @@ const workspace = createRoute({
   component: lazyRouteComponent(() => import('./workspace-page.tsx'), 'WorkspacePage'),
 })
 
+const usage = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/usage',
+  component: lazyRouteComponent(() => import('./usage-page.tsx'), 'UsagePage'),
+})
+
 const people = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/people',
@@ -67,7 +73,7 @@ const lists = createRoute({
 
 const money = createRoute({
   getParentRoute: () => signedIn,
-  path: '/settings/taxes-and-currencies',
+  path: '/settings/taxes',
   component: lazyRouteComponent(() => import('./money-page.tsx'), 'MoneyPage'),
 })
 
@@ -128,8 +134,10 @@ const present = {
   '/settings/workspace': '/settings/general',
   '/settings/connections': '/settings/ai-clients',
   '/settings/custom-fields': '/settings/fields',
+  '/settings/imports': '/settings/import',
   '/settings/lists': '/settings/tags-and-lists',
-  '/settings/money': '/settings/taxes-and-currencies',
+  '/settings/money': '/settings/taxes',
+  '/settings/taxes-and-currencies': '/settings/taxes',
   '/settings/number-sequences': '/settings/numbering',
   '/settings/deleted': '/settings/trash',
 } as const
@@ -149,6 +157,7 @@ export const settingsRoutes = [
   apiKeys,
   connections,
   workspace,
+  usage,
   people,
   departments,
   roles,

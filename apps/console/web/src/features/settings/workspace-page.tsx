@@ -1,19 +1,17 @@
-import { Button, Group, NativeSelect, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Group, NativeSelect, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
 import { weekStarts } from '@crm/contract'
-import { quotaEntities, storageQuota } from '@crm/permissions'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
-import { describeSize } from '../../base/file-size.ts'
+import { currencyChoices } from '../../base/currencies.ts'
 import { textIn } from '../../base/form-text.ts'
+import { languageChoices } from '../../base/language.ts'
+import { weekdayNames } from '../../base/months.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
-import { pluralOfKnown } from '../../records/kind-words.ts'
-import { Facts } from '../../shell/facts.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { timeZones } from '../../base/time-zones.ts'
-import { capitalized, inDigits } from '../../base/texts.ts'
 import { t } from './texts.ts'
 
 type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
@@ -26,11 +24,6 @@ const modulesQuery = queryOptions({
   queryKey: ['modules'],
   queryFn: async ({ signal }) => (await settings.workspaceModules.list({ signal })).data,
 })
-const usageQuery = queryOptions({
-  queryKey: ['usage'],
-  queryFn: async ({ signal }) => (await settings.usage.get({ signal })).data,
-})
-
 /** The settings of the whole workspace. */
 export function WorkspacePage() {
   const { data, error, refetch } = useQuery(workspaceQuery)
@@ -48,9 +41,6 @@ export function WorkspacePage() {
       )}
       <Panel title={t('settings.modules')} note={t('settings.turnedOffModulesAreHidden')}>
         <Modules />
-      </Panel>
-      <Panel title={t('settings.usage')}>
-        <Usage />
       </Panel>
     </Page>
   )
@@ -92,20 +82,24 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
       <Stack>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput label={t('common.name')} {...field('name')} required withAsterisk={false} />
-          <TextInput
+          <Select
             label={t('settings.language')}
             {...field('locale')}
-            placeholder={t('settings.en')}
-            required
-            withAsterisk={false}
+            {...pick}
+            data={languageChoices(workspace.locale)}
           />
-          <NativeSelect label={t('common.timeZone')} {...field('timezone')} data={timeZones(workspace.timezone)} />
+          <Select label={t('common.timeZone')} {...field('timezone')} {...pick} data={timeZones(workspace.timezone)} />
           <NativeSelect
             label={t('settings.weeksBeginOn')}
             {...field('weekStart')}
-            data={weekStarts.map((day) => ({ value: day, label: `${day.charAt(0)}${day.slice(1).toLowerCase()}` }))}
+            data={weekStarts.map((day) => ({ value: day, label: weekdayNames(day, 'long')[0] ?? day }))}
           />
-          <TextInput label={t('common.currency')} {...field('currency')} maxLength={3} required withAsterisk={false} />
+          <Select
+            label={t('common.currency')}
+            {...field('currency')}
+            {...pick}
+            data={currencyChoices(workspace.currency)}
+          />
           <NativeSelect
             label={t('settings.time')}
             {...field('timeFormat')}
@@ -131,6 +125,8 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
     </form>
   )
 }
+
+const pick = { searchable: true, allowDeselect: false, nothingFoundMessage: t('common.nothingFound') }
 
 const moduleNames = {
   SALES: t('settings.salesLeadsContactsCompaniesDeals'),
@@ -169,32 +165,5 @@ function Modules() {
       ))}
       <RefusalAlert error={toggle.error} />
     </Stack>
-  )
-}
-
-function quotaName(quota: string): string {
-  const entity = Object.entries(quotaEntities).find(([name]) => name === quota)?.[1]
-  return (entity && pluralOfKnown(entity)) ?? (quota === storageQuota ? t('settings.storage') : capitalized(quota))
-}
-
-function Usage() {
-  const { data, error, refetch } = useQuery(usageQuery)
-  if (data === undefined)
-    return error === null ? (
-      <LoadingLines lines={2} label={t('settings.loadingTheUseOfThe')} />
-    ) : (
-      <RefusalAlert error={error} retry={() => void refetch()} />
-    )
-  const words = (quota: string, count: number): string =>
-    quota === storageQuota ? describeSize(count) : inDigits(count)
-  return (
-    <Facts
-      facts={data.map(({ quota, used, limit }) => [
-        quotaName(quota),
-        limit === null
-          ? t('settings.quotaWithoutALimit', { quota: words(quota, used) })
-          : t('settings.quotaOfQuota2', { quota: words(quota, used), quota2: words(quota, limit) }),
-      ])}
-    />
   )
 }

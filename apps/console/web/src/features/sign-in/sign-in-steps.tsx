@@ -31,7 +31,9 @@ export function useSignInSteps(next?: string, begun?: WaitingStep): SignInSteps 
   const open = () => {
     client.clear()
     const path = safeNextPath(next, window.location.origin)
-    if (isConsolePath(path)) router.history.push(path)
+    // Without https a browser tells the service by the referrer alone that a page of the workspace leads to a provider, and the pages
+    // for signing in send none.
+    if (isConsolePath(path) && window.isSecureContext) router.history.push(path)
     else window.location.assign(path)
   }
   const proceed = (outcome: SignInOutcome) => (outcome.step === 'DONE' ? open() : setWaiting(outcome))

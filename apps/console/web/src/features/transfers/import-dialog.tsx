@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Modal, Progress, Stack, Text } from '@mantine/co
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { settings } from '../../base/api.ts'
-import { isUnderWay } from '../../domain/transfers/under-way.ts'
+import { isUnderWay } from '../../base/under-way.ts'
 import { RecordTable } from '../../records/record-table.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../base/session.ts'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
@@ -15,14 +16,22 @@ import { importsQuery } from './transfer-queries.ts'
 import { entityNames } from './transfer-words.ts'
 import { inDigits, t } from '../../base/texts.ts'
 
+const route = getRouteApi('/console/settings/import')
+
 /** The imports of the workspace: start one, follow it, see its bad rows, undo it. */
 export function ImportsPage() {
   const [page, setPage] = useState(1)
-  const [isChoosing, setChoosing] = useState(false)
+  const { new: asked } = route.useSearch()
+  const navigate = route.useNavigate()
+  const [isChoosing, setChoosing] = useState(asked !== undefined)
   const [shownId, setShownId] = useState<string | null>(null)
   const { may } = useSession()
   const imports = useQuery(importsQuery(page))
   const mayCreate = Object.keys(entityNames).some((entityType) => may(`CREATE_${entityType}`))
+  const close = () => {
+    setChoosing(false)
+    void navigate({ search: {}, replace: true })
+  }
   return (
     <Page
       title={t('transfers.import')}
@@ -62,9 +71,10 @@ export function ImportsPage() {
       />
       {isChoosing && (
         <NewImportDialog
-          onClose={() => setChoosing(false)}
+          asked={asked}
+          onClose={close}
           onStarted={(id) => {
-            setChoosing(false)
+            close()
             setShownId(id)
           }}
         />

@@ -12,6 +12,8 @@ import { doubledFields, entityNames, guessMapping, targetFields, type TargetFiel
 import { t } from '../../base/texts.ts'
 
 interface NewImportDialogProps {
+  /** The kind that the dialog begins with. */
+  readonly asked: TransferredEntity | undefined
   onStarted(id: string): void
   onClose(): void
 }
@@ -25,10 +27,12 @@ const duplicateChoices = ['SKIP', 'UPDATE', 'CREATE'] as const
 type OnDuplicate = (typeof duplicateChoices)[number]
 
 /** Asks for a file, the meaning of its columns, and the treatment of existing records. */
-export function NewImportDialog({ onStarted, onClose }: NewImportDialogProps) {
+export function NewImportDialog({ asked, onStarted, onClose }: NewImportDialogProps) {
   const { may } = useSession()
   const entities = transferredEntities.filter((entity) => may(`CREATE_${entity}`))
-  const [entityType, setEntityType] = useState<TransferredEntity>(entities[0] ?? 'LEAD')
+  const [entityType, setEntityType] = useState<TransferredEntity>(
+    entities.find((entity) => entity === asked) ?? entities[0] ?? 'LEAD',
+  )
   const [chosen, setChosen] = useState<ChosenFile | null>(null)
   const [changed, setChanged] = useState<Readonly<Record<string, string>>>({})
   const [onDuplicate, setOnDuplicate] = useState<OnDuplicate>('SKIP')

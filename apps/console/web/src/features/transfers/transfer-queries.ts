@@ -1,7 +1,7 @@
 import type { TransferredEntity } from '@crm/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { settings } from '../../base/api.ts'
-import { isUnderWay, pollMs } from '../../domain/transfers/under-way.ts'
+import { isUnderWay, pollMs } from '../../base/under-way.ts'
 
 export type ImportJob = Awaited<ReturnType<typeof settings.imports.list>>['items'][number]
 

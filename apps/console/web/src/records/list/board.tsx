@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Menu, Select } from '@mantine/core'
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState, type DragEvent, type KeyboardEvent } from 'react'
+import { useIntersection } from '@mantine/hooks'
+import { useEffect, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { dayOf, describeAge, describeDay } from '../../base/moments.ts'
 import { useNow } from '../../shell/age.tsx'
 import { Avatar } from '../../shell/avatar.tsx'
@@ -13,7 +14,7 @@ import type { Field, Kind } from '../record-kinds.ts'
 import { addressOf, collectionOf } from '../record-place.ts'
 import { useRemoval } from '../use-removal.ts'
 import { boardFields } from './arrangements.ts'
-import { withCondition, type WireGroup } from './list-address.ts'
+import { withCondition } from './list-address.ts'
 import { summaryQuery, type SummaryCell } from './list-queries.ts'
 import { narrowingOf, pageQueryOf, type ListState } from './list-state.ts'
 import { MoveDialog } from './move-dialog.tsx'
@@ -26,14 +27,15 @@ interface BoardProps {
   readonly kind: Kind
   readonly words: { readonly many: string }
   readonly state: ListState
+  /** Stands above a board without a card. */
+  readonly empty: ReactNode
   onBy(by: string): void
-  onFilter(group: WireGroup | undefined): void
 }
 
 const cardsAtOnce = 25
 
 /** The records of a list as cards in columns: stages, or the choices of another field. A card moves by mouse, keys or menu. */
-export function Board({ kind, words, state, onBy }: BoardProps) {
+export function Board({ kind, words, state, empty, onBy }: BoardProps) {
   const fields = boardFields(kind)
   const [wanted = '', pipelineId] = state.by?.split(':') ?? []
   const field = fields.find(({ key }) => key === wanted) ?? fields[0]
@@ -82,6 +84,7 @@ export function Board({ kind, words, state, onBy }: BoardProps) {
         </div>
       )}
       <RefusalAlert error={asked === null ? move.error : null} />
+      {figures !== undefined && figures.size === 0 && empty}
       <div className={classes.board} aria-busy={move.isPending}>
         {lanes.map((lane) => (
           <LaneColumn
@@ -92,7 +95,7 @@ export function Board({ kind, words, state, onBy }: BoardProps) {
             kind={kind}
             words={words}
             state={state}
-            figure={figures.get(lane.value)}
+            figure={figures?.get(lane.value)}
             isMovable={isMovable}
             held={held}
             onHold={setHeld}
@@ -125,7 +128,11 @@ function lanesOf(field: Field, pipeline: Kind['pipelines'][number] | undefined):
 }
 
 /** Returns the figures of the columns: how many records, and the sum of their amounts. */
-function useFigures(kind: Kind, state: ListState, field: Field | undefined): ReadonlyMap<string, SummaryCell> {
+function useFigures(
+  kind: Kind,
+  state: ListState,
+  field: Field | undefined,
+): ReadonlyMap<string, SummaryCell> | undefined {
   const hasAmount = kind.fields.some(({ key, aggregates }) => key === 'amount' && aggregates.includes('sum'))
   const isWeighted = kind.key === 'DEAL'
   const measures = [...(hasAmount ? ['sum:amount'] : []), ...(isWeighted ? ['weighted:amount'] : [])]
@@ -133,7 +140,7 @@ function useFigures(kind: Kind, state: ListState, field: Field | undefined): Rea
     ...summaryQuery(kind.key, { ...narrowingOf(state), groupBy: field?.key ?? '', measures: measures.join(',') }),
     enabled: field !== undefined,
   })
-  return new Map(data?.groups.map((group) => [String(group.by[0]?.value), group]))
+  return data && new Map(data.groups.map((group) => [String(group.by[0]?.value), group]))
 }
 
 interface LaneProps {
@@ -163,6 +170,11 @@ function LaneColumn(props: LaneProps) {
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(
     laneQuery(kind, state, field, lane),
   )
+  const { ref: end, entry } = useIntersection()
+  const isAtEnd = entry?.isIntersecting === true
+  useEffect(() => {
+    if (isAtEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+  }, [isAtEnd, hasNextPage, isFetchingNextPage, fetchNextPage])
   const records = data?.pages.flatMap(({ items }) => items) ?? []
   const count = figure?.count ?? data?.pages[0]?.total
   const sum = figure && sumInWords(figure, 'amount')
@@ -211,7 +223,14 @@ function LaneColumn(props: LaneProps) {
         ))}
       </ul>
       {hasNextPage && (
-        <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button
+          ref={end}
+          variant="default"
+          size="xs"
+          fullWidth
+          loading={isFetchingNextPage}
+          onClick={() => void fetchNextPage()}
+        >
           {t('common.showMore')}
         </Button>
       )}

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Select } from '@mantine/core'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState, type DragEvent, type KeyboardEvent } from 'react'
 import { Icon } from '../../shell/icons.tsx'
@@ -11,9 +11,10 @@ import { addressOf, collectionOf } from '../record-place.ts'
 import { offerUndo } from '../undoing.ts'
 import { calendarFields } from './arrangements.ts'
 import { withCondition } from './list-address.ts'
-import { listQuery } from './list-queries.ts'
 import { pageQueryOf, type ListState } from './list-state.ts'
 import classes from './calendar.module.css'
+import { useSession } from '../../base/session.ts'
+import { daysOfMonth, monthAfter, weekdayNames } from '../../base/months.ts'
 import { dayAfter, dayOf, instantOf, localTimeOf, today } from '../../base/moments.ts'
 import { dateLocale, t } from '../../base/texts.ts'
 
@@ -23,16 +24,9 @@ interface CalendarProps {
   onBy(by: string): void
 }
 
-const recordsMax = 100
-const weekdays = [
-  t('records.mon'),
-  t('records.tue'),
-  t('records.wed'),
-  t('records.thu'),
-  t('records.fri'),
-  t('records.sat'),
-  t('records.sun'),
-]
+/** The most records of a month; they are read page by page. */
+const recordsMax = 500
+const pageSize = 100
 const dragType = 'application/x-crm-event'
 
 /** The records of a list in a month, by one of their dates. A record moves to another day by dragging. */
@@ -40,12 +34,14 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
   const fields = calendarFields(kind)
   const field = fields.find(({ key }) => key === state.by) ?? fields[0]
   const [month, setMonth] = useState(() => today().slice(0, 7))
-  const days = daysOf(month)
+  const { person } = useSession()
+  const { weekStart } = person.workspace
+  const days = daysOfMonth(month, weekStart)
   const first = days[0] as string
   const last = days.at(-1) as string
   const group = withCondition(state.group, { field: field?.key ?? '', op: 'between', value: [first, last] })
-  const query = pageQueryOf(kind.key, { ...state, group, columns: [], page: 1, pageSize: recordsMax })
-  const { data, error, refetch } = useQuery({ ...listQuery(kind.key, query), enabled: field !== undefined })
+  const query = pageQueryOf(kind.key, { ...state, group, columns: [], page: 1, pageSize })
+  const { data, error, refetch } = useQuery({ ...monthQuery(kind.key, query), enabled: field !== undefined })
   const client = useQueryClient()
   const collection = collectionOf(kind.key)
   const move = useMutation({
@@ -98,7 +94,7 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
       <RefusalAlert error={error ?? move.error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines label={t('records.loadingTheMonth')} />}
       <ul className={classes.days} aria-label={t('records.days')}>
-        {weekdays.map((name) => (
+        {weekdayNames(weekStart).map((name) => (
           <li key={name} className={classes.weekday} aria-hidden="true">
             {name}
           </li>
@@ -135,6 +131,22 @@ interface DayProps {
   readonly focused: string | null
   /** Moves a record to a day. */
   onMove(id: string, day: string): void
+}
+
+/** Reads the records of a month, page by page. */
+function monthQuery(entityType: string, query: ReturnType<typeof pageQueryOf>) {
+  return queryOptions({
+    queryKey: [collectionOf(entityType), 'month', query],
+    queryFn: async ({ signal }) => {
+      const items: AnyRecord[] = []
+      for (let page = 1; ; page += 1) {
+        const { items: some, total } = await callsOf(entityType).list({ ...query, page }, signal)
+        items.push(...some)
+        if (some.length === 0 || items.length >= Math.min(total, recordsMax)) return { items, total }
+      }
+    },
+    placeholderData: keepPreviousData,
+  })
 }
 
 /** How far the arrow keys move a record, in days. */
@@ -196,22 +208,6 @@ function Day({ day, isOther, records, kind, isMovable, focused, onMove }: DayPro
         </Link>
       ))}
     </li>
-  )
-}
-
-function monthAfter(month: string, by: number): string {
-  const [year = 0, at = 1] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, at - 1 + by, 1)).toISOString().slice(0, 7)
-}
-
-/** Returns the days that a month shows: whole weeks from Monday. */
-function daysOf(month: string): readonly string[] {
-  const first = new Date(`${month}-01T00:00:00Z`)
-  const before = (first.getUTCDay() + 6) % 7
-  const inMonth = new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth() + 1, 0)).getUTCDate()
-  const count = Math.ceil((before + inMonth) / 7) * 7
-  return Array.from({ length: count }, (_, at) =>
-    new Date(Date.UTC(first.getUTCFullYear(), first.getUTCMonth(), 1 - before + at)).toISOString().slice(0, 10),
   )
 }
 

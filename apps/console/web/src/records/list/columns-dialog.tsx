@@ -1,8 +1,11 @@
-import { ActionIcon, Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
-import { useState, type DragEvent } from 'react'
+import { densities } from '@crm/contract'
+import { ActionIcon, Button, Checkbox, Group, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { useId, useState, type DragEvent } from 'react'
+import { useSession } from '../../base/session.ts'
 import { Icon } from '../../shell/icons.tsx'
 import type { Kind } from '../record-kinds.ts'
 import { columnLabel, isShowable, titleKeyOf } from './columns.ts'
+import type { Density } from './list-address.ts'
 import type { ListColumn } from './list-state.ts'
 import classes from './work-list.module.css'
 import { t } from '../../base/texts.ts'
@@ -10,14 +13,19 @@ import { t } from '../../base/texts.ts'
 interface ColumnsDialogProps {
   readonly kind: Kind
   readonly columns: readonly ListColumn[]
+  /** Undefined for the density that the person chose. */
+  readonly density: Density | undefined
+  onDensity(density: Density): void
   onChange(columns: readonly ListColumn[]): void
   onReset(): void
   onClose(): void
 }
 
 /** Chooses the columns of a list and their order; the first column names the record and stays. */
-export function ColumnsDialog({ kind, columns, onChange, onReset, onClose }: ColumnsDialogProps) {
+export function ColumnsDialog({ kind, columns, density, onDensity, onChange, onReset, onClose }: ColumnsDialogProps) {
   const [search, setSearch] = useState('')
+  const labelId = useId()
+  const { person } = useSession()
   const titleKey = titleKeyOf(kind)
   const shown = columns.filter(({ key }) => key !== titleKey)
   const wanted = search.trim().toLowerCase()
@@ -72,6 +80,16 @@ export function ColumnsDialog({ kind, columns, onChange, onReset, onClose }: Col
           </ol>
         </div>
       </div>
+      <Group mt="md" gap="sm">
+        <span id={labelId}>{t('common.rowHeight')}</span>
+        <SegmentedControl
+          size="xs"
+          aria-labelledby={labelId}
+          data={densities.map((value) => ({ value, label: t(`common.${value}`) }))}
+          value={density ?? person.density ?? 'compact'}
+          onChange={onDensity}
+        />
+      </Group>
       <Group justify="space-between" mt="md">
         <Button variant="subtle" onClick={onReset}>
           {t('records.resetColumns')}

@@ -1,4 +1,4 @@
-import { conditionsParam, recordOperations, type FilterOperator } from '@crm/contract'
+import { conditionsParam, densities, recordOperations, type FilterOperator } from '@crm/contract'
 import type { z } from 'zod'
 import { idIn, wholeNumber } from '../address-parts.ts'
 
@@ -31,6 +31,7 @@ export interface ListAddress {
   /** Functions of the columns in the row of totals: `sum:amount`. */
   readonly sums?: string
   readonly layout?: Layout
+  readonly density?: Density
   /** The field that makes the columns of a board or places records in a calendar. */
   readonly by?: string
   /** The record that is shown beside the list. */
@@ -40,6 +41,9 @@ export interface ListAddress {
   /** Further parameters of the list. */
   readonly [param: string]: string | number | undefined
 }
+
+/** The height of the rows of a table. */
+export type Density = (typeof densities)[number]
 
 export const pageSizes = [20, 50, 100] as const
 export const usualPageSize = 50
@@ -53,6 +57,15 @@ const usualViews: Readonly<Record<string, StandingView>> = { TASK: 'mine' }
 /** Returns the view with which the list of a kind opens. */
 export function usualViewOf(entityType: string): StandingView {
   return usualViews[entityType] ?? 'all'
+}
+
+/** Returns an address with the view that the workspace has made the default of a kind, where the address names none. */
+export function withDefaultView(
+  address: ListAddress,
+  views: readonly { readonly id: string; readonly isDefault: boolean }[] | undefined,
+): ListAddress {
+  const usual = views?.find(({ isDefault }) => isDefault)
+  return address.view === undefined && usual ? { ...address, view: usual.id } : address
 }
 
 /** Returns the id of the chosen view: `all`, `mine`, or a saved one. */
@@ -79,7 +92,18 @@ const own: readonly string[] = [
   'limit',
   'savedFilterId',
 ]
-const notParams: readonly string[] = [...own, 'cols', 'sums', 'layout', 'by', 'peek', 'fields', 'expand', 'compact']
+const notParams: readonly string[] = [
+  ...own,
+  'cols',
+  'sums',
+  'layout',
+  'density',
+  'by',
+  'peek',
+  'fields',
+  'expand',
+  'compact',
+]
 
 /** Returns the group of a text; undefined when it is no usable filter. */
 export function groupIn(text: unknown): WireGroup | undefined {
@@ -172,13 +196,14 @@ export function addressReader(entityType: string): (raw: Readonly<Record<string,
     return definedOnly({
       ...rest,
       search: textIn(raw['search'], 200),
-      view: viewIn(entityType, raw),
+      view: viewIn(raw),
       // An empty text means that a view's conditions are taken off.
       f: group ? JSON.stringify(group) : raw['f'] === '' ? '' : undefined,
       sort: sortIn(raw),
       cols: textIn(raw['cols'], 2_000),
       sums: textIn(raw['sums'], 400),
       layout,
+      density: densities.find((one) => one === raw['density']),
       by: textIn(raw['by'], 80),
       peek: idIn(raw['peek']),
       page: page === 1 ? undefined : page,
@@ -187,10 +212,9 @@ export function addressReader(entityType: string): (raw: Readonly<Record<string,
   }
 }
 
-function viewIn(entityType: string, raw: Readonly<Record<string, unknown>>): string | undefined {
+function viewIn(raw: Readonly<Record<string, unknown>>): string | undefined {
   const standing = standingViews.find((one) => one === raw['view'])
-  if (standing !== undefined) return standing === usualViewOf(entityType) ? undefined : standing
-  return idIn(raw['view']) ?? idIn(raw['savedFilterId'])
+  return standing ?? idIn(raw['view']) ?? idIn(raw['savedFilterId'])
 }
 
 function sortIn({ sort, sortBy, sortOrder }: Readonly<Record<string, unknown>>): string | undefined {

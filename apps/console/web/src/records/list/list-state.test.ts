@@ -44,6 +44,7 @@ const view: View = {
   sortBy: 'score',
   sortOrder: 'desc',
   view: 'KANBAN',
+  density: 'comfortable',
   columns: ['name', 'score'],
   columnWidths: { score: 90 },
   groupBy: 'status',
@@ -59,6 +60,7 @@ it('shows what a view says unless the address says otherwise', () => {
     columns: [{ key: 'name' }, { key: 'score', width: 90 }],
     sums: { score: 'avg' },
     layout: 'board',
+    density: 'comfortable',
     by: 'status',
   })
   const changed = stateOf('LEAD', { view: id, f: '', sort: 'lastName', layout: 'table', cols: 'name' }, view, undefined)

@@ -7,6 +7,7 @@ import {
   usualPageSize,
   viewIdOf,
   withCondition,
+  type Density,
   type Layout,
   type ListAddress,
   type WireGroup,
@@ -36,6 +37,8 @@ export interface ListState {
   /** The function of each column in the row of totals, by field. */
   readonly sums: Readonly<Record<string, string>>
   readonly layout: Layout
+  /** Undefined for the density that the person chose. */
+  readonly density: Density | undefined
   readonly by: string | undefined
   readonly page: number
   readonly pageSize: number
@@ -48,6 +51,7 @@ export interface View {
   readonly sortBy: string | null
   readonly sortOrder: 'asc' | 'desc' | null
   readonly view: 'LIST' | 'KANBAN' | 'CALENDAR'
+  readonly density: Density | null
   readonly columns: readonly string[]
   readonly columnWidths: Readonly<Record<string, number>>
   readonly groupBy: string | null
@@ -61,6 +65,7 @@ export interface ViewBody {
   readonly sortBy: string
   readonly sortOrder: 'asc' | 'desc'
   readonly view: View['view']
+  readonly density: Density | null
   readonly columns: string[]
   readonly columnWidths: Readonly<Record<string, number>>
   readonly groupBy: string | null
@@ -76,6 +81,7 @@ const usualColumns: Readonly<Record<string, readonly string[]>> = {
   PRODUCT: ['name', 'sku', 'basePrice', 'type', 'categoryId', 'status', 'createdAt'],
   PROJECT: ['name', 'number', 'status', 'progress', 'endDate', 'ownerId', 'memberIds'],
   TASK: ['title', 'dueAt', 'status', 'priority', 'assigneeId', 'projectId', 'number'],
+  ACTIVITY: ['subject', 'type', 'status', 'startAt', 'outcome', 'ownerId', 'createdAt'],
   QUOTE: ['number', 'companyId', 'status', 'total', 'issueDate', 'expiresAt', 'ownerId', 'createdAt'],
   ORDER: ['number', 'companyId', 'status', 'total', 'issueDate', 'dueDate', 'ownerId', 'createdAt'],
   INVOICE: ['number', 'companyId', 'status', 'total', 'amountDue', 'issueDate', 'dueDate', 'ownerId'],
@@ -142,6 +148,7 @@ export function stateOf(
     sorts: knownSorts(entityType, kind, [sort, usualSorts[entityType], '-createdAt']),
     columns: columns ?? usualColumnsOf(entityType, kind),
     sums: readSums(address.sums) ?? readSums(view?.measures.join(',')) ?? usualSums[entityType] ?? {},
+    density: address.density ?? view?.density ?? undefined,
     layout: address.layout ?? (view ? ofViews[view.view] : usualLayoutOf(entityType)),
     by: address.by ?? (view?.view === 'CALENDAR' ? view.dateField : view?.groupBy) ?? undefined,
     page,
@@ -262,22 +269,37 @@ export function isNarrowed(state: ListState): boolean {
   return Object.keys(narrowingOf(state)).length > 0
 }
 
+const newestFirst: Sort = { key: 'createdAt', order: 'desc' }
+
 /** Returns the request of one page of a list. */
 export function pageQueryOf(entityType: string, state: ListState): Readonly<Record<string, string | number>> {
-  const { query, shaped } = recordOperations(entityType)?.list ?? {}
-  const isLimited = query !== undefined && 'limit' in query.shape
   const { sorts, page, pageSize } = state
-  const [{ key: sortBy, order: sortOrder } = { key: 'createdAt', order: 'desc' }, ...further] = sorts
-  const known = Object.entries(shaped?.expandable ?? {})
-  const shown = new Set(state.columns.map(({ key }) => key))
-  const expand = known.filter(([, field]) => shown.has(field)).map(([name]) => name)
+  const [first = newestFirst, ...further] = sorts
   return {
     ...narrowingOf(state),
-    ...(isLimited ? { sort: `${sortBy}:${sortOrder}`, limit: pageSize } : { sortBy, sortOrder, pageSize }),
+    ...firstOf(entityType, pageSize, first),
     ...(further.length === 0 ? {} : { thenBy: writeSorts(further) }),
     page,
-    ...(expand.length === 0 ? {} : { expand: expand.join(',') }),
+    ...expansionOf(
+      entityType,
+      state.columns.map(({ key }) => key),
+    ),
   }
+}
+
+/** Returns the parameters for the first records of a list in an order; some lists have other names for them. */
+export function firstOf(entityType: string, count: number, order?: Sort): Readonly<Record<string, string | number>> {
+  const { query } = recordOperations(entityType)?.list ?? {}
+  const isLimited = query !== undefined && 'limit' in query.shape
+  if (isLimited) return { limit: count, ...(order ? { sort: `${order.key}:${order.order}` } : {}) }
+  return { pageSize: count, ...(order ? { sortBy: order.key, sortOrder: order.order } : {}) }
+}
+
+/** Returns the parameter by which a list names what its columns refer to. */
+export function expansionOf(entityType: string, columns: readonly string[]): { readonly expand?: string } {
+  const known = Object.entries(recordOperations(entityType)?.list?.shaped?.expandable ?? {})
+  const expand = known.filter(([, field]) => columns.includes(field)).map(([name]) => name)
+  return expand.length === 0 ? {} : { expand: expand.join(',') }
 }
 
 /** The fields by which the names of records are sorted, where a name has several parts. */

@@ -1,5 +1,6 @@
 import { Modal, Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
@@ -7,7 +8,7 @@ import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { notifyUndoable } from '../../shell/undo.ts'
 import { RecordTable, RowButton, RowTitle } from '../record-table.tsx'
 import type { SavedView } from './list-queries.ts'
-import { visibilityNames } from './view-dialog.tsx'
+import { ViewDialog, visibilityNames } from './view-dialog.tsx'
 import { t } from '../../base/texts.ts'
 
 interface ManageViewsProps {
@@ -33,6 +34,7 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
       return refresh()
     },
   })
+  const [edited, setEdited] = useState<SavedView | null>(null)
   const isManaged = ({ ownerId, visibility }: SavedView) =>
     ownerId === person.id || (visibility === 'WORKSPACE' && may('MANAGE_WORKSPACE'))
   return (
@@ -45,7 +47,12 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
             label={t('records.views')}
             rows={views}
             columns={[
-              { label: t('common.name'), cell: ({ name }) => <RowTitle>{name}</RowTitle> },
+              {
+                label: t('common.name'),
+                cell: ({ name, isDefault }) => (
+                  <RowTitle note={isDefault ? t('records.default') : undefined}>{name}</RowTitle>
+                ),
+              },
               { label: t('records.whoCanSeeIt'), cell: ({ visibility }) => visibilityNames[visibility] },
               {
                 label: t('common.owner'),
@@ -55,17 +62,28 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
             ]}
             actions={(view) =>
               isManaged(view) && (
-                <RowButton
-                  verb={t('common.delete')}
-                  name={view.name}
-                  isDestructive
-                  onClick={() => remove.mutate(view)}
-                />
+                <>
+                  <RowButton verb={t('common.edit')} name={view.name} onClick={() => setEdited(view)} />
+                  <RowButton
+                    verb={t('common.delete')}
+                    name={view.name}
+                    isDestructive
+                    onClick={() => remove.mutate(view)}
+                  />
+                </>
               )
             }
           />
         )}
       </Stack>
+      {edited && (
+        <ViewDialog
+          entityType={edited.entityType}
+          view={edited}
+          onSaved={() => undefined}
+          onClose={() => setEdited(null)}
+        />
+      )}
     </Modal>
   )
 }
@@ -73,7 +91,7 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
 /** Returns what a view is made of, to make the same one again. */
 function bodyOfView(view: SavedView) {
   const { name, entityType, visibility, query, sortBy, sortOrder, columns, columnWidths } = view
-  const { groupBy, dateField, measures, position, isDefault } = view
-  const arranged = { view: view.view, columns, columnWidths, groupBy, dateField, measures, position }
+  const { density, groupBy, dateField, measures, position, isDefault } = view
+  const arranged = { view: view.view, density, columns, columnWidths, groupBy, dateField, measures, position }
   return { name, entityType, visibility, query, sortBy, sortOrder, ...arranged, isDefault: isDefault || undefined }
 }

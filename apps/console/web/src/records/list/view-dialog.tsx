@@ -1,11 +1,14 @@
 import { filterVisibilities } from '@crm/contract'
-import { Radio, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Radio, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors } from '../../base/refusals.ts'
+import { useSession } from '../../base/session.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
+import type { SavedView } from './list-queries.ts'
 import type { ViewBody } from './list-state.ts'
 import { t } from '../../base/texts.ts'
 
@@ -18,20 +21,27 @@ export const visibilityNames = {
 
 interface ViewDialogProps {
   readonly entityType: string
-  readonly body: ViewBody
+  /** The list as it is shown, for a new view. */
+  readonly body?: ViewBody
+  /** The view that is edited. */
+  readonly view?: SavedView
   onSaved(id: string): void
   onClose(): void
 }
 
-/** Saves the shown list as a view. */
-export function ViewDialog({ entityType, body, onSaved, onClose }: ViewDialogProps) {
+/** Saves the shown list as a view, or changes the name of a view and who can see it. */
+export function ViewDialog({ entityType, body, view, onSaved, onClose }: ViewDialogProps) {
   const client = useQueryClient()
+  const { may } = useSession()
+  const [visibility, setVisibility] = useState(view?.visibility ?? 'PRIVATE')
+  const mayBeDefault = visibility === 'WORKSPACE' && may('MANAGE_WORKSPACE')
   const save = useMutation({
     mutationFn: (form: FormData) => {
-      const visibility = filterVisibilities.find((known) => known === form.get('visibility'))
-      return crm.savedFilters.create({
-        body: { ...body, query: { ...body.query }, name: textIn(form, 'name'), entityType, visibility },
-      })
+      const isDefault = mayBeDefault && form.get('isDefault') !== null
+      const named = { name: textIn(form, 'name'), visibility, ...(mayBeDefault ? { isDefault } : {}) }
+      if (view) return crm.savedFilters.update({ params: { id: view.id }, body: named })
+      const { query = {}, ...shown } = body ?? {}
+      return crm.savedFilters.create({ body: { ...shown, query: { ...query }, ...named, entityType } })
     },
     onSuccess: async ({ data }) => {
       notify(t('records.viewSaved'))
@@ -43,7 +53,7 @@ export function ViewDialog({ entityType, body, onSaved, onClose }: ViewDialogPro
   return (
     <FormDialog
       opened
-      title={t('records.saveView')}
+      title={view ? t('records.editView') : t('records.saveView')}
       submit={t('common.save')}
       isBusy={save.isPending}
       error={save.error}
@@ -53,6 +63,7 @@ export function ViewDialog({ entityType, body, onSaved, onClose }: ViewDialogPro
       <TextInput
         name="name"
         label={t('records.viewName')}
+        defaultValue={view?.name}
         error={fieldErrors(save.error)['name']}
         maxLength={100}
         required
@@ -60,13 +71,24 @@ export function ViewDialog({ entityType, body, onSaved, onClose }: ViewDialogPro
         autoComplete="off"
         data-autofocus
       />
-      <Radio.Group name="visibility" label={t('records.whoCanSeeIt')} defaultValue="PRIVATE">
+      <Radio.Group
+        label={t('records.whoCanSeeIt')}
+        value={visibility}
+        onChange={(value) => setVisibility(filterVisibilities.find((known) => known === value) ?? 'PRIVATE')}
+      >
         <Stack gap="xs" mt="xs">
           {filterVisibilities.map((value) => (
             <Radio key={value} value={value} label={visibilityNames[value]} />
           ))}
         </Stack>
       </Radio.Group>
+      {mayBeDefault && (
+        <Checkbox
+          name="isDefault"
+          label={t('records.defaultViewForEveryone')}
+          defaultChecked={view?.isDefault ?? false}
+        />
+      )}
     </FormDialog>
   )
 }

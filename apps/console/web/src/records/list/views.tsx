@@ -29,9 +29,9 @@ interface ViewsProps {
 }
 
 /** Returns the address of a view. The views that everybody has leave the records as they are shown. */
-function addressOfTab(entityType: string, id: string, layout: Layout): ListAddress {
+function addressOfTab(entityType: string, id: string, layout: Layout, hasDefault: boolean): ListAddress {
   const kept = layout === usualLayoutOf(entityType) ? {} : { layout }
-  if (id === usualViewOf(entityType)) return kept
+  if (id === usualViewOf(entityType) && !hasDefault) return kept
   return isStanding(id) ? { ...kept, view: id } : { view: id }
 }
 
@@ -45,6 +45,7 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
     ...(hasMine ? [{ id: 'mine', name: t('records.mine') }] : []),
     ...views.map(({ id, name }) => ({ id, name })),
   ]
+  const hasDefault = views.some(({ isDefault }) => isDefault)
   const current = views.find(({ id }) => id === address.view)
   const isChanged = Object.keys(address).some((name) => !['view', 'page', 'pageSize'].includes(name))
   const mayChange =
@@ -78,7 +79,7 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
             aria-controls={id === active ? panelId : undefined}
             tabIndex={id === active ? 0 : -1}
             title={name}
-            onClick={() => onGo(addressOfTab(entityType, id, layout))}
+            onClick={() => onGo(addressOfTab(entityType, id, layout, hasDefault))}
           >
             <bdi>{name}</bdi>
           </button>

@@ -1,4 +1,4 @@
-import { Alert, Button, Menu, SegmentedControl } from '@mantine/core'
+import { Alert, Button, Group, Menu, SegmentedControl } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
@@ -29,11 +29,13 @@ import {
   pageSizes,
   usualViewOf,
   viewIdOf,
+  withDefaultView,
   withoutFields,
   type Layout,
   type ListAddress,
   type WireGroup,
 } from './list-address.ts'
+import { ImportButton, ListMenu } from './list-menu.tsx'
 import { listQuery, viewsQuery } from './list-queries.ts'
 import {
   addressWith,
@@ -69,38 +71,44 @@ interface WorkListProps {
   readonly entityType: string
   readonly words: ListWords
   readonly address: ListAddress
-  /** The page or dialog in which a record is created, if it is not the form of its fields. */
-  readonly creating?: { readonly to: LinkProps['to'] } | { readonly Dialog: ComponentType<CreateDialogProps> }
+  /** The page or dialog in which a record is created, if it is not the form of its fields; `elsewhere` for none. */
+  readonly creating?:
+    | 'elsewhere'
+    | { readonly to: LinkProps['to'] }
+    | { readonly Dialog: ComponentType<CreateDialogProps> }
   /** Stands above the records, such as a line that adds one. */
   readonly above?: ReactNode
-  /** Returns further actions of the page, given the parameters that choose the records. */
-  actions?(narrowing: Readonly<Record<string, string>>): ReactNode
   /** Returns what stands before the name of a record. */
   lead?(record: AnyRecord): ReactNode
   onGo(address: ListAddress, how: { readonly replace: boolean; readonly resetScroll: boolean }): void
 }
 
 /** The working list of a kind: a table, a board or a calendar of what a view, a search and conditions find. */
-export function WorkList({ entityType, words, address: asked, creating, above, actions, lead, onGo }: WorkListProps) {
-  const address = useMemo(() => addressReader(entityType)(asked), [entityType, asked])
+export function WorkList({ entityType, words, address: asked, creating, above, lead, onGo }: WorkListProps) {
   const kind = useKind(entityType)
   const canSave = isSummarized(entityType)
   const views = useQuery({ ...viewsQuery(entityType), enabled: canSave })
+  const address = useMemo(
+    () => withDefaultView(addressReader(entityType)(asked), views.data),
+    [entityType, asked, views.data],
+  )
   const { may } = useSession()
   const navigate = useNavigate()
   const [isCreating, setCreating] = useState(false)
   const panelId = useId()
-  const mayCreate = may(`CREATE_${entityType}`)
+  const mayCreate = creating !== 'elsewhere' && may(`CREATE_${entityType}`)
   const viewId = viewIdOf(entityType, address)
-  const page = creating && 'to' in creating ? creating.to : undefined
-  const Dialog = creating && 'Dialog' in creating ? creating.Dialog : undefined
+  const own = typeof creating === 'object' ? creating : undefined
+  const page = own && 'to' in own ? own.to : undefined
+  const Dialog = own && 'Dialog' in own ? own.Dialog : undefined
   const create = () => (page === undefined ? setCreating(true) : void navigate({ to: page }))
   usePageCommand('create', mayCreate && create)
   const isSaved = !isStanding(viewId)
   const view = views.data?.find(({ id }) => id === address.view)
   const isUnknownView = isSaved && views.data !== undefined && view === undefined
   const state = stateOf(entityType, address, view, kind)
-  const isReady = !isSaved || views.data !== undefined
+  // The address decides at once, unless the workspace may have a view with which the list opens.
+  const isReady = !canSave || !views.isPending || (address.view !== undefined && !isSaved)
   const gone =
     kind && state.group
       ? conditionsOf(state.group).filter(({ field }) => kind.fields.every(({ key }) => key !== field))
@@ -117,7 +125,18 @@ export function WorkList({ entityType, words, address: asked, creating, above, a
   // A record that is added on the board of a pipeline belongs to that pipeline.
   const pipelineId = state.layout === 'board' ? state.by?.split(':')[1] : undefined
   const narrowing = narrowingOf(state)
-  const shared = { words, kind, state, change, narrowing, filterBy, address, go, lead }
+  const creation = mayCreate && (
+    <Button
+      leftSection={<Icon name="plus" size={16} />}
+      aria-keyshortcuts="c"
+      {...(page === undefined ? { onClick: create } : { renderRoot: (props: object) => <Link to={page} {...props} /> })}
+    >
+      {t('records.newNoun', named(words.one))}
+    </Button>
+  )
+  const shared = { words, kind, state, change, narrowing, filterBy, address, go, lead, creation }
+  // An empty list has its button in the middle of the page, and a page has one of a name.
+  const isEmpty = isTable && list.data?.total === 0 && !isNarrowed(state)
   useListPlace(entityType, asked, isTable ? (list.data?.items.map(({ id }) => id) ?? []) : [])
   usePrefetchedNext(entityType, state, list.data?.total)
   return (
@@ -127,18 +146,8 @@ export function WorkList({ entityType, words, address: asked, creating, above, a
       note={isTable ? countInWords(list.data?.total, words, isNarrowed(state)) : ' '}
       actions={
         <>
-          {actions?.(narrowing)}
-          {mayCreate && (
-            <Button
-              leftSection={<Icon name="plus" size={16} />}
-              aria-keyshortcuts="c"
-              {...(page === undefined
-                ? { onClick: create }
-                : { renderRoot: (props: object) => <Link to={page} {...props} /> })}
-            >
-              {t('records.newNoun', named(words.one))}
-            </Button>
-          )}
+          <ListMenu entityType={entityType} query={narrowing} viewId={isSaved ? viewId : undefined} />
+          {!isEmpty && creation}
         </>
       }
     >
@@ -185,11 +194,19 @@ export function WorkList({ entityType, words, address: asked, creating, above, a
             </Button>
           </Alert>
         )}
+        {!isReady && <Rows state={state} words={words} />}
         {gone.length === 0 && isReady && isTable && <Table {...shared} entityType={entityType} list={list} />}
         {gone.length === 0 && isReady && !isTable && (
           <Suspense fallback={<LoadingLines label={t('records.loadingMany', { many: words.many })} />}>
             {kind && state.layout === 'board' && (
-              <Board kind={kind} words={words} state={state} onBy={(by) => change({ by })} onFilter={filterBy} />
+              <Board
+                kind={kind}
+                words={words}
+                state={state}
+                // The button of the page stays above the board.
+                empty={<Empty {...shared} creation={null} entityType={entityType} total={0} />}
+                onBy={(by) => change({ by })}
+              />
             )}
             {kind && state.layout === 'calendar' && (
               <Calendar kind={kind} state={state} onBy={(by) => change({ by })} />
@@ -219,6 +236,8 @@ interface Shared {
   readonly address: ListAddress
   readonly narrowing: Readonly<Record<string, string>>
   readonly lead: ((record: AnyRecord) => ReactNode) | undefined
+  /** The button that creates a record. */
+  readonly creation: ReactNode
   change(changed: Partial<ListAddress>, how?: { readonly replace: boolean }): void
   filterBy(group: WireGroup | undefined): void
   go(address: ListAddress, how?: { readonly replace?: boolean; readonly resetScroll?: boolean }): void
@@ -248,13 +267,13 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
         onSearch={(text) => change({ search: text.trim() || undefined }, { replace: true })}
       />
       {kind && <FilterButton kind={kind} group={state.group} onChange={filterBy} />}
+      {kind && state.layout !== 'calendar' && (
+        <SortMenu kind={kind} state={state} onSort={(sorts) => change({ sort: writeSorts(sorts) })} />
+      )}
       {kind && state.layout === 'table' && (
-        <>
-          <SortMenu kind={kind} state={state} onSort={(sorts) => change({ sort: writeSorts(sorts) })} />
-          <Button variant="default" leftSection={<Icon name="fields" size={16} />} onClick={() => setChoosing(true)}>
-            {t('records.columns')}
-          </Button>
-        </>
+        <Button variant="default" leftSection={<Icon name="fields" size={16} />} onClick={() => setChoosing(true)}>
+          {t('records.columns')}
+        </Button>
       )}
       {offered.length > 1 && (
         <SegmentedControl
@@ -271,8 +290,10 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
           <ColumnsDialog
             kind={kind}
             columns={state.columns}
+            density={state.density}
+            onDensity={(density) => change({ density }, { replace: true })}
             onChange={(columns) => change({ cols: writeColumns(columns) }, { replace: true })}
-            onReset={() => change({ cols: undefined })}
+            onReset={() => change({ cols: undefined, density: undefined })}
             onClose={() => setChoosing(false)}
           />
         </Suspense>
@@ -331,6 +352,47 @@ function firstOrder(type: string | undefined): Sort['order'] {
   return ['TEXT', 'EMAIL', 'PHONE', 'REFERENCE', undefined].includes(type) ? 'asc' : 'desc'
 }
 
+interface EmptyProps extends Shared {
+  readonly entityType: string
+  readonly total: number
+}
+
+/** Says why a list shows nothing, with the ways on from there. */
+function Empty({ entityType, words, state, address, total, creation, change, go }: EmptyProps) {
+  return (
+    <NoRecords
+      words={words}
+      total={total}
+      isNarrowed={isNarrowed(state)}
+      ways={
+        <Group justify="center" gap="sm">
+          {creation}
+          <ImportButton entityType={entityType} />
+        </Group>
+      }
+      onClear={() =>
+        go(
+          withoutUndefined({
+            view: usualViewOf(entityType) === 'all' ? undefined : 'all',
+            layout: address.layout,
+            cols: address.cols,
+          }),
+        )
+      }
+      onFirstPage={() => change({})}
+    />
+  )
+}
+
+/** Rows in the place of those that are loading. */
+function Rows({ state, words }: Pick<Shared, 'state' | 'words'>) {
+  return (
+    <Panel flush>
+      <LoadingRows rows={state.pageSize} label={t('records.loadingMany', { many: words.many })} />
+    </Panel>
+  )
+}
+
 interface TableProps extends Shared {
   readonly entityType: string
   readonly list: {
@@ -341,21 +403,17 @@ interface TableProps extends Shared {
   }
 }
 
-function Table({ entityType, words, kind, state, address, narrowing, lead, change, go, list }: TableProps) {
+function Table(props: TableProps) {
+  const { entityType, words, kind, state, address, narrowing, lead, change, go, list } = props
   const { data, error, isPlaceholderData } = list
-  const selection = useSelection(JSON.stringify(narrowing))
+  const selection = useSelection(`${entityType} ${JSON.stringify(narrowing)}`)
   const client = useQueryClient()
   const kinds = useQuery(kindsQuery)
   // What a person may see can have changed meanwhile.
   const retry = () => void Promise.all([client.invalidateQueries({ queryKey: kindsQuery.queryKey }), list.refetch()])
   const failed = error ?? kinds.error
   if (failed !== null) return <RefusalAlert error={failed} retry={retry} />
-  if (data === undefined || kind === undefined)
-    return (
-      <Panel flush>
-        <LoadingRows rows={state.pageSize} label={t('records.loadingMany', { many: words.many })} />
-      </Panel>
-    )
+  if (data === undefined || kind === undefined) return <Rows state={state} words={words} />
   const columns = gridColumns(state.columns, kind)
   const sort = (key: string, isFurther: boolean) => {
     const type = columns.find((column) => column.sortKey === key)?.field?.type
@@ -374,23 +432,9 @@ function Table({ entityType, words, kind, state, address, narrowing, lead, chang
   }
   return (
     <>
-      <Panel flush>
+      <Panel flush density={state.density}>
         {data.items.length === 0 ? (
-          <NoRecords
-            words={words}
-            total={data.total}
-            isNarrowed={isNarrowed(state)}
-            onClear={() =>
-              go(
-                withoutUndefined({
-                  view: usualViewOf(entityType) === 'all' ? undefined : 'all',
-                  layout: address.layout,
-                  cols: address.cols,
-                }),
-              )
-            }
-            onFirstPage={() => change({})}
-          />
+          <Empty {...props} entityType={entityType} total={data.total} />
         ) : (
           <Grid
             label={words.title}
@@ -454,6 +498,7 @@ function bodyOf(state: ListState, address: ListAddress, viewId: string): ViewBod
     query: { ...narrowingOf(state), ...(further.length === 0 ? {} : { thenBy: writeSorts(further) }) },
     sortBy: first.key,
     sortOrder: first.order,
+    density: state.density ?? null,
     view: layout === 'board' ? 'KANBAN' : layout === 'calendar' ? 'CALENDAR' : 'LIST',
     columns: address.cols === undefined && viewId === 'all' ? [] : columns.map(({ key }) => key),
     columnWidths: Object.fromEntries(widths),

@@ -1,5 +1,5 @@
 import { accountLinks, success, userSignIn } from '@crm/contract'
-import { lockRights, newId, schema, type Executor, type Transaction } from '@crm/db'
+import { newId, schema, type Executor, type PeopleTransaction, type Transaction } from '@crm/db'
 import { ApiError, isRefusal } from '@crm/errors'
 import { digest, fullName, hashPassword, readEmployeeCaller, type Caller } from '@crm/identity'
 import { createFixedWindow, workspaceTag, type FixedWindow, type RedisConnection } from '@crm/redis'
@@ -7,6 +7,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import { createAccount } from '../../../domain/people/people.accounts.ts'
 import { endCredentials } from '../../../domain/people/people.credentials.ts'
 import { lockUser, readUser } from '../../../domain/people/people.records.ts'
+import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
 import { queueAccountMail, queueResetMail } from '../../../domain/sign-in/account-mails.ts'
 import { removeAllFactors } from '../../../domain/sign-in/change-factors.ts'
 import { refuseUnderSso } from '../../../domain/sign-in/enforce-sso.ts'
@@ -19,7 +20,7 @@ import { readPerson, type Person } from '../../../domain/sign-in/people.reposito
 import { endSessions } from '../../../domain/sign-in/sessions.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { mayLetIn } from '../../../reach/judge-newcomer.ts'
-import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { audit, changingPeople, changingWorkspace } from '../../../records/audit.ts'
 
 const { passwordResets } = schema
 
@@ -37,14 +38,14 @@ export const implementedAccountLinks = implement(accountLinks, {
   },
 
   acceptInvitation: async ({ body }, context) => {
-    refuseUnderSso(context)
     const { token, password, ...names } = body
+    await refuseLinkUnderSso(context, async () => findOpenInvitation(context.db, context, token))
     const invitation = await requireOpen(context.db, context, token)
     const inviter = await readInviter(context, invitation)
     await requireGoodPassword(context, 'password', password, { ...invitation, ...names })
     const passwordHash = await inTurn(context, () => hashPassword(password))
     const id = newId()
-    await changingWorkspace(context, (tx) => accept(tx, context, { token, inviter, id, passwordHash, names }))
+    await changingPeople(context, (tx) => accept(tx, context, { token, inviter, id, passwordHash, names }))
     const person = await readPerson(context.db, context.workspace.id, id)
     if (!person) throw new ApiError('LINK_INVALID')
     return success(await completeSignIn(context, { person, method: 'INVITATION' }))
@@ -68,8 +69,8 @@ export const implementedAccountLinks = implement(accountLinks, {
   },
 
   reset: async ({ body }, context) => {
-    refuseUnderSso(context)
     const { token, password, endConnections = false } = body
+    await refuseLinkUnderSso(context, async () => findResettable(context, token))
     const owner = await requireResettable(context, token)
     await requireGoodPassword(context, 'password', password, owner)
     const passwordHash = await inTurn(context, () => hashPassword(password))
@@ -96,7 +97,7 @@ export const implementedUserSignIn = implement(userSignIn, {
     const { caller } = context
     if (params.id === caller.employee.id)
       throw new ApiError('INVALID_TRANSITION', { message: 'Nobody resets their own second factor' })
-    const endedSessions = await changingWorkspace(context, async (tx) => {
+    const endedSessions = await changingPeople(context, async (tx) => {
       const person = await lockUser(tx, context, params.id)
       await removeAllFactors(tx, person)
       await audit(tx, context, {
@@ -111,6 +112,17 @@ export const implementedUserSignIn = implement(userSignIn, {
     return success({ id: params.id, endedSessions })
   },
 })
+
+/** Refuses links alike while the identity provider is enforced; who has a good one is written down. */
+async function refuseLinkUnderSso(
+  context: CrmContext,
+  find: () => Promise<Invitation | Person | undefined>,
+): Promise<void> {
+  if (!context.workspace.signInPolicy.enforceSso) return
+  const found = await find()
+  if (found) await auditRefusal(context, found.email, 'passwordHash' in found ? found : undefined, 'SSO')
+  refuseUnderSso(context)
+}
 
 /** Requires an open invitation whose inviter may still let this person in; every other link is refused alike. */
 async function requireOpen(
@@ -141,12 +153,11 @@ interface Acceptance {
 
 /** Makes the account of an invitation, as its inviter. */
 async function accept(
-  tx: Transaction,
+  tx: PeopleTransaction,
   context: CrmContext,
   { token, inviter, id, passwordHash, names }: Acceptance,
 ): Promise<void> {
-  // Nobody loses rights between the judgement and the account.
-  await lockRights(tx, context.workspace.id)
+  // Nobody loses rights between the judgement and the account: such changes wait for this one.
   const invitation = await requireOpen(tx, context, token, { locks: true })
   if (invitation.invitedById !== inviter.employee.id) throw new ApiError('LINK_INVALID')
   const { email, firstName, lastName, departmentId, managerId, roleIds } = invitation
@@ -194,14 +205,19 @@ function limitsOf(redis: RedisConnection): Readonly<Record<'address' | 'account'
 
 /** Requires the link of a reset that has neither been used nor ended, of somebody who may sign in. */
 async function requireResettable(context: CrmContext, token: string): Promise<Person> {
+  const person = await findResettable(context, token)
+  if (!person) throw new ApiError('LINK_INVALID')
+  return person
+}
+
+async function findResettable(context: CrmContext, token: string): Promise<Person | undefined> {
   const { db, workspace, at } = context
   const [row] = await db
     .select()
     .from(passwordResets)
     .where(and(isOpenReset(context, token), gt(passwordResets.expiresAt, at)))
   const person = row && (await readPerson(db, workspace.id, row.employeeId))
-  if (person?.status !== 'ACTIVE') throw new ApiError('LINK_INVALID')
-  return person
+  return person?.status === 'ACTIVE' ? person : undefined
 }
 
 function isOpenReset({ workspace }: CrmContext, token: string) {

@@ -4,7 +4,7 @@ import { ApiError, invalidReference } from '@crm/errors'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { followDepartments, followGroupsOpenly, requireRoles } from '../../../domain/people/people.roles.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
-import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { audit, changingPeople } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 
 const { departments, scimGroupMembers, scimGroupRoles, scimGroups: table } = schema
@@ -21,8 +21,8 @@ export const implementedScimGroupSettings = implement(scimGroups, {
   },
 
   update: async ({ params, body }, context) => {
-    await changingWorkspace(context, async (tx) => {
-      const { workspace, at } = context
+    await changingPeople(context, async (tx) => {
+      const { workspace } = context
       const [locked] = await tx.select({ id: table.id }).from(table).where(isGroup(context, params.id)).for('update')
       const current = locked && (await selectGroups(tx, isGroup(context, params.id)))[0]
       if (!current) throw new ApiError('NOT_FOUND', { message: 'There is no such group' })
@@ -35,7 +35,7 @@ export const implementedScimGroupSettings = implement(scimGroups, {
         .where(and(eq(scimGroupMembers.workspaceId, workspace.id), eq(scimGroupMembers.groupId, params.id)))
       const people = members.map(({ id }) => id)
       await followGroupsOpenly(tx, context, people)
-      await followDepartments(tx, { workspaceId: workspace.id, people, former: current.departmentId, at })
+      await followDepartments(tx, context, { people, former: current.departmentId })
       await audit(tx, context, {
         action: 'scim-group.changed',
         subjectType: 'SCIM_GROUP',

@@ -4,7 +4,7 @@ import { ApiError, type Issue } from '@crm/errors'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { countRulesOfRole } from '../../../domain/people/people.rules.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
-import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { audit, changingPeople } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { recallEntityTypes, recallPermissions } from '../../../records/rights.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
@@ -28,7 +28,7 @@ export const implementedRoles = implement(roles, {
   create: async ({ body }, context) => {
     const values = await checkRole(body, context)
     const id = newId()
-    await changingWorkspace(context, async (tx) => {
+    await changingPeople(context, async (tx) => {
       const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
       await withUniqueFields(uniqueFields, () =>
         tx.insert(table).values({
@@ -53,7 +53,7 @@ export const implementedRoles = implement(roles, {
 
   update: async ({ params, body }, context) => {
     const values = await checkRole(body, context)
-    await changingWorkspace(context, async (tx) => {
+    await changingPeople(context, async (tx) => {
       const current = await lockRole(tx, context, params.id)
       if (current.isSystem) throw context.refuse('SYSTEM_ROLE')
       await withUniqueFields(uniqueFields, () =>
@@ -75,7 +75,7 @@ export const implementedRoles = implement(roles, {
   },
 
   delete: async ({ params }, context) => {
-    await changingWorkspace(context, async (tx) => {
+    await changingPeople(context, async (tx) => {
       const current = await lockRole(tx, context, params.id)
       if (current.isSystem) throw context.refuse('SYSTEM_ROLE')
       const [used] = await tx

@@ -1,6 +1,6 @@
 import { schema } from '@crm/db'
 import { createTestWorkspace, launchBrowser, testPassword } from '@crm/testkit'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { beforeEach, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 
@@ -131,6 +131,12 @@ it('403 SSO_REQUIRED: an enforced provider refuses a passkey, of whomever it is'
   await policy({})
   await api.epochs.bump(workspace.workspaceId)
   expect((await send('POST', 'auth/passkey', made)).status).toBe(200)
+  const { auditLog } = schema
+  const refused = await api.db
+    .select({ data: auditLog.data })
+    .from(auditLog)
+    .where(and(eq(auditLog.subjectId, id), eq(auditLog.action, 'session.refused')))
+  expect(refused).toEqual([{ data: { reason: 'SSO' } }, { data: { reason: 'SSO' } }])
 })
 
 it('a copy of a passkey is refused, because its counter does not grow', async () => {

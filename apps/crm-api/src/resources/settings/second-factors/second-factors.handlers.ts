@@ -1,5 +1,5 @@
 import { secondFactors, success } from '@crm/contract'
-import { schema } from '@crm/db'
+import { schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { createFixedWindow, workspaceTag, type FixedWindow, type RedisConnection } from '@crm/redis'
@@ -21,17 +21,21 @@ import { countedInSession, requireTry } from '../../../domain/sign-in/password-c
 import {
   countFactor,
   endPending,
+  isStillPending,
   requirePending,
   type PendingSignIn,
 } from '../../../domain/sign-in/pending-sign-ins.repository.ts'
-import { readPerson, type Person } from '../../../domain/sign-in/people.repository.ts'
+import { lockPerson, readPerson, type Person } from '../../../domain/sign-in/people.repository.ts'
 import { replaceRecoveryCodes } from '../../../domain/sign-in/recovery-codes.ts'
 import { readFactorMethods } from '../../../domain/sign-in/second-factors.repository.ts'
+import { isStillSession } from '../../../domain/sign-in/sessions.repository.ts'
 import { showFactor } from '../../../domain/sign-in/show-factor.ts'
 import { signInLimits } from '../../../domain/sign-in/sign-in-limits.ts'
 import { forgiveSignInTries, type CountedUnder } from '../../../domain/sign-in/sign-in-tries.repository.ts'
 import { confirmTotp, offerTotp } from '../../../domain/sign-in/totp.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
+import { changingPeople } from '../../../records/audit.ts'
+import { rehearsed } from '../../../records/rehearsal.ts'
 
 const { passkeys, recoveryCodes, totpFactors } = schema
 
@@ -70,6 +74,7 @@ export const implementedSecondFactors = implement(secondFactors, {
     const { person } = self
     await countConfirmation(context, self)
     const codes = await context.transact(async (tx) => {
+      await requireStillSelf(tx, context, self)
       if (!(await confirmTotp(tx, context, person, body.code))) return null
       const made = await replaceRecoveryCodes(tx, person)
       await noteFactorChange(tx, as(context, person), {
@@ -85,7 +90,7 @@ export const implementedSecondFactors = implement(secondFactors, {
 
   removeTotp: async (_input, context) => {
     const { person } = await requireSelf(context)
-    await context.transact((tx) =>
+    await changingPeople(context, (tx) =>
       removeFactor(tx, context, person, async () => {
         if (!(await removeTotp(tx, person)))
           throw new ApiError('NOT_FOUND', { message: 'There is no authenticator app' })
@@ -100,12 +105,14 @@ export const implementedSecondFactors = implement(secondFactors, {
   },
 
   makeRecoveryCodes: async (_input, context) => {
-    const { person } = await requireSelf(context)
+    const self = await requireSelf(context)
+    const { person } = self
     if ((await readFactorMethods(context.db, person)).length === 0)
       throw new ApiError('INVALID_TRANSITION', {
         message: 'Recovery codes need a second factor that they stand in for',
       })
     const codes = await context.transact(async (tx) => {
+      await requireStillSelf(tx, context, self)
       await noteFactorChange(tx, context, {
         action: 'second-factor.added',
         summary: `${fullName(person)} made new recovery codes`,
@@ -125,6 +132,7 @@ export const implementedSecondFactors = implement(secondFactors, {
     const self = await requireSelf(context)
     const { person } = self
     const added = await context.transact(async (tx) => {
+      await requireStillSelf(tx, context, self)
       const passkey = await addPasskey(tx, context, person, body)
       if (passkey)
         await noteFactorChange(tx, as(context, person), {
@@ -148,7 +156,7 @@ export const implementedSecondFactors = implement(secondFactors, {
 
   removePasskey: async ({ params }, context) => {
     const { person } = await requireSelf(context)
-    await context.transact((tx) =>
+    await changingPeople(context, (tx) =>
       removeFactor(tx, context, person, async () => {
         const { rowCount } = await tx.delete(passkeys).where(isOwnPasskey(context, params.id))
         if (rowCount !== 1) throw noPasskey()
@@ -172,11 +180,15 @@ export const implementedSecondFactors = implement(secondFactors, {
   },
 
   passkeySignIn: async ({ body }, context) => {
-    refuseUnderSso(context)
-    const used = await context.transact((tx) => usePasskey(tx, context, 'SIGN_IN', null, body.response))
+    // While the identity provider is enforced a passkey is not used up, and its person is only written down.
+    const { enforceSso } = context.workspace.signInPolicy
+    const used = await context.transact((tx) =>
+      rehearsed(enforceSso, tx, (inner) => usePasskey(inner, context, 'SIGN_IN', null, body.response)),
+    )
     const person = used && (await personOf(context, used))
+    if (!person) refuseUnderSso(context)
     if (!person) throw new ApiError('AUTHENTICATION_ERROR', { message: 'This passkey is not known here' })
-    return success(await completeSignIn(context, { person, method: 'PASSKEY', hasSecondFactor: true }))
+    return success(await completeSignIn(context, { person, method: 'PASSKEY', passkey: used, hasSecondFactor: true }))
   },
 
   secondFactorOptions: async (_input, context) => {
@@ -199,13 +211,13 @@ export const implementedSecondFactors = implement(secondFactors, {
     if (!isRight) {
       await auditRefusal(context, person.email, person, 'SECOND_FACTOR')
       if (!isLast) throw new ApiError('SECOND_FACTOR_INVALID')
-      await endPending(context, pending)
+      await endPending(context.deps.db, pending)
       throw new ApiError('SIGN_IN_EXPIRED')
     }
-    if (!(await endPending(context, pending))) throw new ApiError('SIGN_IN_EXPIRED')
-    await forgiveSignInTries(context.deps.db, context.workspace.id, under)
     const { method, hoursMax, ssoId } = row
-    return success(await completeSignIn(context, { person, method, hoursMax, ssoId, hasSecondFactor: true }))
+    const outcome = await completeSignIn(context, { person, method, hoursMax, ssoId, pending, hasSecondFactor: true })
+    await forgiveSignInTries(context.deps.db, context.workspace.id, under)
+    return success(outcome)
   },
 })
 
@@ -227,6 +239,13 @@ async function requireSelf(context: CrmContext): Promise<Self> {
   return { person, pending: null }
 }
 
+/** Locks the person and requires that nothing has ended their session or sign-in meanwhile: a new factor would outlast that end. */
+async function requireStillSelf(tx: Transaction, context: CrmContext, { person, pending }: Self): Promise<void> {
+  await lockPerson(tx, person)
+  if (pending && !(await isStillPending(tx, pending))) throw new ApiError('SIGN_IN_EXPIRED')
+  if (!pending && !(await isStillSession(tx, context))) throw new ApiError('AUTHENTICATION_ERROR')
+}
+
 /** Counts a code that is to confirm an app, in the session or in the sign-in. */
 async function countConfirmation(context: CrmContext, { pending }: Self): Promise<void> {
   if (!pending) return void (await requireTry(context, countedInSession(context)))
@@ -239,9 +258,8 @@ async function finishEnrolment(context: CrmContext, { person, pending }: Self) {
     await forgiveSignInTries(context.deps.db, context.workspace.id, countedInSession(context))
     return {}
   }
-  if (!(await endPending(context, pending))) throw new ApiError('SIGN_IN_EXPIRED')
   const { method, hoursMax, ssoId } = pending.row
-  const outcome = await completeSignIn(context, { person, method, hoursMax, ssoId, hasSecondFactor: true })
+  const outcome = await completeSignIn(context, { person, method, hoursMax, ssoId, pending, hasSecondFactor: true })
   return outcome.step === 'DONE' ? outcome : {}
 }
 

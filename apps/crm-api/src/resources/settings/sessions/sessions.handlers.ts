@@ -9,8 +9,8 @@ import { deviceCookie } from '../../../domain/sign-in/device-cookie.ts'
 import { requireGoodPassword } from '../../../domain/sign-in/new-password.ts'
 import { replacePassword } from '../../../domain/sign-in/passwords.repository.ts'
 import { countedInSession, countedUnder, inTurn, requireTry } from '../../../domain/sign-in/password-checks.ts'
-import { refuseUnderSso } from '../../../domain/sign-in/enforce-sso.ts'
-import { findPerson, readPerson, type Person } from '../../../domain/sign-in/people.repository.ts'
+import { isAllowedWay, refuseUnderSso } from '../../../domain/sign-in/enforce-sso.ts'
+import { findPerson, lockPerson, readPerson, type Person } from '../../../domain/sign-in/people.repository.ts'
 import {
   endSessions,
   endSessionsNoted,
@@ -28,11 +28,12 @@ export const implementedSessions = implement(sessions, {
   login: ({ body }, context) =>
     inTurn(context, async () => {
       const person = await findPerson(context.db, context.workspace.id, body.email)
-      const under = countedUnder(context, body.email, person)
+      const under = await countedUnder(context, body.email, person)
       const { isLast } = await requireTry(context, under)
       const matches = await verifyPassword(person?.passwordHash ?? null, body.password)
-      if (!person || !matches) {
-        await auditRefusal(context, body.email, person, person ? 'PASSWORD' : 'UNKNOWN')
+      // A right password that is of no use here is answered and counted like a wrong one: otherwise it would be a test of passwords.
+      if (!person || !matches || !isAllowedWay(context, person, 'PASSWORD')) {
+        await auditRefusal(context, body.email, person, !person ? 'UNKNOWN' : matches ? 'SSO' : 'PASSWORD')
         if (isLast) await auditRefusal(context, body.email, person, 'THROTTLED')
         refuseUnderSso(context)
         throw new ApiError('AUTHENTICATION_ERROR', { message: 'The e-mail address or the password is wrong' })
@@ -69,10 +70,10 @@ export const implementedSessions = implement(sessions, {
   },
 
   password: async ({ body }, context) => {
-    const person = await requirePassword(context, body.current, 'The current password is wrong')
+    const person = await requirePassword(context, body.current, wrongCurrentPassword)
     await requireGoodPassword(context, 'next', body.next, person)
     const passwordHash = await inTurn(context, () => hashPassword(body.next))
-    const endedSessions = await changingWorkspace(context, (tx) => changePassword(tx, context, passwordHash))
+    const endedSessions = await changingWorkspace(context, (tx) => changePassword(tx, context, person, passwordHash))
     context.setHeader('set-cookie', deviceCookie(context, { ...person, passwordHash }))
     return success({ endedSessions })
   },
@@ -95,7 +96,7 @@ export const implementedSessions = implement(sessions, {
 
 /** Requires a proof of who the caller is, with a limit of tries. */
 async function requireProof(context: CrmContext, { password, method, code, response }: Proof): Promise<void> {
-  if (password !== undefined) return void (await requirePassword(context, password, 'The password is wrong'))
+  if (password !== undefined) return void (await requirePassword(context, password, wrongPassword))
   const { caller, workspace, deps } = context
   const under = countedInSession(context)
   await requireTry(context, under)
@@ -107,21 +108,29 @@ async function requireProof(context: CrmContext, { password, method, code, respo
 }
 
 /** Requires the caller's present password, with a limit of tries. */
-function requirePassword(context: CrmContext, password: string, otherwise: string): Promise<Person> {
+function requirePassword(context: CrmContext, password: string, refusal: () => ApiError): Promise<Person> {
   return inTurn(context, async () => {
     const { caller, workspace, deps } = context
     const person = await readPerson(context.db, workspace.id, caller.employee.id)
     const under = countedInSession(context)
     await requireTry(context, under)
     const matches = await verifyPassword(person?.passwordHash ?? null, password)
-    if (!person || !matches) throw new ApiError('AUTHENTICATION_ERROR', { message: otherwise })
+    if (!person || !matches) throw refusal()
     await forgiveSignInTries(deps.db, workspace.id, under)
     return person
   })
 }
 
-async function changePassword(tx: Transaction, context: CrmContext, passwordHash: string): Promise<number> {
+/** Changes the password that was shown: whoever knew an earlier one changes nothing any more. */
+async function changePassword(
+  tx: Transaction,
+  context: CrmContext,
+  person: Person,
+  passwordHash: string,
+): Promise<number> {
   const { id, name } = context.caller.employee
+  const now = await lockPerson(tx, person)
+  if (now?.passwordHash !== person.passwordHash) throw wrongCurrentPassword()
   await replacePassword(tx, context, id, passwordHash)
   await audit(tx, context, {
     action: 'password.changed',
@@ -130,4 +139,12 @@ async function changePassword(tx: Transaction, context: CrmContext, passwordHash
     summary: `${name} changed their password`,
   })
   return endSessions(tx, context, { employeeId: id, exceptId: context.caller.credential.id })
+}
+
+function wrongPassword(): ApiError {
+  return new ApiError('AUTHENTICATION_ERROR', { message: 'The password is wrong' })
+}
+
+function wrongCurrentPassword(): ApiError {
+  return new ApiError('AUTHENTICATION_ERROR', { message: 'The current password is wrong' })
 }

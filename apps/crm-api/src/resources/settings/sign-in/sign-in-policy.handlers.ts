@@ -5,7 +5,7 @@ import { usualSignInPolicy, type SignInPolicy } from '@crm/identity'
 import { and, eq, sql } from 'drizzle-orm'
 import { requireBreakGlass } from '../../../domain/sign-in/enforce-sso.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
-import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { audit, changingPeople } from '../../../records/audit.ts'
 
 const { employees, roles, workspaces } = schema
 
@@ -19,7 +19,7 @@ export const implementedSignInPolicy = implement(signInPolicy, {
 
   update: async ({ body }, context) =>
     success(
-      await changingWorkspace(context, async (tx) => {
+      await changingPeople(context, async (tx) => {
         await requireReferences(tx, context, body)
         const before = await lockPolicy(tx, context)
         const after = { ...before, ...body }

@@ -3,10 +3,11 @@ import { fieldChanges, isAnyOf, newId, schema, type Transaction } from '@crm/db'
 import { ApiError, invalidField, invalidReference } from '@crm/errors'
 import { and, asc, count, eq, type SQL } from 'drizzle-orm'
 import { followGroupsOpenly, requireRoles } from '../../../domain/people/people.roles.ts'
+import { leavePlaces } from '../../../domain/sso/accounts.ts'
 import { ProviderError } from '../../../platform/provider-client.ts'
 import { secretPlace, type ProviderRow } from '../../../domain/sso/providers.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
-import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { audit, changingPeople } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
@@ -65,26 +66,29 @@ export const implementedIdentityProviders = implement(identityProviders, {
   update: async ({ params, body }, context) => {
     const before = await readRow(context, params.id)
     const { clientSecret, ...fields } = body
+    refuseSecretForOthers(before, body)
     requireSecret(body.authMethod ?? before.authMethod, clientSecret === undefined ? before.clientSecret : clientSecret)
     // Switching a provider off works while it does not answer.
     if (body.isActive !== false) await discover(context, body.issuer ?? before.issuer)
     await context.transact(async (tx) => {
       await requireReferences(tx, context, body)
+      const [now] = await tx.select().from(table).where(isProvider(context, params.id)).for('no key update')
+      if (!now) throw noProvider()
+      refuseSecretForOthers(now, body)
       const secret =
         clientSecret === undefined ? {} : { clientSecret: await sealed(tx, context, params.id, clientSecret) }
-      const { rowCount } = await withUniqueFields(uniqueFields, () =>
+      await withUniqueFields(uniqueFields, () =>
         tx
           .update(table)
           .set({ ...fields, ...secret, updatedAt: context.at })
           .where(isProvider(context, params.id)),
       )
-      if (rowCount === 0) throw noProvider()
       await audit(tx, context, {
         action: 'identity-provider.changed',
         subjectType: 'IDENTITY_PROVIDER',
         subjectId: params.id,
         summary: `Changed the identity provider ${before.name}`,
-        changes: fieldChanges(before, fields),
+        changes: fieldChanges(now, fields),
         data: { fields: Object.keys(body) },
       })
     })
@@ -92,16 +96,20 @@ export const implementedIdentityProviders = implement(identityProviders, {
   },
 
   delete: async ({ params }, context) => {
-    await changingWorkspace(context, async (tx) => {
+    await changingPeople(context, async (tx) => {
       const ofProvider = and(
         eq(providerRoles.workspaceId, context.workspace.id),
         eq(providerRoles.providerId, params.id),
       )
       const people = await tx.selectDistinct({ id: providerRoles.employeeId }).from(providerRoles).where(ofProvider)
-      const [gone] = await tx.delete(table).where(isProvider(context, params.id)).returning({ name: table.name })
+      const [gone] = await tx
+        .delete(table)
+        .where(isProvider(context, params.id))
+        .returning({ name: table.name, issuer: table.issuer })
       if (!gone) throw noProvider()
       const ids = people.map(({ id }) => id)
       await followGroupsOpenly(tx, context, ids)
+      await leavePlaces(tx, context, gone.issuer)
       await audit(tx, context, {
         action: 'identity-provider.deleted',
         subjectType: 'IDENTITY_PROVIDER',
@@ -143,6 +151,12 @@ async function discover(context: CrmContext, issuer: string): Promise<void> {
     if (!(error instanceof ProviderError)) throw error
     throw new ApiError(error.reason === 'MISMATCH' ? 'ISSUER_MISMATCH' : 'ISSUER_UNREACHABLE')
   }
+}
+
+/** The kept secret goes to the issuer for which somebody typed it, and to no other. */
+function refuseSecretForOthers(before: ProviderRow, { issuer, clientSecret }: ProviderPatch): void {
+  if (before.clientSecret !== null && clientSecret === undefined && issuer !== undefined && issuer !== before.issuer)
+    throw invalidField('clientSecret', 'Another issuer needs its secret anew')
 }
 
 function requireSecret(authMethod: ProviderRow['authMethod'], secret: string | null): void {

@@ -1,6 +1,7 @@
 import { localPath, sso, success, type SsoError, type SsoPurpose } from '@crm/contract'
 import { newId, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
+import { isFromOwnPage } from '@crm/http'
 import { newSecret, sessionCookie } from '@crm/identity'
 import { and, asc, eq } from 'drizzle-orm'
 import { auditRefusal } from '../../../domain/sign-in/audit-refusal.ts'
@@ -225,8 +226,10 @@ async function keepIdToken(context: CrmContext, provider: ProviderRow, idToken: 
   return sessionId
 }
 
-function requireSession({ caller, at }: CrmContext, purpose: SsoPurpose): void {
+/** What is begun for somebody who is signed in is begun by themselves, on a page of the workspace. */
+function requireSession({ caller, at, requestHeaders, workspace }: CrmContext, purpose: SsoPurpose): void {
   if (!caller.isAmbient) throw new ApiError('AUTHENTICATION_ERROR')
+  if (!isFromOwnPage({ headers: requestHeaders }, workspace.baseUrl)) throw new ApiError('ORIGIN_REFUSED')
   if (purpose === 'link' && caller.freshUntil !== null && caller.freshUntil <= at)
     throw new ApiError('REAUTHENTICATION_REQUIRED')
 }

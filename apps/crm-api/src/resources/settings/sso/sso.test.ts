@@ -1,4 +1,5 @@
 import { createDatabase, createPool, newId, schema } from '@crm/db'
+import { digest, newSecret } from '@crm/identity'
 import { asDeployable, startDns, testPassword, type TestWorkspace } from '@crm/testkit'
 import { startIdentityProvider, type ForgedClaims, type Forge } from '@crm/testkit/identity-provider'
 import { and, eq } from 'drizzle-orm'
@@ -311,8 +312,49 @@ describe('an account', () => {
     expect(me.departmentId).toBe(departmentId)
     corp.people.set(subject, { ...corp.people.get(subject), groups: ['others'] })
     await visitor.through(subject)
-    expect((await visitor.me()).roleIds).toEqual([Member])
+    expect(await visitor.me()).toMatchObject({ roleIds: [Member], departmentId: null })
+    const moves = await db
+      .select({ changes: schema.auditLog.changes, actorId: schema.auditLog.actorId })
+      .from(schema.auditLog)
+      .where(and(eq(schema.auditLog.subjectId, me.id), eq(schema.auditLog.action, 'user.changed')))
+      .orderBy(schema.auditLog.at, schema.auditLog.id)
+    expect(moves).toEqual([
+      { actorId: me.id, changes: [{ field: 'departmentId', from: null, to: departmentId }] },
+      { actorId: me.id, changes: [{ field: 'departmentId', from: departmentId, to: null }] },
+    ])
     await change({ groupsClaim: null, defaultRoleIds: [], groupMapping: [] })
+  })
+
+  it('keeps the department that somebody chose by hand, and leaves that of a provider which is deleted', async () => {
+    const [departmentId, other] = [await workspace.department('Given'), await workspace.department('Chosen')]
+    const rules = { groupsClaim: 'groups', groupMapping: [{ group: 'given', roleIds: [], departmentId }] }
+    const body = providerBody({ slug: 'partner', issuer: partner.issuer, ...partner.client, ...rules })
+    const { id: provider } = (await settings('POST', 'identity-providers', body)).body.data as { id: string }
+    const visitors = [browser(), browser(), browser()]
+    const subjects = visitors.map(() => newId())
+    const come = async (groups: readonly string[]) => {
+      for (const [at, one] of visitors.entries()) {
+        const facts = { email: `${subjects[at]}@corp.example`, email_verified: true, groups }
+        partner.people.set(subjects[at]!, facts)
+        const back = await partner.signIn((await one.start('', 'partner')).place, subjects[at]!)
+        expect((await one.visit(`${back.pathname}${back.search}`)).place).toBe('/')
+      }
+    }
+    const places = async () => Promise.all(visitors.map(async (one) => (await one.me()).departmentId as string | null))
+    await come(['given'])
+    expect(await places()).toEqual([departmentId, departmentId, departmentId])
+    const [first, second] = await Promise.all(visitors.map(async (one) => (await one.me()).id as string))
+    await settings('PATCH', `users/${first}`, { departmentId: other })
+    await come([])
+    expect(await places()).toEqual([other, null, null])
+    // By hand into the very department that groups give: nobody leaves it with them.
+    await settings('PATCH', `users/${second}`, { departmentId })
+    await come([])
+    expect(await places()).toEqual([other, departmentId, null])
+    await come(['given'])
+    await settings('PATCH', `users/${second}`, { departmentId: other })
+    expect((await settings('DELETE', `identity-providers/${provider}`)).status).toBe(200)
+    expect(await places()).toEqual([null, other, null])
   })
 
   it('keeps its roles as the last administrator, and the audit log says why', async () => {
@@ -357,8 +399,36 @@ describe('an account', () => {
     ])
   })
 
-  it('is linked by its owner, listed and unlinked', async () => {
-    const { id } = await workspace.employee()
+  it.each([
+    ['another site', { 'sec-fetch-site': 'cross-site' }],
+    ['another host of the same site', { 'sec-fetch-site': 'same-site' }],
+    ['a mail', { 'sec-fetch-site': 'none' }],
+    ['another site without https', { referer: 'http://evil.example/' }],
+    ['a site that hides itself', {}],
+    ['a site that names something else', { referer: 'about:blank' }],
+  ] as const)('403 ORIGIN_REFUSED: is not linked or confirmed because %s says so', async (_what, headers) => {
+    const cookie = await workspace.session((await workspace.employee()).id)
+    for (const purpose of ['link', 'reauth']) {
+      const path = `/api/auth/sso/corp/start?purpose=${purpose}`
+      const answer = await api.call({ path, headers: { cookie, ...headers } }, workspace)
+      expect(answer).toMatchObject({ status: 403, body: { code: 'ORIGIN_REFUSED' } })
+    }
+    expect(
+      (await api.call({ path: '/api/auth/sso/corp/start', headers: { cookie, ...headers } }, workspace)).status,
+    ).toBe(302)
+  })
+
+  it.each<Readonly<Record<string, string>>>([
+    { 'sec-fetch-site': 'same-origin' },
+    { referer: `http://${workspace.host}/settings/security` },
+  ])('is linked from a page of the workspace: %o', async (headers) => {
+    const cookie = await workspace.session((await workspace.employee()).id)
+    const path = '/api/auth/sso/corp/start?purpose=link'
+    expect((await api.call({ path, headers: { cookie, ...headers } }, workspace)).status).toBe(302)
+  })
+
+  it('is linked by its owner, who is told by mail, listed and unlinked', async () => {
+    const { id, email: owner } = await workspace.employee()
     const mine = browser(await workspace.session(id))
     const subject = member()
     expect((await mine.through(subject, { query: '?purpose=link&next=/settings/security' })).place).toBe(
@@ -367,6 +437,9 @@ describe('an account', () => {
     const { data } = (await mine.visit('/api/auth/identities')).body
     const email = `${subject}@corp.example`
     expect(data).toMatchObject([{ issuer: corp.issuer, providerName: 'Corporate', slug: 'corp', email }])
+    await jobs.settled()
+    const told = jobs.mails.filter(({ kind, to }) => kind === 'identity-linked' && to.address === owner)
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining(email)])
     const stranger = await workspace.employee()
     const other = browser(await workspace.session(stranger.id))
     expect(await other.through(subject, { query: '?purpose=link' })).toMatchObject(failed('SSO_LINK_CONFLICT'))
@@ -539,6 +612,20 @@ describe('the settings of a provider', () => {
     if (code) expect(body.code).toBe(code)
   })
 
+  it('send a kept secret to no other issuer', async () => {
+    const body = providerBody({ slug: 'moving' })
+    const { id } = (await settings('POST', 'identity-providers', body)).body.data as { id: string }
+    const move = (more: object) => settings('PATCH', `identity-providers/${id}`, { issuer: partner.issuer, ...more })
+    for (const more of [{}, { isActive: false }, { authMethod: 'none' }, { clientId: 'mine' }])
+      expect(await move(more)).toMatchObject({ status: 400, body: { issues: [{ path: ['clientSecret'] }] } })
+    expect((await settings('GET', `identity-providers/${id}`)).body.data.issuer).toBe(corp.issuer)
+    expect((await move({ clientSecret: partner.client.clientSecret })).status).toBe(200)
+    expect((await settings('PATCH', `identity-providers/${id}`, { issuer: partner.issuer, name: 'Same' })).status).toBe(
+      200,
+    )
+    await settings('DELETE', `identity-providers/${id}`)
+  })
+
   it('are refused with metadata of another issuer', async () => {
     const { createServer: createHttp } = await import('node:http')
     const liar = createHttp((_request, response) => {
@@ -657,6 +744,62 @@ describe('an enforced provider', () => {
     expect(told.toSorted()).toEqual([keeper.email, second.email].toSorted())
     await settings('PATCH', 'sign-in', { enforceSso: false, breakGlassUserIds: [] })
     expect((await login(manager.email)).status).toBe(200)
+  })
+})
+
+describe('an enforced provider tells nobody', () => {
+  it('which passwords are right: they are counted like wrong ones, and written down', async () => {
+    const at = await api.newWorkspace()
+    const cookie = await at.session()
+    const keeper = await at.employee({ roles: ['Administrator'] })
+    const [first, second] = [await at.employee(), await at.employee()]
+    const confirmedAt = clock.now().toISOString()
+    await db
+      .insert(schema.totpFactors)
+      .values({ workspaceId: at.workspaceId, employeeId: keeper.id, secret: 'x', confirmedAt, createdAt: confirmedAt })
+    const invited = newSecret()
+    const digested = { invited: digest(invited), reset: digest(invited) }
+    const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
+    const named = { email: 'new@corp.example', roleIds: [], invitedById: at.adminUserId, tokenHash: digested.invited }
+    await db.insert(schema.invitations).values({ workspaceId: at.workspaceId, id: newId(), ...named, expiresAt })
+    await db
+      .insert(schema.passwordResets)
+      .values({ workspaceId: at.workspaceId, tokenHash: digested.reset, employeeId: second.id, expiresAt })
+    const rule = { enforceSso: true, breakGlassUserIds: [keeper.id] }
+    const enforced = await api.call({ method: 'PATCH', path: '/api/settings/sign-in', cookie, body: rule }, at)
+    expect(enforced.status).toBe(200)
+    const post = (path: string, body: object) => api.call({ method: 'POST', path: `/api/auth/${path}`, body }, at)
+    const login = (email: string, password: string) => post('login', { email, password })
+    const codesOf = async (passwords: readonly string[], email: string) => {
+      const codes: string[] = []
+      for (const password of passwords) codes.push((await login(email, password)).body.code as string)
+      return codes
+    }
+    const tries = [...Array.from({ length: 9 }, () => 'wrong'), testPassword, testPassword]
+    const wrong = tries.map(() => 'wrong')
+    const expected = [...Array.from({ length: 10 }, () => 'SSO_REQUIRED'), 'RATE_LIMITED']
+    expect([await codesOf(tries, first.email), await codesOf(wrong, second.email)]).toEqual([expected, expected])
+    const password = 'a wholly different sentence 47'
+    for (const [path, token] of [
+      ['invitations/accept', invited],
+      ['invitations/accept', 'no such link'],
+      ['reset', invited],
+      ['reset', 'no such link'],
+    ] as const)
+      expect(await post(path, { token, password })).toMatchObject({ status: 403, body: { code: 'SSO_REQUIRED' } })
+    const { items } = (
+      await api.call({ path: '/api/settings/audit-log?action=session.refused&pageSize=100', cookie }, at)
+    ).body
+    const reasonsOf = (name: string) =>
+      Object.entries(
+        Object.groupBy(
+          (items as { actorName: string; data: { reason: string } }[]).filter(({ actorName }) => actorName === name),
+          ({ data }) => data.reason,
+        ),
+      ).map(([reason, all]) => [reason, all?.length])
+    expect(Object.fromEntries(reasonsOf(first.email))).toEqual({ PASSWORD: 9, SSO: 1, THROTTLED: 1 })
+    expect(Object.fromEntries(reasonsOf(second.email))).toEqual({ PASSWORD: 10, SSO: 1, THROTTLED: 1 })
+    expect(Object.fromEntries(reasonsOf('new@corp.example'))).toEqual({ SSO: 1 })
   })
 })
 

@@ -1,5 +1,5 @@
 import { success, users, type UserPatch } from '@crm/contract'
-import { fieldChanges, newId, schema, type Transaction } from '@crm/db'
+import { fieldChanges, newId, noteStatusByHand, personAction, schema, type Transaction } from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { fullName, hashPassword, type PasswordOwner } from '@crm/identity'
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
@@ -20,7 +20,7 @@ import { requireGoodPassword, requireTypedPasswords } from '../../../domain/sign
 import { inTurn } from '../../../domain/sign-in/password-checks.ts'
 import { replacePassword } from '../../../domain/sign-in/passwords.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
-import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { audit, changingPeople } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
@@ -54,9 +54,7 @@ export const implementedUsers = implement(users, {
     const passwordHash = await typedPassword(context, password, async () => ({ email: '', ...body }))
     const fields = kind === 'SERVICE' ? { ...others, kind, firstName: name } : { ...others, kind }
     const email = fields.email ?? serviceAddress(id)
-    await changingWorkspace(context, (tx) =>
-      createAccount(tx, context, { ...fields, id, email, passwordHash, roleIds }),
-    )
+    await changingPeople(context, (tx) => createAccount(tx, context, { ...fields, id, email, passwordHash, roleIds }))
     return success(await readUser(context.db, context, id))
   },
 
@@ -64,7 +62,7 @@ export const implementedUsers = implement(users, {
     const { password, endConnections = true, roleIds, name, ...others } = body
     const fields = name === undefined ? others : { ...others, firstName: name }
     const passwordHash = await typedPassword(context, password, () => ownerOf(context, params.id, body))
-    await changingWorkspace(context, async (tx) => {
+    await changingPeople(context, async (tx) => {
       const current = await lockUser(tx, context, params.id)
       refuseMisfits(current, body)
       await requireReferences(tx, context, body)
@@ -74,6 +72,8 @@ export const implementedUsers = implement(users, {
           .set({ ...fields, updatedAt: context.at })
           .where(isUser(context, params.id)),
       )
+      if (fields.status !== undefined && fields.status !== current.status)
+        await noteStatusByHand(tx, context.workspace.id, params.id)
       await mailChangedAddress(tx, context, current, fields.email)
       if (passwordHash) await typePassword(tx, context, current, passwordHash)
       const held = await rolesOf(tx, context, params.id)
@@ -86,7 +86,7 @@ export const implementedUsers = implement(users, {
       const changed = Object.keys(body).filter((name) => !['password', 'endConnections', 'roleIds'].includes(name))
       if (changed.length > 0 || passwordHash)
         await audit(tx, context, {
-          action: 'user.changed',
+          action: personAction(current.status, fields.status ?? current.status),
           subjectType: 'EMPLOYEE',
           subjectId: params.id,
           summary: `Changed ${fullName(current)}`,
@@ -99,9 +99,10 @@ export const implementedUsers = implement(users, {
   },
 
   delete: async ({ params }, context) => {
-    await changingWorkspace(context, async (tx) => {
+    await changingPeople(context, async (tx) => {
       const current = await lockUser(tx, context, params.id)
       await tx.update(employees).set({ status: 'TERMINATED', updatedAt: context.at }).where(isUser(context, params.id))
+      await noteStatusByHand(tx, context.workspace.id, params.id)
       await audit(tx, context, {
         action: 'user.terminated',
         subjectType: 'EMPLOYEE',

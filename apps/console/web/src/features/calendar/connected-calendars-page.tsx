@@ -1,31 +1,25 @@
-import { Button, Checkbox, Code, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
+import { Button, Code, Group, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
-import { describeDay, describeInstant, foreignZone, instantOf } from '../../base/moments.ts'
+import { describeDay } from '../../base/moments.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { t } from '../../base/texts.ts'
 import { RecordTable, RowButton, RowNote, RowTitle } from '../../records/record-table.tsx'
-import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
-import { useChange } from '../../shell/changes.ts'
 import { CopyButton } from '../../shell/copy-button.tsx'
-import { FormDialog } from '../../shell/form-dialog.tsx'
-import { Icon } from '../../shell/icons.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
-import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { notifyUndoable } from '../../shell/undo.ts'
-import { eventsQuery, feedQuery, subscriptionsQuery, type CalendarEvent, type Subscription } from './booking-queries.ts'
-import classes from './booking.module.css'
-import { t } from '../../base/texts.ts'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { feedQuery, subscriptionsQuery, type Subscription } from '../../domain/calendar/agenda-queries.ts'
+import classes from './calendar.module.css'
 
-/** The person's own calendar: the times at which guests cannot book, and its exchange with other programs. */
-export function CalendarPage() {
+/** The exchange of the person's own calendar with other programs. */
+export function ConnectedCalendarsPage() {
   return (
-    <Page title={t('common.calendar')} note={t('booking.guestsCanOnlyBookTimes')}>
-      <Events />
+    <Page title={t('booking.calendars')} narrow>
       <Panel title={t('booking.connectedCalendars')} note={t('booking.eventsInTheseCalendarsBlock')}>
         <Subscriptions />
       </Panel>
@@ -33,145 +27,6 @@ export function CalendarPage() {
         <Feed />
       </Panel>
     </Page>
-  )
-}
-
-function Events() {
-  const [page, setPage] = useState(1)
-  const [isAdding, setAdding] = useState(false)
-  const events = useQuery(eventsQuery(page))
-  const client = useQueryClient()
-  const refresh = () => client.invalidateQueries({ queryKey: ['calendar-events'] })
-  const remove = useMutation({
-    mutationFn: ({ id }: CalendarEvent) => settings.calendarEvents.delete({ params: { id } }),
-    onSuccess: (_answer, event) => {
-      notifyUndoable(t('booking.eventDeleted'), async () => {
-        await settings.calendarEvents.create({ body: bodyOfEvent(event) })
-        await refresh()
-      })
-      return refresh()
-    },
-  })
-  return (
-    <>
-      <RefusalAlert error={remove.error} />
-      <TablePanel
-        title={t('booking.upcoming')}
-        add={
-          <Button size="xs" leftSection={<Icon name="plus" size={16} />} onClick={() => setAdding(true)}>
-            {t('booking.newEvent')}
-          </Button>
-        }
-        label={t('booking.events')}
-        reading={events}
-        page={page}
-        onPage={setPage}
-        empty={<EmptyState title={t('booking.noUpcomingEvents')} />}
-        columns={[
-          { label: t('booking.event'), cell: ({ title }) => <RowTitle>{title}</RowTitle> },
-          { label: t('common.when'), cell: describeTimes },
-          {
-            label: t('booking.availability'),
-            isExtra: true,
-            cell: ({ busy }) => (
-              <Pill tone={busy ? 'amber' : 'green'}>{busy ? t('booking.busy') : t('booking.free')}</Pill>
-            ),
-          },
-        ]}
-        actions={(event) =>
-          event.bookingId === null &&
-          event.subscriptionId === null && (
-            <RowButton
-              verb={t('common.delete')}
-              name={event.title}
-              isDestructive
-              isBusy={remove.isPending && remove.variables.id === event.id}
-              onClick={() => remove.mutate(event)}
-            />
-          )
-        }
-      />
-      {isAdding && <EventDialog onClose={() => setAdding(false)} />}
-    </>
-  )
-}
-
-/** Returns what an event is made of, to make the same one again. */
-function bodyOfEvent({ title, busy, allDay, startDate, endDate, startAt, endAt }: CalendarEvent) {
-  const isWhole = allDay && startDate !== null && endDate !== null
-  return { title, busy, ...(isWhole ? { allDay, startDate, endDate } : { startAt, endAt }) }
-}
-
-function describeTimes({ allDay, startDate, endDate, startAt, endAt }: CalendarEvent): string {
-  if (!allDay || startDate === null || endDate === null)
-    return `${describeInstant(startAt)} – ${describeInstant(endAt)}`
-  const [first, last] = [startDate, endDate].map((date) => describeDay(`${date}T12:00:00Z`, 'UTC'))
-  return first === last ? `${first}` : `${first} – ${last}`
-}
-
-function EventDialog({ onClose }: { onClose(): void }) {
-  const [allDay, setAllDay] = useState(false)
-  const create = useChange(
-    (form: FormData) => {
-      const [start, end] = [textIn(form, 'start'), textIn(form, 'end')]
-      const times = allDay
-        ? { allDay, startDate: start, endDate: end }
-        : { startAt: instantOf(start), endAt: instantOf(end) }
-      return settings.calendarEvents.create({
-        body: { title: textIn(form, 'title'), busy: form.get('free') === null, ...times },
-      })
-    },
-    { said: t('booking.theEventWasCreated'), stale: ['calendar-events'], onDone: onClose },
-  )
-  const errors = fieldErrors(create.error)
-  const type = allDay ? 'date' : 'datetime-local'
-  return (
-    <FormDialog
-      opened
-      title={t('booking.newEvent')}
-      submit={t('booking.createEvent')}
-      isBusy={create.isPending}
-      error={create.error}
-      onSubmit={create.mutate}
-      onClose={onClose}
-    >
-      <TextInput
-        name="title"
-        label={t('common.title')}
-        maxLength={200}
-        required
-        withAsterisk={false}
-        error={errors['title']}
-      />
-      <Checkbox
-        label={t('booking.allDay')}
-        checked={allDay}
-        onChange={(event) => setAllDay(event.currentTarget.checked)}
-      />
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          key={`start ${type}`}
-          type={type}
-          name="start"
-          label={allDay ? t('booking.firstDay') : t('common.start')}
-          description={allDay ? undefined : foreignZone()}
-          required
-          withAsterisk={false}
-          error={errors['startAt'] ?? errors['startDate']}
-        />
-        <TextInput
-          key={`end ${type}`}
-          type={type}
-          name="end"
-          label={allDay ? t('booking.lastDay') : t('common.end')}
-          description={allDay ? undefined : foreignZone()}
-          required
-          withAsterisk={false}
-          error={errors['endAt'] ?? errors['endDate']}
-        />
-      </SimpleGrid>
-      <Checkbox name="free" label={t('booking.showMeAsFree')} />
-    </FormDialog>
   )
 }
 

@@ -1,9 +1,9 @@
 import { Anchor, Modal, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { settings } from '../../base/api.ts'
-import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { isUnderWay, pollMs } from './under-way.ts'
-import { t } from '../../base/texts.ts'
+import { settings } from '../base/api.ts'
+import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { isUnderWay, pollMs } from '../base/under-way.ts'
+import { t } from '../base/texts.ts'
 
 interface ExportDialogProps {
   /** The export; undefined when it could not be started. */

@@ -1,0 +1,16 @@
+import { language } from './texts.ts'
+
+/** The codes of ISO 3166-1, without a separator. */
+const codes =
+  'ADAEAFAGAIALAMAOAQARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBVBWBYBZCACCCDCFCGCHCICKCLCMCNCOCRCUCVCWCXCYCZDEDJDKDMDODZECEEEGEHERESETFIFJFKFMFOFRGAGBGDGEGFGGGHGIGLGMGNGPGQGRGSGTGUGWGYHKHMHNHRHTHUIDIEILIMINIOIQIRISITJEJMJOJPKEKGKHKIKMKNKPKRKWKYKZLALBLCLILKLRLSLTLULVLYMAMCMDMEMFMGMHMKMLMMMNMOMPMQMRMSMTMUMVMWMXMYMZNANCNENFNGNINLNONPNRNUNZOMPAPEPFPGPHPKPLPMPNPRPSPTPWPYQARERORSRURWSASBSCSDSESGSHSISJSKSLSMSNSOSRSSSTSVSXSYSZTCTDTFTGTHTJTKTLTMTNTOTRTTTVTWTZUAUGUMUSUYUZVAVCVEVGVIVNVUWFWSYEYTZAZMZW'
+
+let names: readonly string[] | undefined
+
+/** Returns the names of all countries in the language of the page, in order. */
+export function countryNames(): readonly string[] {
+  const format = new Intl.DisplayNames(language, { type: 'region' })
+  names ??= (codes.match(/../g) ?? [])
+    .map((code) => format.of(code) ?? code)
+    .toSorted((one, other) => one.localeCompare(other, language))
+  return names
+}

@@ -1,0 +1,91 @@
+import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useRef, useState, type FormEvent } from 'react'
+import { t } from '../base/texts.ts'
+import { emailable, emailedMax, firstNamePlace, sendEach } from './email-batch.ts'
+import type { AnyRecord } from './record-calls.ts'
+import type { Kind } from './record-kinds.ts'
+import { collectionOf } from './record-place.ts'
+
+interface BulkEmailDialogProps {
+  readonly kind: Kind
+  /** The chosen records; undefined when everything is chosen. */
+  readonly rows: readonly AnyRecord[] | undefined
+  onDone(): void
+  onClose(): void
+}
+
+/** Writes an email that each chosen record gets on its own. */
+export function BulkEmailDialog({ kind, rows, onDone, onClose }: BulkEmailDialogProps) {
+  const client = useQueryClient()
+  const [subject, setSubject] = useState('')
+  const [message, setMessage] = useState('')
+  const area = useRef<HTMLTextAreaElement>(null)
+  const reached = emailable(rows ?? [])
+  const isTooMany = rows === undefined || rows.length > emailedMax
+  const isReady = !isTooMany && reached.length > 0 && subject.trim() !== '' && message.trim() !== ''
+  const insertName = () => {
+    const { selectionStart: from = message.length, selectionEnd: to = from } = area.current ?? {}
+    setMessage(`${message.slice(0, from)}${firstNamePlace}${message.slice(to)}`)
+    area.current?.focus()
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (!isReady) return
+    onClose()
+    onDone()
+    void sendEach(kind.key, reached, { subject: subject.trim(), message }).then(() =>
+      client.invalidateQueries({ queryKey: [collectionOf(kind.key)] }),
+    )
+  }
+  return (
+    <Modal opened onClose={onClose} title={t('common.email')} size="lg">
+      <form onSubmit={submit} aria-label={t('common.email')} noValidate>
+        <Stack>
+          <Text size="sm" role="status">
+            {isTooMany
+              ? t('records.selectUpToToEmail', { max: emailedMax })
+              : [
+                  t('records.eachGetsAnEmail'),
+                  ...(rows.length > reached.length
+                    ? [t('records.withoutAnAddress', { count: rows.length - reached.length })]
+                    : []),
+                ].join(' ')}
+          </Text>
+          <TextInput
+            label={t('common.subject')}
+            data-autofocus
+            dir="auto"
+            maxLength={200}
+            value={subject}
+            onChange={(event) => setSubject(event.currentTarget.value)}
+          />
+          <Textarea
+            ref={area}
+            label={t('common.message')}
+            dir="auto"
+            autosize
+            minRows={6}
+            maxRows={16}
+            maxLength={20_000}
+            value={message}
+            onChange={(event) => setMessage(event.currentTarget.value)}
+          />
+          <Group justify="space-between" gap="sm">
+            <Button variant="subtle" size="xs" onClick={insertName}>
+              {t('records.insertFirstName')}
+            </Button>
+            <Group gap="sm">
+              <Button variant="default" onClick={onClose}>
+                {t('common.cancel')}
+              </Button>
+              <Button type="submit" disabled={!isReady}>
+                {t('records.sendEmails', { count: reached.length })}
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

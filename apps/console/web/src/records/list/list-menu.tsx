@@ -1,0 +1,75 @@
+import { transferredEntities, type TransferredEntity } from '@crm/contract'
+import { Button, Menu } from '@mantine/core'
+import { Link, useLocation } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useSession } from '../../base/session.ts'
+import { t } from '../../base/texts.ts'
+import { Icon } from '../../shell/icons.tsx'
+import { usePin } from '../../shell/pins.ts'
+import { useExport } from '../use-export.tsx'
+
+interface ListMenuProps {
+  readonly entityType: string
+  /** The parameters that choose the records of the list. */
+  readonly query: Readonly<Record<string, string>>
+  /** The id of the saved view that is shown. */
+  readonly viewId: string | undefined
+}
+
+/** The menu "More" of a list: files in and out, as far as the person may, and its place in the navigation. */
+export function ListMenu({ entityType, query, viewId }: ListMenuProps): ReactNode {
+  const { pathname } = useLocation()
+  const pin = usePin(viewId === undefined ? pathname : `${pathname}?view=${viewId}`)
+  const { may } = useSession()
+  const importable = useImportable(entityType)
+  const exporting = useExport(entityType)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button variant="default" loading={exporting.isPending} rightSection={<Icon name="down" size={14} />}>
+            {t('frame.more')}
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {importable && (
+            <Menu.Item
+              renderRoot={(props: object) => <Link to="/settings/import" search={{ new: importable }} {...props} />}
+            >
+              {t('frame.import')}
+            </Menu.Item>
+          )}
+          {may('EXPORT_DATA') && (
+            <Menu.Item onClick={() => exporting.start({ query })}>{t('transfers.export')}</Menu.Item>
+          )}
+          <Menu.Item onClick={pin.toggle}>
+            {t(pin.isPinned ? 'records.unpinFromSidebar' : 'records.pinToSidebar')}
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {exporting.dialog}
+    </>
+  )
+}
+
+/** Returns the kind as one that the person may import from files; undefined when they may not. */
+function useImportable(entityType: string): TransferredEntity | undefined {
+  const { may } = useSession()
+  const known = transferredEntities.find((one) => one === entityType)
+  return known && may('IMPORT_DATA') && may(`CREATE_${known}`) ? known : undefined
+}
+
+/** A button that leads to an import of a kind, for those who may. */
+export function ImportButton({ entityType }: { readonly entityType: string }): ReactNode {
+  const importable = useImportable(entityType)
+  return (
+    importable && (
+      <Button
+        variant="default"
+        renderRoot={(props: object) => <Link to="/settings/import" search={{ new: importable }} {...props} />}
+      >
+        {t('frame.import')}
+      </Button>
+    )
+  )
+}

@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+import type { z } from 'zod'
+import * as booking from '../../apps/booking/src/config.ts'
+import * as cli from '../../apps/cli/src/config.ts'
+import * as console from '../../apps/console/src/config.ts'
+import * as crmApi from '../../apps/crm-api/src/config.ts'
+import * as gateway from '../../apps/mcp-gateway/src/config.ts'
+import * as webhooks from '../../apps/webhooks/src/config.ts'
+import * as edge from '../edge/config.ts'
+
+const compose = readFileSync(new URL('../../docker-compose.yml', import.meta.url), 'utf8')
+
+/** Returns the lines below a key at the beginning of a line, or of one that is indented so. */
+function below(key: string, indent: string): string {
+  const [, block = ''] = new RegExp(`^${indent}${key}:[^\\n]*\\n((?:${indent} .*\\n|\\n)+)`, 'm').exec(compose) ?? []
+  return block
+}
+
+/** Returns the names of the variables that a service is given, with or without a value. */
+function givenTo(service: string): ReadonlySet<string> {
+  const block = below(service, '  ')
+  const shared = [...block.matchAll(/\*(environment|bucket|retention)/g)].map(([, name]) => below(`x-${name}`, ''))
+  return new Set(
+    [block, ...shared].flatMap((text) => [...text.matchAll(/^ +([A-Z][A-Z0-9_]+):/gm)].map(([, name]) => name ?? '')),
+  )
+}
+
+/** The image sets these; mails go to a server; nothing publishes the port of the queues; and the database is asked directly. */
+const notHandedOn = [
+  'HOST',
+  'PORT',
+  'DATA_DIR',
+  'NODE_ENV',
+  'MAIL_TO_FILES',
+  'QUEUE_VIEW_PORT',
+  'QUEUE_VIEW_HOST',
+  'DATABASE_DIRECT_URL',
+]
+
+it.each([
+  ['crm-api', crmApi.crmApiConfig],
+  ['booking', booking.bookingConfig],
+  ['webhooks', webhooks.ingressConfig],
+  ['webhooks-dispatcher', webhooks.dispatcherConfig],
+  ['mcp-gateway', gateway.gatewayConfig],
+  ['console', console.consoleConfig],
+  ['migrate', cli.cliConfig],
+  ['edge', edge.edgeConfig],
+])('docker-compose.yml hands on every setting of %s', (service, schema: z.ZodObject) => {
+  const given = givenTo(service)
+  const missing = Object.keys(schema.shape).filter((name) => !given.has(name) && !notHandedOn.includes(name))
+  expect(missing).toEqual([])
+})

@@ -1,0 +1,2 @@
+ALTER TABLE "processes" ADD COLUMN "connections" integer;--> statement-breakpoint
+ALTER TABLE "processes" ADD COLUMN "behind" jsonb;
