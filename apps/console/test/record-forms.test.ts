@@ -281,6 +281,27 @@ describe('a record that may already exist', () => {
   })
 })
 
+it('shows the facts of a record in groups, the most important ones first', async () => {
+  const { id } = await create('/api/leads', {
+    firstName: 'Grace',
+    description: 'Met at the fair',
+    utmSource: 'newsletter',
+    customFields: { region: 's' },
+  })
+  const page = await signedIn(`/leads/${id}`)
+  const facts = page.getByRole('region', { name: 'Key facts' })
+  const group = (name: string) => facts.getByRole('group', { name, exact: true })
+  await group('Details').getByText('Met at the fair').waitFor()
+  await group('Origin').getByText('newsletter').waitFor()
+  await group('Custom fields').getByText('South').waitFor()
+  await expect.poll(() => facts.getByRole('group').count()).toBe(3)
+  await expect
+    .poll(() => facts.getByRole('heading').allInnerTexts())
+    .toEqual(['Key facts', 'Details', 'Origin', 'Custom fields'])
+  await facts.getByRole('button', { name: 'Show empty fields' }).click()
+  await group('Origin').getByRole('button', { name: 'Edit UTM campaign' }).waitFor()
+})
+
 describe('editing in place', () => {
   it('keeps what others change of other fields, and shows both values of the same one', async () => {
     const { id } = await create('/api/contacts', { firstName: 'Mary', jobTitle: 'Reader' })
@@ -332,7 +353,8 @@ describe('editing in place', () => {
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   it('keeps nobody out of forms and pages of records', async () => {
-    const { id } = await create('/api/contacts', { firstName: 'Grace', email: 'grace@example.com', tags: ['navy'] })
+    const grace = { firstName: 'Grace', email: 'grace@example.com', tags: ['navy'], description: 'Wrote compilers' }
+    const { id } = await create('/api/contacts', grace)
     const page = await signedIn(`/contacts/${id}`, { colorScheme, bypassCSP: true })
     await page.getByRole('button', { name: 'Edit Owner' }).waitFor()
     expect(await allBarriers(page)).toEqual([])

@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Group, UnstyledButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
+import { useId, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { crm } from '../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../base/refusals.ts'
 import { Icon } from '../shell/icons.tsx'
@@ -46,6 +46,7 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
   const shown = left.filter((field) => isPinned(field) || hasValue(record, field))
   const empty = left.filter((field) => !shown.includes(field) && !field.readOnly && field.type !== 'OTHER')
   const isKept = ({ group }: Field) => group === 'SYSTEM'
+  const visible = left.filter((field) => shown.includes(field) || (showsEmpty && empty.includes(field)))
   const mayEdit = (field: Field) =>
     kind.may.update && !field.readOnly && field.type !== 'OTHER' && (onlyEditable?.includes(field.key) ?? true)
   const fact = (field: Field) => (
@@ -55,10 +56,17 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
     <Panel title={t('records.keyFacts')}>
       <CreatesHere>
         <dl className={classes.facts}>
-          {shown.filter((field) => !isKept(field)).map(fact)}
+          {visible.filter((field) => isFirst(field, kind)).map(fact)}
           {children}
-          {showsEmpty && empty.map(fact)}
         </dl>
+        {groups.map(([group, heading]) => {
+          const fields = visible.filter((field) => field.group === group && !isFirst(field, kind))
+          return fields.length === 0 ? null : (
+            <FactGroup key={group} heading={heading}>
+              {fields.map(fact)}
+            </FactGroup>
+          )
+        })}
       </CreatesHere>
       {empty.length > 0 && (
         <UnstyledButton className={classes.more} aria-expanded={showsEmpty} onClick={() => setShowsEmpty(!showsEmpty)}>
@@ -67,6 +75,28 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
       )}
       <dl className={classes.kept}>{shown.filter(isKept).map(fact)}</dl>
     </Panel>
+  )
+}
+
+/** The groups below the most important fields. */
+const groups: readonly (readonly [Field['group'], string])[] = [
+  ['MORE', t('records.details')],
+  ['ORIGIN', t('records.origin')],
+  ['CUSTOM', t('records.customFields')],
+]
+
+/** Whether a field stands above the groups; the own fields of a custom entity do, because they are what it consists of. */
+function isFirst({ group }: Field, { isCustom }: Kind): boolean {
+  return group === 'MAIN' || (isCustom && group === 'CUSTOM')
+}
+
+function FactGroup({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <div role="group" aria-labelledby={id} className={classes.group}>
+      <h3 id={id}>{heading}</h3>
+      <dl className={classes.facts}>{children}</dl>
+    </div>
   )
 }
 
