@@ -302,6 +302,26 @@ it('shows the facts of a record in groups, the most important ones first', async
   await group('Origin').getByRole('button', { name: 'Edit UTM campaign' }).waitFor()
 })
 
+it('says on an open record who else changed it, until one changes it oneself', async () => {
+  const { id } = await create('/api/companies', { name: 'Difference Works' })
+  const edit = async (page: Page, label: string, value: string) => {
+    const facts = page.getByRole('region', { name: 'Key facts' })
+    await facts.getByRole('button', { name: `Edit ${label}` }).click()
+    await facts.getByRole('textbox', { name: label }).fill(value)
+    await page.keyboard.press('Enter')
+    await facts.getByText(value).waitFor()
+  }
+  const mine = await signedIn(`/companies/${id}`)
+  const facts = mine.getByRole('region', { name: 'Key facts' })
+  await facts.getByText('Difference Works').waitFor()
+  const news = facts.locator('[aria-live="polite"]')
+  await edit(await signedIn(`/companies/${id}`, { as: nora }), 'Domain', 'difference.example')
+  await news.getByText('Nora Field changed this just now').waitFor()
+  await facts.getByText('difference.example').waitFor()
+  await edit(mine, 'Email', 'works@difference.example')
+  await expect.poll(() => news.innerText()).toBe('')
+})
+
 describe('editing in place', () => {
   it('keeps what others change of other fields, and shows both values of the same one', async () => {
     const { id } = await create('/api/contacts', { firstName: 'Mary', jobTitle: 'Reader' })

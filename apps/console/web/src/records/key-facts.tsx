@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, UnstyledButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
-import { crm } from '../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../base/refusals.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { ChangedByOthers } from './changed-by-others.tsx'
 import { FieldControl } from './field-control.tsx'
 import { FieldValue, hasValue } from './field-value.tsx'
 import { bodyOf, draftOf, errorsByField, isEmptyDraft, valueOf, wireOf, type Draft } from './field-values.ts'
@@ -15,6 +15,7 @@ import { callsOf, type AnyRecord } from './record-calls.ts'
 import { CreatesHere } from './record-form.tsx'
 import { useKind, type Field, type Kind } from './record-kinds.ts'
 import { collectionOf } from './record-place.ts'
+import { lastEntry } from './record-queries.ts'
 import { offerUndo } from './undoing.ts'
 import { t } from '../base/texts.ts'
 
@@ -53,7 +54,10 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
     <Fact key={field.key} field={field} kind={kind} record={record} isEditable={mayEdit(field)} />
   )
   return (
-    <Panel title={t('records.keyFacts')}>
+    <Panel
+      title={t('records.keyFacts')}
+      note={<ChangedByOthers key={record.id} entityType={entityType} record={record} />}
+    >
       <CreatesHere>
         <dl className={classes.facts}>
           {visible.filter((field) => isFirst(field, kind)).map(fact)}
@@ -317,7 +321,8 @@ function useFieldChange({ field, kind, shown, record, onDone }: Changing) {
         const latest = await get(record.id)
         const isSame = JSON.stringify(valueOf(latest, field)) === JSON.stringify(valueOf(shown, field))
         if (isSame || isForced) return update(record.id, { ...body, version: latest.version })
-        throw new Conflict(latest, await lastActor(kind.key, record.id))
+        const last = await lastEntry({ entityType: kind.key, entityId: record.id })
+        throw new Conflict(latest, last?.actor.name ?? t('records.unknownUser'))
       }
     },
     onSuccess: async ({ data, undoId }) => {
@@ -327,9 +332,4 @@ function useFieldChange({ field, kind, shown, record, onDone }: Changing) {
       await client.invalidateQueries({ queryKey: [collection] })
     },
   })
-}
-
-async function lastActor(entityType: string, entityId: string): Promise<string> {
-  const { items } = await crm.timeline.list({ query: { entityType, entityId, limit: 1 } })
-  return items[0]?.actor.name ?? t('records.unknownUser')
 }
