@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import { useId, useRef, type KeyboardEvent } from 'react'
+import { useRef, type KeyboardEvent } from 'react'
 import { crm } from '../base/api.ts'
 import { RefusalAlert } from '../shell/states.tsx'
 import { MoveDialog } from './list/move-dialog.tsx'
@@ -99,7 +99,6 @@ function KnownStages({ entityType, kind, record, isFixed, whyClosed }: RecordSta
 function StageBar<Stage extends BarStage>({ pipeline, stageId, whyClosed, onMove, ...rest }: StageBarProps<Stage>) {
   const { isFixed, days, isRotting } = rest
   const bar = useRef<HTMLDivElement>(null)
-  const words = useId()
   usePageCommand(
     'stage',
     !isFixed && (() => bar.current?.querySelector<HTMLElement>('[role=option][tabindex="0"]')?.focus()),
@@ -137,19 +136,12 @@ function StageBar<Stage extends BarStage>({ pipeline, stageId, whyClosed, onMove
             aria-disabled={isClosed}
             // The bar is one stop for the tab key; arrows move from stage to stage.
             tabIndex={position === Math.max(at, 0) ? 0 : -1}
-            // The name of the stage is the name of the option; the days describe it.
-            aria-labelledby={`${words}-${position}`}
-            aria-describedby={stayed === undefined ? undefined : `${words}-${position}-days`}
             title={whyClosed?.(stage) ?? pipeline.name}
             onClick={() => !isClosed && position !== at && onMove(stage)}
           >
-            <span id={`${words}-${position}`}>{stage.name}</span>
+            <span>{stage.name}</span>
             {stayed !== undefined && (
-              <span
-                id={`${words}-${position}-days`}
-                className={classes.days}
-                data-tone={isRotting && position === at ? 'amber' : undefined}
-              >
+              <span className={classes.days} data-tone={isRotting && position === at ? 'amber' : undefined}>
                 {t('records.day', { count: stayed })}
               </span>
             )}
