@@ -236,7 +236,7 @@ describe('a record that may already exist', () => {
       await link.focus()
       const [other] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')])
       await other.getByRole('heading', { name: `Nell Known ${at}`, level: 1 }).waitFor()
-      expect(new URL(other.url()).pathname).toBe(`/leads/${id}`)
+      await other.waitForURL(`**/leads/${id}`)
       await other.close()
 
       await expect.poll(() => form.getByRole('textbox', { name: 'Last name' }).inputValue()).toBe(`KNOWN ${at}`)
