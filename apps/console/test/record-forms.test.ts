@@ -213,6 +213,115 @@ describe.each(sizes)('at %s', (_size, viewport) => {
   })
 })
 
+describe('a record that may already exist', () => {
+  const opened = async (path: string, noun: string, viewport?: { width: number; height: number }) => {
+    const page = await signedIn(path, viewport ? { viewport } : {})
+    await page.getByRole('button', { name: `New ${noun}` }).click()
+    const form = page.getByRole('form', { name: `New ${noun}` })
+    return { page, form, likely: form.getByRole('region', { name: 'This may already exist' }) }
+  }
+
+  it.each(sizes)(
+    'is shown while its values are typed, and keeps nobody from making another, at %s',
+    async (_size, viewport) => {
+      const at = `${viewport.width}`
+      const known = { firstName: 'Nell', lastName: `Known ${at}`, email: `nell${at}@known.example` }
+      const { id } = await create('/api/leads', { ...known, customFields: { region: 'n' } })
+      const { page, form, likely } = await opened('/leads', 'lead', viewport)
+      await form.getByRole('textbox', { name: 'First name' }).fill('nell')
+      await form.getByRole('textbox', { name: 'Last name' }).fill(`KNOWN ${at}`)
+      await likely.getByText(known.email).waitFor()
+      const link = likely.getByRole('link', { name: `Nell Known ${at}` })
+      await form.locator('[aria-live="polite"]').getByText('This may already exist').waitFor()
+      await link.focus()
+      const [other] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')])
+      await other.getByRole('heading', { name: `Nell Known ${at}`, level: 1 }).waitFor()
+      await other.waitForURL(`**/leads/${id}`)
+      await other.close()
+
+      await expect.poll(() => form.getByRole('textbox', { name: 'Last name' }).inputValue()).toBe(`KNOWN ${at}`)
+      await choose(page, 'Region', 'North')
+      await form.getByRole('button', { name: 'Create and add another' }).click()
+      await said(page, 'Lead created')
+      await likely.waitFor({ state: 'detached' })
+      expect(await call('GET', `/api/leads?search=${encodeURIComponent(`known ${at}`)}`)).toMatchObject({ total: 2 })
+    },
+  )
+
+  it('goes when the values are those of another one, and stays while the next answer is awaited', async () => {
+    await create('/api/companies', { name: 'Silk Mill', domain: 'silk.example' })
+    const { page, form, likely } = await opened('/companies', 'company')
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Silk Mill')
+    await likely.getByRole('link', { name: 'Silk Mill' }).waitFor()
+    const { promise: released, resolve: answer } = Promise.withResolvers<void>()
+    await page.route('**/api/companies/duplicates', async (route) => {
+      await released
+      await route.continue()
+    })
+    const asked = page.waitForRequest('**/api/companies/duplicates')
+    await form.getByRole('textbox', { name: 'Phone' }).fill('+49 30 9018')
+    await asked
+    await likely.getByRole('link', { name: 'Silk Mill' }).waitFor()
+    answer()
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Silk Mills')
+    await likely.waitFor({ state: 'detached' })
+    await form.getByRole('textbox', { name: 'Domain' }).fill('https://www.silk.example/')
+    await likely.getByRole('link', { name: 'Silk Mill' }).waitFor()
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('')
+    await form.getByRole('textbox', { name: 'Domain' }).fill('')
+    await form.getByRole('textbox', { name: 'Phone' }).fill('')
+    await likely.waitFor({ state: 'detached' })
+  })
+
+  it('is shown for a contact by each of its addresses', async () => {
+    await create('/api/contacts', { lastName: 'Loom', emails: ['second@loom.example'] })
+    const { form, likely } = await opened('/contacts', 'contact')
+    await form.getByRole('textbox', { name: 'Email' }).first().fill('Second@loom.example')
+    await likely.getByRole('link', { name: 'Loom' }).waitFor()
+  })
+})
+
+it('shows the facts of a record in groups, the most important ones first', async () => {
+  const { id } = await create('/api/leads', {
+    firstName: 'Grace',
+    description: 'Met at the fair',
+    utmSource: 'newsletter',
+    customFields: { region: 's' },
+  })
+  const page = await signedIn(`/leads/${id}`)
+  const facts = page.getByRole('region', { name: 'Key facts' })
+  const group = (name: string) => facts.getByRole('group', { name, exact: true })
+  await group('Details').getByText('Met at the fair').waitFor()
+  await group('Origin').getByText('newsletter').waitFor()
+  await group('Custom fields').getByText('South').waitFor()
+  await expect.poll(() => facts.getByRole('group').count()).toBe(3)
+  await expect
+    .poll(() => facts.getByRole('heading').allInnerTexts())
+    .toEqual(['Key facts', 'Details', 'Origin', 'Custom fields'])
+  await facts.getByRole('button', { name: 'Show empty fields' }).click()
+  await group('Origin').getByRole('button', { name: 'Edit UTM campaign' }).waitFor()
+})
+
+it('says on an open record who else changed it, until one changes it oneself', async () => {
+  const { id } = await create('/api/companies', { name: 'Difference Works' })
+  const edit = async (page: Page, label: string, value: string) => {
+    const facts = page.getByRole('region', { name: 'Key facts' })
+    await facts.getByRole('button', { name: `Edit ${label}` }).click()
+    await facts.getByRole('textbox', { name: label }).fill(value)
+    await page.keyboard.press('Enter')
+    await facts.getByText(value).waitFor()
+  }
+  const mine = await signedIn(`/companies/${id}`)
+  const facts = mine.getByRole('region', { name: 'Key facts' })
+  await facts.getByText('Difference Works').waitFor()
+  const news = facts.locator('[aria-live="polite"]')
+  await edit(await signedIn(`/companies/${id}`, { as: nora }), 'Domain', 'difference.example')
+  await news.getByText('Nora Field changed this just now').waitFor()
+  await facts.getByText('difference.example').waitFor()
+  await edit(mine, 'Email', 'works@difference.example')
+  await expect.poll(() => news.innerText()).toBe('')
+})
+
 describe('editing in place', () => {
   it('keeps what others change of other fields, and shows both values of the same one', async () => {
     const { id } = await create('/api/contacts', { firstName: 'Mary', jobTitle: 'Reader' })
@@ -264,7 +373,8 @@ describe('editing in place', () => {
 
 describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   it('keeps nobody out of forms and pages of records', async () => {
-    const { id } = await create('/api/contacts', { firstName: 'Grace', email: 'grace@example.com', tags: ['navy'] })
+    const grace = { firstName: 'Grace', email: 'grace@example.com', tags: ['navy'], description: 'Wrote compilers' }
+    const { id } = await create('/api/contacts', grace)
     const page = await signedIn(`/contacts/${id}`, { colorScheme, bypassCSP: true })
     await page.getByRole('button', { name: 'Edit Owner' }).waitFor()
     expect(await allBarriers(page)).toEqual([])
@@ -276,6 +386,10 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
     await page.getByRole('button', { name: 'More fields' }).click()
     await page.getByRole('button', { name: 'Create lead', exact: true }).click()
     await page.getByText('Region is required.').waitFor()
+    expect(await allBarriers(page)).toEqual([])
+    await create('/api/leads', { lastName: `Twin ${colorScheme}`, customFields: { region: 'n' } })
+    await page.getByRole('textbox', { name: 'Last name' }).fill(`Twin ${colorScheme}`)
+    await page.getByRole('region', { name: 'This may already exist' }).waitFor()
     expect(await allBarriers(page)).toEqual([])
   })
 })

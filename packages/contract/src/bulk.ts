@@ -94,6 +94,9 @@ export function bulkOperations<
   } as const
 }
 
+/** The most likely duplicates of a new record that are shown. */
+export const likelyDuplicatesMax = 10
+
 /** The most records that a group of duplicates shows, and that one merge takes. */
 export const duplicateGroupMax = 20
 
@@ -104,6 +107,7 @@ interface DuplicatesSpec<
   One extends string,
   Many extends string,
   By extends readonly [string, ...string[]],
+  Signs extends z.ZodType,
 > {
   readonly path: Path
   readonly entity: Entity
@@ -113,6 +117,8 @@ interface DuplicatesSpec<
   readonly record: Item
   /** The properties in which two records can look alike; the first is the default. */
   readonly by: By
+  /** What is typed for a new record and may be known of another one. */
+  readonly signs: Signs
   readonly mergeErrors?: readonly ErrorCode[]
 }
 
@@ -124,10 +130,21 @@ export function duplicateOperations<
   const One extends string,
   const Many extends string,
   const By extends readonly [string, ...string[]],
->({ path, entity, one, many, record, by, mergeErrors = [] }: DuplicatesSpec<Path, Entity, Item, One, Many, By>) {
+  Signs extends z.ZodType,
+>({
+  path,
+  entity,
+  one,
+  many,
+  record,
+  by,
+  signs,
+  mergeErrors = [],
+}: DuplicatesSpec<Path, Entity, Item, One, Many, By, Signs>) {
   const ways = z.enum(by)
   const named = <Key extends string, Value extends z.ZodType>(key: Key, value: Value) =>
     ({ [key]: value }) as Record<Key, Value>
+  const alike = z.object({ ...named(one, record), score: z.int().min(0).max(100), matchedOn: z.array(ways) })
   return {
     duplicates: {
       method: 'GET',
@@ -157,10 +174,18 @@ export function duplicateOperations<
       queryPolicy: 'strict',
       reply: {
         status: 200,
-        body: z.object({
-          items: z.array(z.object({ ...named(one, record), score: z.int().min(0).max(100), matchedOn: z.array(ways) })),
-        }),
+        body: z.object({ items: z.array(alike) }),
       },
+    },
+    duplicatesOfNew: {
+      method: 'POST',
+      path: `${path}/duplicates`,
+      summary: `Find the ${many} that a new ${one} would duplicate`,
+      description: `Takes what is typed so far and creates nothing; a value that is not complete finds nothing. Answers the likeliest ${likelyDuplicatesMax}.`,
+      access: { all: [`VIEW_${entity}`] },
+      readOnly: true,
+      body: signs,
+      reply: { status: 200, body: z.object({ items: z.array(alike).max(likelyDuplicatesMax) }) },
     },
     merge: {
       method: 'POST',

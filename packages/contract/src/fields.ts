@@ -58,6 +58,9 @@ export const email = z
   .pipe(z.email())
   .meta({ format: 'email', maxLength: 255 })
 
+/** An email address as far as somebody typed it. */
+export const typedEmail = z.string().trim().max(255).transform(withAsciiDomain).nullable()
+
 /** Writes the domain of an address in ASCII, as mail is sent: `münchen.example` becomes `xn--mnchen-3ya.example`. */
 function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@')

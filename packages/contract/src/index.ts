@@ -85,7 +85,7 @@ export {
   type Service,
 } from './handlers.ts'
 export { possibleCodes, statusOf } from './possible-codes.ts'
-export { duplicateGroupMax } from './bulk.ts'
+export { duplicateGroupMax, likelyDuplicatesMax } from './bulk.ts'
 export {
   data,
   deleted,
@@ -156,6 +156,7 @@ export {
   companyFilters,
   companyInput,
   companySortFields,
+  domainName,
   type CompanyInput,
   type CompanyPatch,
   type CompanyRecord,
@@ -525,5 +526,6 @@ export { shapeParams } from './shapes.ts'
 export { textForms, type TextForm } from './text-forms.ts'
 export { commaParts } from './comma-parts.ts'
 export { withSummary } from './summaries.ts'
+export { stageTimeMovesMax } from './stage-times.ts'
 export { feed, feedAnchors, feedQuoteMax, feedRecordsMax, type FeedItem } from './resources/feed.ts'
 export { preferableFields } from './merging.ts'

@@ -2,6 +2,7 @@ import { schema, someRows, toInstant, type Executor } from '@crm/db'
 import { sql, type SQL } from 'drizzle-orm'
 import { cursorPage, readCursor } from './cursors.ts'
 import { sliceSizeMax } from './slices.ts'
+import type { StageMoved } from './stage-times.ts'
 
 const { timeline } = schema
 
@@ -50,4 +51,28 @@ export async function listHistory(
 export async function readEntryRows(db: Executor, asked: SQL) {
   const { rows, later } = await someRows<EntryRow & Record<string, unknown>>(db, asked, {}, sliceSizeMax)
   return { rows: rows.map((row): EntryRow => ({ ...row, occurredAt: toInstant(row.occurredAt) })), later }
+}
+
+/** Reads the newest moves of a record from stage to stage, at most `limit`, and whether the record made no others. */
+export async function listStageMoves(
+  db: Executor,
+  workspaceId: string,
+  { entityType, entityId }: { readonly entityType: string; readonly entityId: string },
+  limit: number,
+): Promise<{ moves: StageMoved[]; areAll: boolean }> {
+  const { rows } = await db.execute<{ at: string; kind: string; from: string | null; to: string | null }>(sql`
+    SELECT ${timeline.occurredAt} AS at, ${timeline.kind} AS kind, moved.change ->> 'from' AS "from", moved.change ->> 'to' AS "to"
+    FROM ${timeline}
+    LEFT JOIN LATERAL (
+      SELECT change FROM jsonb_array_elements(${timeline.changes}) AS change WHERE change ->> 'field' = 'stageId' LIMIT 1
+    ) AS moved ON true
+    WHERE ${timeline.workspaceId} = ${workspaceId} AND ${timeline.entityType} = ${entityType} AND ${timeline.entityId} = ${entityId}
+      AND (moved.change IS NOT NULL OR ${timeline.kind} = 'CREATED')
+    ORDER BY ${timeline.id} DESC LIMIT ${limit + 1}`)
+  const moves = rows.filter(({ kind }) => kind !== 'CREATED').slice(0, limit)
+  // Entries expire, the oldest first: whose creation is still told has lost none.
+  return {
+    moves: moves.map(({ at, from, to }) => ({ at: toInstant(at), from, to })),
+    areAll: rows.at(-1)?.kind === 'CREATED',
+  }
 }

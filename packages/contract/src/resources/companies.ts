@@ -12,6 +12,7 @@ import {
   requiredText,
   tags,
   text,
+  typedEmail,
 } from '../fields.ts'
 import { idFilter } from '../filters.ts'
 import { followUpFields, followUpFilters, followUpSortFields } from '../follow-ups.ts'
@@ -147,6 +148,12 @@ export const companies = resource(
       many: 'companies',
       record: company,
       by: ['domain', 'name', 'email', 'phone'],
+      signs: z.strictObject({
+        domain: text(500).optional(),
+        name: text(300).optional(),
+        email: typedEmail.optional(),
+        phone: text(50).optional(),
+      }),
     }),
   }),
 )

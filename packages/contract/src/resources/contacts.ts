@@ -15,6 +15,7 @@ import {
   shownDay,
   tags,
   text,
+  typedEmail,
 } from '../fields.ts'
 import { idFilter } from '../filters.ts'
 import { followUpFields, followUpFilters, followUpSortFields } from '../follow-ups.ts'
@@ -143,6 +144,12 @@ export const contacts = resource(
       many: 'contacts',
       record: contact,
       by: ['email', 'phone', 'name'],
+      signs: z.strictObject({
+        email: typedEmail.optional(),
+        phone: text(50).optional(),
+        firstName: text(200).optional(),
+        lastName: text(200).optional(),
+      }),
     }),
   }),
 )

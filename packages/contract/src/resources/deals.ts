@@ -23,6 +23,7 @@ import { followUpFields, followUpFilters, followUpSortFields, rottingFields, sta
 import { commonFilters, customSortQuery, dayParam, pagedList, rangeParam, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard, withUndo } from '../standard.ts'
+import { stageTimesOperation } from '../stage-times.ts'
 import { withSummary } from '../summaries.ts'
 
 export const dealStatuses = ['OPEN', 'WON', 'LOST'] as const
@@ -209,5 +210,6 @@ export const deals = resource(
       errors: placeErrors,
     },
     ...bulkOperations({ path: '/api/deals', plural: 'deals', entity: 'DEAL', set: bulkSet }),
+    ...stageTimesOperation({ path: '/api/deals', entity: 'DEAL', noun: 'deal' }),
   }),
 )

@@ -18,12 +18,14 @@ import {
   requiredText,
   tags,
   text,
+  typedEmail,
 } from '../fields.ts'
 import { enumFilter, idFilter } from '../filters.ts'
 import { followUpFields, followUpFilters, followUpSortFields, rottingFields, stageFilters } from '../follow-ups.ts'
 import { commonFilters, customSortQuery, pagedList, rangeParam, type PageRule } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard, withUndo } from '../standard.ts'
+import { stageTimesOperation } from '../stage-times.ts'
 import { withSummary } from '../summaries.ts'
 import { companyInput } from './companies.ts'
 import { contactInput } from './contacts.ts'
@@ -269,6 +271,7 @@ export const leads = resource(
       errors: ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'LEAD_ALREADY_CONVERTED'],
     },
     ...bulkOperations({ path: '/api/leads', plural: 'leads', entity: 'LEAD', set: bulkSet }),
+    ...stageTimesOperation({ path: '/api/leads', entity: 'LEAD', noun: 'lead' }),
     convert: {
       method: 'POST',
       path: '/api/leads/{id}/convert',
@@ -298,6 +301,13 @@ export const leads = resource(
       many: 'leads',
       record: lead,
       by: ['email', 'phone', 'name', 'company'],
+      signs: z.strictObject({
+        email: typedEmail.optional(),
+        phone: text(50).optional(),
+        firstName: text(200).optional(),
+        lastName: text(200).optional(),
+        companyName: text(200).optional(),
+      }),
       mergeErrors: ['LEAD_ALREADY_CONVERTED'],
     }),
   }),

@@ -97,6 +97,11 @@ export function valuesIn(kind: Kind, drafts: Drafts): Readonly<Record<string, un
   ])
 }
 
+/** Returns the filled-in values of some fields, by which a new record is compared with the known ones. */
+export function signsIn(kind: Kind, keys: readonly string[], drafts: Drafts): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(valuesIn(kind, drafts)).filter(([key]) => keys.includes(key)))
+}
+
 /** Returns the fields that a typed title fills: the name, or the first and the last name of a person. */
 export function draftsOfTitle({ titleFields }: Kind, title: string): Drafts {
   const [first = 'name', last] = titleFields

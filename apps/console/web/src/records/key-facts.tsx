@@ -1,11 +1,11 @@
 import { ActionIcon, Button, Group, UnstyledButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
-import { crm } from '../base/api.ts'
+import { useId, useRef, useState, type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import { fieldErrors, isRefusedWith } from '../base/refusals.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { ChangedByOthers } from './changed-by-others.tsx'
 import { FieldControl } from './field-control.tsx'
 import { FieldValue, hasValue } from './field-value.tsx'
 import { bodyOf, draftOf, errorsByField, isEmptyDraft, valueOf, wireOf, type Draft } from './field-values.ts'
@@ -15,6 +15,7 @@ import { callsOf, type AnyRecord } from './record-calls.ts'
 import { CreatesHere } from './record-form.tsx'
 import { useKind, type Field, type Kind } from './record-kinds.ts'
 import { collectionOf } from './record-place.ts'
+import { lastEntry } from './record-queries.ts'
 import { offerUndo } from './undoing.ts'
 import { t } from '../base/texts.ts'
 
@@ -46,19 +47,30 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
   const shown = left.filter((field) => isPinned(field) || hasValue(record, field))
   const empty = left.filter((field) => !shown.includes(field) && !field.readOnly && field.type !== 'OTHER')
   const isKept = ({ group }: Field) => group === 'SYSTEM'
+  const visible = left.filter((field) => shown.includes(field) || (showsEmpty && empty.includes(field)))
   const mayEdit = (field: Field) =>
     kind.may.update && !field.readOnly && field.type !== 'OTHER' && (onlyEditable?.includes(field.key) ?? true)
   const fact = (field: Field) => (
     <Fact key={field.key} field={field} kind={kind} record={record} isEditable={mayEdit(field)} />
   )
   return (
-    <Panel title={t('records.keyFacts')}>
+    <Panel
+      title={t('records.keyFacts')}
+      note={<ChangedByOthers key={record.id} entityType={entityType} record={record} />}
+    >
       <CreatesHere>
         <dl className={classes.facts}>
-          {shown.filter((field) => !isKept(field)).map(fact)}
+          {visible.filter((field) => isFirst(field, kind)).map(fact)}
           {children}
-          {showsEmpty && empty.map(fact)}
         </dl>
+        {groups.map(([group, heading]) => {
+          const fields = visible.filter((field) => field.group === group && !isFirst(field, kind))
+          return fields.length === 0 ? null : (
+            <FactGroup key={group} heading={heading}>
+              {fields.map(fact)}
+            </FactGroup>
+          )
+        })}
       </CreatesHere>
       {empty.length > 0 && (
         <UnstyledButton className={classes.more} aria-expanded={showsEmpty} onClick={() => setShowsEmpty(!showsEmpty)}>
@@ -67,6 +79,28 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
       )}
       <dl className={classes.kept}>{shown.filter(isKept).map(fact)}</dl>
     </Panel>
+  )
+}
+
+/** The groups below the most important fields. */
+const groups: readonly (readonly [Field['group'], string])[] = [
+  ['MORE', t('records.details')],
+  ['ORIGIN', t('records.origin')],
+  ['CUSTOM', t('records.customFields')],
+]
+
+/** Whether a field stands above the groups; the own fields of a custom entity do, because they are what it consists of. */
+function isFirst({ group }: Field, { isCustom }: Kind): boolean {
+  return group === 'MAIN' || (isCustom && group === 'CUSTOM')
+}
+
+function FactGroup({ heading, children }: { readonly heading: string; readonly children: ReactNode }) {
+  const id = useId()
+  return (
+    <div role="group" aria-labelledby={id} className={classes.group}>
+      <h3 id={id}>{heading}</h3>
+      <dl className={classes.facts}>{children}</dl>
+    </div>
   )
 }
 
@@ -287,7 +321,8 @@ function useFieldChange({ field, kind, shown, record, onDone }: Changing) {
         const latest = await get(record.id)
         const isSame = JSON.stringify(valueOf(latest, field)) === JSON.stringify(valueOf(shown, field))
         if (isSame || isForced) return update(record.id, { ...body, version: latest.version })
-        throw new Conflict(latest, await lastActor(kind.key, record.id))
+        const last = await lastEntry({ entityType: kind.key, entityId: record.id })
+        throw new Conflict(latest, last?.actor.name ?? t('records.unknownUser'))
       }
     },
     onSuccess: async ({ data, undoId }) => {
@@ -297,9 +332,4 @@ function useFieldChange({ field, kind, shown, record, onDone }: Changing) {
       await client.invalidateQueries({ queryKey: [collection] })
     },
   })
-}
-
-async function lastActor(entityType: string, entityId: string): Promise<string> {
-  const { items } = await crm.timeline.list({ query: { entityType, entityId, limit: 1 } })
-  return items[0]?.actor.name ?? t('records.unknownUser')
 }

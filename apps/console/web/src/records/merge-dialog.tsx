@@ -7,7 +7,7 @@ import { useChange } from '../shell/changes.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { FieldValue } from './field-value.tsx'
 import { differingFields } from './merge-plan.ts'
-import { alikeQuery, callsOf, foundRecordsQuery, titleOf, type AnyRecord } from './record-calls.ts'
+import { alikeQuery, callsOf, distinctionOf, foundRecordsQuery, titleOf, type AnyRecord } from './record-calls.ts'
 import type { Kind } from './record-kinds.ts'
 import { collectionOf } from './record-place.ts'
 
@@ -97,7 +97,5 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
 
 /** Names a record with what tells it from others of the same name. */
 function labelOf(kind: Kind, record: AnyRecord): string {
-  const details = ['email', 'phone', 'domain'].map((key) => record[key]).find((value) => typeof value === 'string')
-  const title = titleOf(kind, record)
-  return typeof details === 'string' && details !== title ? `${title} · ${details}` : title
+  return [titleOf(kind, record), distinctionOf(kind, record)].filter(Boolean).join(' · ')
 }

@@ -25,6 +25,10 @@ export interface Changed {
   readonly undoId: string | null
 }
 
+interface AlikeAnswer {
+  readonly items: readonly Readonly<Record<string, unknown>>[]
+}
+
 interface ResourceCalls {
   list(args: object): Promise<AnyPage>
   get(args: object): Promise<{ readonly data: AnyRecord }>
@@ -32,7 +36,8 @@ interface ResourceCalls {
   update(args: object): Promise<Changed>
   delete(args: object): Promise<{ readonly undoId: string | null }>
   merge(args: object): Promise<{ readonly data: AnyRecord }>
-  duplicatesOf(args: object): Promise<{ readonly items: readonly Readonly<Record<string, unknown>>[] }>
+  duplicatesOf(args: object): Promise<AlikeAnswer>
+  duplicatesOfNew(args: object): Promise<AlikeAnswer>
 }
 
 /** Returns the API's calls for one record kind. */
@@ -52,6 +57,7 @@ export function callsOf(entityType: string) {
     remove: async (id: string) => (await own.delete({ params: { ...below, id } })).undoId,
     merge: async (id: string, body: object) => (await own.merge({ params: { id }, body })).data,
     duplicatesOf: (id: string, signal?: AbortSignal) => own.duplicatesOf({ params: { id }, signal }),
+    duplicatesOfNew: (body: object, signal?: AbortSignal) => own.duplicatesOfNew({ body, signal }),
   }
 }
 
@@ -82,6 +88,22 @@ export function alikeQuery(entityType: string, id: string) {
   })
 }
 
+/**
+ * Reads the records that a new one would duplicate, the likeliest first, by the JSON of what is typed so far. While the next
+ * ones are read, those before them stay.
+ */
+export function likelyQuery(entityType: string, typed: string) {
+  return queryOptions({
+    // A new record is no duplicate of itself: what is made does not refresh the answer.
+    queryKey: ['likely duplicates', entityType, typed],
+    queryFn: async ({ signal }) =>
+      (await callsOf(entityType).duplicatesOfNew(JSON.parse(typed) as object, signal)).items.map(recordOfAlike),
+    placeholderData: keepPreviousData,
+    // What cannot be compared is told by the form when it is sent.
+    retry: false,
+  })
+}
+
 /** A record that looks like another one stands beside its score, under the noun of its kind. */
 function recordOfAlike(item: Readonly<Record<string, unknown>>): AnyRecord {
   return Object.values(item).find((value) => typeof value === 'object' && value !== null && 'id' in value) as AnyRecord
@@ -103,6 +125,12 @@ export function titleOf(kind: Pick<RecordKindSchema, 'key' | 'titleFields' | 'no
   if (named === '' && hasDrafts(kind.key)) return t(`finance.draftOf.${kind.key}`)
   const known = [named, ...['companyName', 'email', 'phone', 'name'].map(text)].find(Boolean)
   return known ?? t('records.withoutAName', { noun: capitalized(kind.noun) })
+}
+
+/** Returns what tells a record from others of the same title: an address, a number or a domain; null when nothing does. */
+export function distinctionOf(kind: Parameters<typeof titleOf>[0], record: AnyRecord): string | null {
+  const known = ['email', 'phone', 'domain'].map((key) => record[key]).find((value) => typeof value === 'string')
+  return typeof known === 'string' && known !== titleOf(kind, record) ? known : null
 }
 
 /** Whether records of a kind are drafts until they get a number. */

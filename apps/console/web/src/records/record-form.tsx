@@ -20,6 +20,7 @@ import {
   valuesIn,
   writableFields,
 } from './form-drafts.ts'
+import { LikelyDuplicates } from './likely-duplicates.tsx'
 import { callsOf, titleOf, type AnyRecord } from './record-calls.ts'
 import classes from './record-form.module.css'
 import { useKind, useKinds, type Field, type Kind } from './record-kinds.ts'
@@ -127,6 +128,7 @@ function NewRecord({ kind, heading, initial = noDrafts, onCreated, onClose }: Ne
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
             {usual.map(control)}
           </SimpleGrid>
+          <LikelyDuplicates kind={kind} drafts={drafts} />
           {more.length > 0 && (
             <UnstyledButton className={classes.more} aria-expanded={showsMore} onClick={() => setShowsMore(!showsMore)}>
               <Icon name="right" size={14} />

@@ -17,6 +17,15 @@ export function timelineQuery({ entityType, entityId }: RecordPlace, kinds: read
   })
 }
 
+/** Reads the newest entry in the history of a record; null when there is none. */
+export async function lastEntry({ entityType, entityId }: RecordPlace, signal?: AbortSignal) {
+  const { items } = await crm.timeline.list({
+    query: { entityType, entityId, limit: 1 },
+    ...(signal ? { signal } : {}),
+  })
+  return items[0] ?? null
+}
+
 const notesMax = 100
 
 export type CommentRecord = Awaited<ReturnType<typeof crm.comments.list>>['items'][number]

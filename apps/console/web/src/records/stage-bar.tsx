@@ -1,10 +1,13 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useRef, type KeyboardEvent } from 'react'
+import { crm } from '../base/api.ts'
 import { RefusalAlert } from '../shell/states.tsx'
 import { MoveDialog } from './list/move-dialog.tsx'
 import { useMove } from './list/use-move.ts'
 import { usePageCommand } from './page-commands.ts'
 import type { AnyRecord } from './record-calls.ts'
 import { useKind, type Kind } from './record-kinds.ts'
+import { collectionOf } from './record-place.ts'
 import classes from './stage-bar.module.css'
 import { t } from '../base/texts.ts'
 
@@ -18,17 +21,38 @@ interface StageBarProps<Stage extends BarStage> {
   readonly pipeline: { readonly name: string; readonly stages: readonly Stage[] }
   readonly stageId: string
   readonly isFixed: boolean
+  /** The whole days that the record has been in each stage, by the id of the stage. */
+  readonly days: ReadonlyMap<string, number>
+  /** The record has been in its stage for longer than it should. */
+  readonly isRotting: boolean
   /** Returns the reason why a click cannot move the record there; undefined when it can. */
   whyClosed?(stage: Stage): string | undefined
   onMove(stage: Stage): void
 }
 
 interface RecordStagesProps {
-  readonly entityType: string
+  readonly entityType: keyof typeof stagedCalls
   readonly record: AnyRecord & { readonly pipelineId: string; readonly stageId: string }
   readonly isFixed?: boolean
   whyClosed?(stage: KindStage): string | undefined
 }
+
+const stagedCalls = { LEAD: crm.leads, DEAL: crm.deals } as const
+const secondsOfDay = 86_400
+
+/** Reads how long a record has been in each stage, in whole days by the id of the stage. */
+function stageDaysQuery(entityType: keyof typeof stagedCalls, id: string) {
+  return queryOptions({
+    queryKey: [collectionOf(entityType), 'stage-times', id],
+    queryFn: async ({ signal }) => {
+      const { stages } = (await stagedCalls[entityType].stageTimes({ params: { id }, query: {}, signal })).data
+      return new Map(stages.map(({ stageId, seconds }) => [stageId, Math.floor(seconds / secondsOfDay)]))
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+const noDays: ReadonlyMap<string, number> = new Map()
 
 type KindStage = Kind['pipelines'][number]['stages'][number]
 
@@ -36,15 +60,20 @@ type KindStage = Kind['pipelines'][number]['stages'][number]
 export function RecordStages({ entityType, record, isFixed = false, whyClosed }: RecordStagesProps) {
   const kind = useKind(entityType)
   if (kind === undefined) return null
-  return <KnownStages kind={kind} record={record} isFixed={isFixed} {...(whyClosed && { whyClosed })} />
+  return (
+    <KnownStages
+      entityType={entityType}
+      kind={kind}
+      record={record}
+      isFixed={isFixed}
+      {...(whyClosed && { whyClosed })}
+    />
+  )
 }
 
-function KnownStages({
-  kind,
-  record,
-  isFixed,
-  whyClosed,
-}: Omit<RecordStagesProps, 'entityType'> & { readonly kind: Kind }) {
+function KnownStages({ entityType, kind, record, isFixed, whyClosed }: RecordStagesProps & { readonly kind: Kind }) {
+  // Without the times the stages serve as well, so a refusal is not worth an alert.
+  const { data: days = noDays } = useQuery(stageDaysQuery(entityType, record.id))
   const { move, asked, request, cancel } = useMove(kind)
   const pipeline = kind.pipelines.find(({ id }) => id === record.pipelineId)
   const field = kind.fields.find(({ key }) => key === 'stageId')
@@ -55,6 +84,8 @@ function KnownStages({
         pipeline={pipeline}
         stageId={record.stageId}
         isFixed={isFixed === true || !kind.may.update || move.isPending}
+        days={days}
+        isRotting={record['isRotting'] === true}
         {...(whyClosed && { whyClosed })}
         onMove={(stage) => request({ record, field, lane: { value: stage.id, label: stage.name, stage } })}
       />
@@ -65,7 +96,8 @@ function KnownStages({
 }
 
 /** The stages of a pipeline, with the record's own; the choice of another one moves it. */
-function StageBar<Stage extends BarStage>({ pipeline, stageId, isFixed, whyClosed, onMove }: StageBarProps<Stage>) {
+function StageBar<Stage extends BarStage>({ pipeline, stageId, whyClosed, onMove, ...rest }: StageBarProps<Stage>) {
+  const { isFixed, days, isRotting } = rest
   const bar = useRef<HTMLDivElement>(null)
   usePageCommand(
     'stage',
@@ -92,6 +124,7 @@ function StageBar<Stage extends BarStage>({ pipeline, stageId, isFixed, whyClose
     >
       {pipeline.stages.map((stage, position) => {
         const isClosed = isFixed || whyClosed?.(stage) !== undefined
+        const stayed = days.get(stage.id)
         return (
           <button
             key={stage.id}
@@ -106,7 +139,12 @@ function StageBar<Stage extends BarStage>({ pipeline, stageId, isFixed, whyClose
             title={whyClosed?.(stage) ?? pipeline.name}
             onClick={() => !isClosed && position !== at && onMove(stage)}
           >
-            {stage.name}
+            <span>{stage.name}</span>
+            {stayed !== undefined && (
+              <span className={classes.days} data-tone={isRotting && position === at ? 'amber' : undefined}>
+                {t('records.day', { count: stayed })}
+              </span>
+            )}
           </button>
         )
       })}

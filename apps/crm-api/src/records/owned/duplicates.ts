@@ -1,23 +1,50 @@
 import { duplicateGroupMax } from '@crm/contract'
 import { isAnyOf, someRows, type Executor, type Scope } from '@crm/db'
-import { sql, type SQL } from 'drizzle-orm'
+import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { existing } from './list.ts'
 import { findRecords } from './repository.ts'
+import { searchCondition } from '../search-terms.ts'
 import { sliceSizeMax, slicesOf } from '../slices.ts'
 
-/** One way in which two records of a kind can look alike. */
-export interface Likeness<Row> {
+/** One way in which two records of a kind can look alike. `Signs` are the fields that it depends on. */
+export interface Likeness<Signs> {
   /** The shared value, in SQL; null: nothing to compare. */
   readonly key: SQL
-  /** Returns the shared value of a record that was read. */
-  valueOf(row: Row): string | null
+  /** Returns the shared value of a record that was read, or of what was typed so far for a new one; null: nothing to compare. */
+  valueOf(signs: Signs): string | null
+  /** Returns the condition that a record has the value, as far as possible in words that an index answers. */
+  has(value: string): SQL
   /** How strongly a shared value suggests that the two are the same, from 0 to 100. */
   readonly weight: number
 }
 
 /** The ways in which records of a kind can look alike, by name. */
-export type Likenesses<Row, Name extends string> = Readonly<Record<Name, Likeness<Row>>>
+export type Likenesses<Signs, Name extends string> = Readonly<Record<Name, Likeness<Signs>>>
+
+/** What somebody typed so far for a new record, as it arrives. */
+export type TypedSigns<Signs> = { readonly [Sign in keyof Signs]?: string | null | undefined }
+
+/** Returns the condition that the text of a column is a given one, whatever the case and the accents; the search index finds it. */
+export function sameText(key: SQL, value: string, searchText: SQLWrapper): SQL {
+  return and(searchCondition(value, searchText, { shortWordsBegin: true }), sql`${key} = crm_fold(${value})`) as SQL
+}
+
+interface NamedPerson {
+  readonly firstName: string | null
+  readonly lastName: string | null
+}
+
+/** Returns the name of a person in the form in which names are compared. */
+export function personNameKey({ firstName, lastName }: Readonly<Record<keyof NamedPerson, PgColumn>>): SQL {
+  return sql`nullif(crm_fold(trim(coalesce(${firstName}, '') || ' ' || coalesce(${lastName}, ''))), '')`
+}
+
+/** Returns the name of a person; null when there is none. */
+export function personName({ firstName, lastName }: NamedPerson): string | null {
+  return `${firstName ?? ''} ${lastName ?? ''}`.trim() || null
+}
 
 /** Records that share a value. */
 export interface DuplicateGroup<Row> {
@@ -113,48 +140,53 @@ export interface Alike<Row, Name extends string> {
   readonly matchedOn: Name[]
 }
 
-const alikeMax = 100
+/** What to compare, and how far to go. */
+export interface AlikeQuestion<Signs> {
+  readonly signs: Signs
+  /** The id of the record that everything is compared with, once there is one. */
+  readonly except?: string
+  /** A record that shares no likelier value than this one is left out, 0 to 100. */
+  readonly weightMin?: number
+  readonly limit: number
+}
 
-/** Finds the visible records that share a value with one record, the likeliest first. */
-export async function findAlike<Row extends OwnedRow, Name extends string>(
+/** Finds the visible records that share a value with a record, the likeliest first. */
+export async function findAlike<Row extends OwnedRow, Name extends string, Signs>(
   db: Executor,
   kind: RecordKind<Row>,
-  likenesses: Likenesses<Row, Name>,
+  likenesses: Likenesses<Signs, Name>,
   scope: Scope,
-  row: Row,
+  question: AlikeQuestion<Signs>,
 ): Promise<Alike<Row, Name>[]> {
-  const shared = Object.values<Likeness<Row>>(likenesses).flatMap(({ key, valueOf }) => {
-    const value = valueOf(row)
-    return value ? [sql`${key} = crm_fold(${value})`] : []
+  const statement = alikeStatement(kind, likenesses, scope, question)
+  if (statement === null) return []
+  const { rows } = await db.execute<{ alikeScore: number; alikeIn: Name[] }>(statement)
+  return rows.map(({ alikeScore, alikeIn, ...raw }) => ({
+    record: kind.rows.read(raw),
+    score: alikeScore,
+    matchedOn: alikeIn,
+  }))
+}
+
+/** Returns the statement that finds the records; null when there is nothing to compare. */
+export function alikeStatement<Row extends OwnedRow, Name extends string, Signs>(
+  kind: RecordKind<Row>,
+  likenesses: Likenesses<Signs, Name>,
+  scope: Scope,
+  { signs, except, weightMin = 0, limit }: AlikeQuestion<Signs>,
+): SQL | null {
+  const ways = Object.entries<Likeness<Signs>>(likenesses).flatMap(([name, { valueOf, has, weight }]) => {
+    const value = valueOf(signs)
+    return value ? [{ name, weight, condition: sql`(${has(value)})` }] : []
   })
-  if (shared.length === 0) return []
+  const telling = ways.filter(({ weight }) => weight >= weightMin).map(({ condition }) => condition)
+  if (telling.length === 0) return null
   const { table } = kind
-  const { rows } = await db.execute(sql`
-    SELECT ${kind.rows.selection} FROM ${table} WHERE ${existing(kind, scope)} AND ${table.id} <> ${row.id} AND (${sql.join(shared, sql` OR `)})
-    ORDER BY ${table.createdAt} LIMIT ${alikeMax}`)
-  return rows.map((raw) => likeness(likenesses, row, kind.rows.read(raw))).sort((a, b) => b.score - a.score)
-}
-
-/** Returns how alike two records are, and which values they share. */
-export function likeness<Row, Name extends string>(
-  likenesses: Likenesses<Row, Name>,
-  one: Row,
-  other: Row,
-): Alike<Row, Name> {
-  const matchedOn = (Object.keys(likenesses) as Name[]).filter((name) => {
-    const value = likenesses[name].valueOf(one)
-    return Boolean(value) && folded(value) === folded(likenesses[name].valueOf(other))
-  })
-  return {
-    record: other,
-    matchedOn,
-    score: Math.min(
-      100,
-      matchedOn.reduce((sum, name) => sum + likenesses[name].weight, 0),
-    ),
-  }
-}
-
-function folded(text: string | null): string | null {
-  return text && text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  const matched = ways.map(({ name, condition }) => sql`CASE WHEN ${condition} THEN ${name} END`)
+  const score = ways.map(({ weight, condition }) => sql`CASE WHEN ${condition} THEN ${weight}::int ELSE 0 END`)
+  const others = except === undefined ? sql`` : sql`AND ${table.id} <> ${except}`
+  return sql`
+    SELECT ${kind.rows.selection}, least(100, ${sql.join(score, sql` + `)}) AS "alikeScore", array_remove(ARRAY[${sql.join(matched, sql`, `)}]::text[], NULL) AS "alikeIn"
+    FROM ${table} WHERE ${existing(kind, scope)} ${others} AND (${sql.join(telling, sql` OR `)})
+    ORDER BY "alikeScore" DESC, ${table.createdAt} LIMIT ${limit}`
 }

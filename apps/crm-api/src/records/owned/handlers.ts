@@ -1,4 +1,4 @@
-import { InSlices, StatusReply, success, undoableSuccess } from '@crm/contract'
+import { InSlices, likelyDuplicatesMax, StatusReply, success, undoableSuccess } from '@crm/contract'
 import type { Executor, Scope, Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
@@ -17,7 +17,14 @@ import {
   type BulkSelector,
   type Reach,
 } from './bulk.ts'
-import { findAlike, findDuplicateGroups, type Alike, type DuplicateGroup, type Likenesses } from './duplicates.ts'
+import {
+  findAlike,
+  findDuplicateGroups,
+  type Alike,
+  type AlikeQuestion,
+  type DuplicateGroup,
+  type Likenesses,
+} from './duplicates.ts'
 import { momentOf } from '../moment.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { listRecords, type ListQuery } from './list.ts'
@@ -216,14 +223,42 @@ export interface DuplicateShapes<Row, Name extends string, Group, One> {
   alike(alike: Alike<Row, Name>): One
 }
 
+/** How the records of a kind look alike, and how the signs of a new one are read. */
+export interface DuplicateRules<Row extends OwnedRow, Name extends string, Typed, Signs> {
+  readonly merge: MergeRules<Row>
+  readonly likenesses: Likenesses<Signs, Name>
+  /** Brings what somebody types into the form in which it is compared. */
+  signsOf(typed: Typed): Signs
+}
+
+/** A new record that shares no likelier value than this is no likely duplicate: one company has many leads. */
+const likelyFrom = 30
+const alikeMax = 100
+
 /** Returns the handlers that find and merge records of a kind that look alike. */
-export function duplicateHandlers<Row extends OwnedRow, Name extends string, Group, One, Shown = Row>(
-  rules: MergeRules<Row>,
-  likenesses: Likenesses<Row, Name>,
+export function duplicateHandlers<
+  Row extends OwnedRow & Signs,
+  Name extends string,
+  Typed,
+  Signs,
+  Group,
+  One,
+  Shown = Row,
+>(
+  { merge: rules, likenesses, signsOf }: DuplicateRules<Row, Name, Typed, Signs>,
   shapes: DuplicateShapes<Shown, Name, Group, One>,
   present: Present<Row, Shown> = asRead,
 ) {
   const { kind } = rules
+  const alike = async (context: CrmContext, question: AlikeQuestion<Signs>) => {
+    const found = await findAlike(context.db, kind, likenesses, context.scope(kind.entityType), question)
+    const records = await present(
+      context.db,
+      context,
+      found.map(({ record }) => record),
+    )
+    return { items: found.map((each, at) => shapes.alike({ ...each, record: records[at] as Shown })) }
+  }
   return {
     duplicates: async ({ query }: PagedBy<Name>, context: CrmContext) => {
       const page = { limit: query.pageSize, offset: offsetOf(query) }
@@ -250,14 +285,10 @@ export function duplicateHandlers<Row extends OwnedRow, Name extends string, Gro
     },
     duplicatesOf: async ({ params }: ById, context: CrmContext) => {
       const row = await requireRecord(context, kind, params.id)
-      const alike = await findAlike(context.db, kind, likenesses, context.scope(kind.entityType), row)
-      const records = await present(
-        context.db,
-        context,
-        alike.map(({ record }) => record),
-      )
-      return { items: alike.map((each, at) => shapes.alike({ ...each, record: records[at] as Shown })) }
+      return alike(context, { signs: row, except: row.id, limit: alikeMax })
     },
+    duplicatesOfNew: ({ body }: { readonly body: Typed }, context: CrmContext) =>
+      alike(context, { signs: signsOf(body), weightMin: likelyFrom, limit: likelyDuplicatesMax }),
     merge: async ({ params, body }: ById & { readonly body: MergeWish }, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'UPDATE')
       context.scope(kind.entityType, 'DELETE')

@@ -9,7 +9,7 @@ import {
 } from '../../records/owned/handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { companyWriter, createCompany } from './companies.commands.ts'
-import { companyLikenesses, companyMerge } from './companies.likenesses.ts'
+import { companyDuplicates } from './companies.likenesses.ts'
 import { companyKind } from '../../kinds/companies.ts'
 import { showFollowedUp } from '../../kinds/follow-ups.ts'
 
@@ -19,8 +19,7 @@ export const implementedCompanies = implement(companies, {
   ...writeHandlers(companyWriter, showFollowedUp),
   ...bulkHandlers(companyWriter, 'companies'),
   ...duplicateHandlers(
-    companyMerge,
-    companyLikenesses,
+    companyDuplicates,
     {
       group: (by, { value, count, records }) => ({ by, value, count, companies: [...records] }),
       alike: ({ record, score, matchedOn }) => ({ company: record, score, matchedOn }),

@@ -9,7 +9,7 @@ import {
 } from '../../records/owned/handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { contactWriter, createContact } from './contacts.commands.ts'
-import { contactLikenesses, contactMerge } from './contacts.likenesses.ts'
+import { contactDuplicates } from './contacts.likenesses.ts'
 import { contactKind } from '../../kinds/contacts.ts'
 import { showFollowedUp } from '../../kinds/follow-ups.ts'
 
@@ -19,8 +19,7 @@ export const implementedContacts = implement(contacts, {
   ...writeHandlers(contactWriter, showFollowedUp),
   ...bulkHandlers(contactWriter, 'contacts'),
   ...duplicateHandlers(
-    contactMerge,
-    contactLikenesses,
+    contactDuplicates,
     {
       group: (by, { value, count, records }) => ({ by, value, count, contacts: [...records] }),
       alike: ({ record, score, matchedOn }) => ({ contact: record, score, matchedOn }),

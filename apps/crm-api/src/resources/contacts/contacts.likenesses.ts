@@ -1,26 +1,42 @@
 import { preferableFields } from '@crm/contract'
 import { schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
-import { emailKey } from '../../records/contact-points.ts'
-import type { Likenesses } from '../../records/owned/duplicates.ts'
+import { emailKey, toE164 } from '../../records/contact-points.ts'
+import {
+  personName,
+  personNameKey,
+  sameText,
+  type Likenesses,
+  type TypedSigns,
+} from '../../records/owned/duplicates.ts'
 import type { MergeRules } from '../../records/owned/merge.ts'
 import { unique, uniqueEmails } from '../../records/owned/plan.ts'
-import { contactKind, type ContactRow } from '../../kinds/contacts.ts'
+import { contactKind, hasEmail, hasPhone, type ContactRow } from '../../kinds/contacts.ts'
 
 const { bookings, contacts, deals, invoices, leads, orders, quotes } = schema
 
+type ContactSigns = Pick<ContactRow, 'email' | 'phone' | 'firstName' | 'lastName'>
+
+const nameOf = personNameKey(contacts)
+
 /** The ways in which two contacts can look alike. */
-export const contactLikenesses: Likenesses<ContactRow, 'email' | 'phone' | 'name'> = {
-  email: { key: sql`lower(${contacts.email})`, valueOf: ({ email }) => email && emailKey(email), weight: 60 },
-  phone: { key: sql`${contacts.phone}`, valueOf: ({ phone }) => phone, weight: 50 },
+const contactLikenesses: Likenesses<ContactSigns, 'email' | 'phone' | 'name'> = {
+  email: {
+    key: sql`lower(${contacts.email})`,
+    valueOf: ({ email }) => email && emailKey(email),
+    has: hasEmail,
+    weight: 60,
+  },
+  phone: { key: sql`${contacts.phone}`, valueOf: ({ phone }) => phone, has: hasPhone, weight: 50 },
   name: {
-    key: sql`nullif(crm_fold(trim(coalesce(${contacts.firstName}, '') || ' ' || coalesce(${contacts.lastName}, ''))), '')`,
-    valueOf: ({ firstName, lastName }) => `${firstName ?? ''} ${lastName ?? ''}`.trim() || null,
+    key: nameOf,
+    valueOf: personName,
+    has: (name) => sameText(nameOf, name, contacts.searchText),
     weight: 30,
   },
 }
 
-export const contactMerge: MergeRules<ContactRow> = {
+const contactMerge: MergeRules<ContactRow> = {
   kind: contactKind,
   preferable: preferableFields.CONTACT,
   complete: async (_tx, { target, filled, sources }) => uniteContactPoints(filled, [target, ...sources]),
@@ -32,6 +48,23 @@ export const contactMerge: MergeRules<ContactRow> = {
     { table: orders, column: orders.contactId },
     { table: invoices, column: invoices.contactId },
   ],
+}
+
+/** The rules by which contacts look alike and are merged. */
+export const contactDuplicates = {
+  merge: contactMerge,
+  likenesses: contactLikenesses,
+  signsOf: ({
+    email = null,
+    phone = null,
+    firstName = null,
+    lastName = null,
+  }: TypedSigns<ContactSigns>): ContactSigns => ({
+    email,
+    phone: phone && toE164(phone),
+    firstName,
+    lastName,
+  }),
 }
 
 /**

@@ -1,5 +1,5 @@
 import { schema } from '@crm/db'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import { createContact, createDeal, unknownId } from '../../../test/samples.ts'
@@ -163,6 +163,84 @@ describe('PATCH /api/deals/{id}', () => {
       status: 403,
       body: { code: 'ACCESS_LEVEL_NONE', requiredPermission: 'UPDATE_DEAL' },
     })
+  })
+})
+
+describe('GET /api/deals/{id}/stage-times', () => {
+  const timesOf = (id: string, credential = key) => call({ path: `/api/deals/${id}/stage-times`, key: credential })
+  const secondsOfDay = 86_400
+  const daysAgo = (days: number) =>
+    Temporal.Now.instant()
+      .subtract({ hours: 24 * days })
+      .toString()
+  const { timeline, deals } = schema
+
+  it('tells the time in each stage up to now, the first stage first', async () => {
+    const id = await createDeal(api)
+    await patch(id, { stageId: proposal })
+    await patch(id, { name: 'No move' })
+    await patch(id, { stageId: negotiation, amount: '7' })
+    const ofDeal = and(eq(timeline.workspaceId, workspace.workspaceId), eq(timeline.entityId, id))
+    const moves = await api.db
+      .select({ id: timeline.id })
+      .from(timeline)
+      .where(and(ofDeal, eq(timeline.kind, 'STAGE_CHANGED')))
+      .orderBy(timeline.id)
+    const [created, first, second] = [daysAgo(12), daysAgo(9), daysAgo(2)]
+    await api.db.update(deals).set({ createdAt: created, stageChangedAt: second }).where(eq(deals.id, id))
+    for (const [at, move] of moves.entries())
+      await api.db
+        .update(timeline)
+        .set({ occurredAt: at === 0 ? first : second })
+        .where(and(ofDeal, eq(timeline.id, move.id)))
+    const [inDiscovery, inProposal, inNegotiation] = (await timesOf(id)).body.data.stages
+    expect(inDiscovery).toEqual({ stageId: discovery, seconds: 3 * secondsOfDay })
+    expect(inProposal).toEqual({ stageId: proposal, seconds: 7 * secondsOfDay })
+    expect(inNegotiation.stageId).toBe(negotiation)
+    expect(Math.round(inNegotiation.seconds / secondsOfDay)).toBe(2)
+  })
+
+  it('computes with the last 200 moves, and with none whose entries have expired', async () => {
+    const id = await createDeal(api)
+    const begin = Temporal.Instant.from(daysAgo(10))
+    await api.db.insert(timeline).values(
+      Array.from({ length: 250 }, (_, at) => ({
+        workspaceId: workspace.workspaceId,
+        entityType: 'DEAL',
+        entityId: id,
+        kind: 'STAGE_CHANGED',
+        occurredAt: begin.add({ minutes: at }).toString(),
+        actorType: 'SYSTEM' as const,
+        actorName: 'Test',
+        source: 'API',
+        changes: [
+          at % 2 === 0
+            ? { field: 'stageId', from: discovery, to: proposal }
+            : { field: 'stageId', from: proposal, to: discovery },
+        ],
+      })),
+    )
+    const { stages } = (await timesOf(id)).body.data
+    expect(stages.find(({ stageId }: { stageId: string }) => stageId === proposal).seconds).toBe(100 * 60)
+    await api.db.delete(timeline).where(and(eq(timeline.workspaceId, workspace.workspaceId), eq(timeline.entityId, id)))
+    expect((await timesOf(id)).body.data.stages.map(({ stageId }: { stageId: string }) => stageId)).toEqual([discovery])
+  })
+
+  it('is told to whoever may see the deal, and to nobody else', async () => {
+    const person = await workspace.employee({
+      grant: {
+        permissions: ['VIEW_DEAL'],
+        access: [{ entityType: 'DEAL', VIEW: 'OWN', UPDATE: 'NONE', DELETE: 'NONE' }] as never,
+      },
+    })
+    const own = (await workspace.apiKey({ ownerId: person.id })).key
+    const without = (await workspace.apiKey({ ownerId: (await workspace.employee({ grant: { permissions: [] } })).id }))
+      .key
+    const id = await createDeal(api)
+    expect(await timesOf(id, own)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+    expect((await timesOf(await createDeal(api, { ownerId: person.id }), own)).status).toBe(200)
+    expect(await timesOf(id, without)).toMatchObject({ status: 403, body: { requiredPermission: 'VIEW_DEAL' } })
+    expect((await call({ path: `/api/deals/${id}/stage-times?stage=x`, key })).body.code).toBe('UNKNOWN_QUERY_PARAM')
   })
 })
 

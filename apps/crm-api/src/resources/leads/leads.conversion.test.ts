@@ -104,6 +104,8 @@ describe('an empty body', () => {
       { kind: 'CONVERTED', data: links },
       { kind: 'CREATED' },
     ])
+    const { stages } = await read(`/api/leads/${id}/stage-times`)
+    expect(stages).toMatchObject([{ seconds: 0 }, { stageId: data.lead.stageId }])
     const told = await eventsOf(id)
     expect(told.map(({ event }) => event)).toEqual(
       expect.arrayContaining(['lead.created', 'lead.updated', 'lead.status_changed', 'lead.converted']),

@@ -10,6 +10,7 @@ import {
   requireRecord,
   writeHandlers,
 } from '../../records/owned/handlers.ts'
+import { stageTimesHandler } from '../../domain/history/stage-times.handlers.ts'
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { lockRecord } from '../../records/owned/repository.ts'
 import { recallPipeline } from '../../records/pipeline-facts.ts'
@@ -24,7 +25,7 @@ import {
 } from './leads.conversion.ts'
 import { findCompanyCandidates, findContactCandidates } from './leads.counterparts.ts'
 import { alreadyConverted } from './leads.intake.ts'
-import { leadLikenesses, leadMerge } from './leads.likenesses.ts'
+import { leadDuplicates } from './leads.likenesses.ts'
 import { showStaged } from '../../kinds/follow-ups.ts'
 import { leadKind } from '../../kinds/leads.ts'
 
@@ -33,11 +34,11 @@ export const implementLeads = (targets: ConversionTargets) =>
   implement(leads, {
     ...readHandlers(leadKind, showStaged),
     ...summaryHandler(leadKind),
+    ...stageTimesHandler(leadKind),
     ...writeHandlers(leadWriter, showStaged),
     ...bulkHandlers(leadWriter, 'leads'),
     ...duplicateHandlers(
-      leadMerge,
-      leadLikenesses,
+      leadDuplicates,
       {
         group: (by, { value, count, records }) => ({ by, value, count, leads: [...records] }),
         alike: ({ record, score, matchedOn }) => ({ lead: record, score, matchedOn }),

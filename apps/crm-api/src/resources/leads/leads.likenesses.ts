@@ -1,26 +1,55 @@
 import { preferableFields } from '@crm/contract'
 import { schema } from '@crm/db'
-import { sql } from 'drizzle-orm'
-import type { Likenesses } from '../../records/owned/duplicates.ts'
+import { eq, sql } from 'drizzle-orm'
+import { emailKey, toE164 } from '../../records/contact-points.ts'
+import {
+  personName,
+  personNameKey,
+  sameText,
+  type Likenesses,
+  type TypedSigns,
+} from '../../records/owned/duplicates.ts'
 import type { MergeRules } from '../../records/owned/merge.ts'
 import { alreadyConverted, notTakenByMerge } from './leads.intake.ts'
 import { leadKind, type LeadRow } from '../../kinds/leads.ts'
 
 const { bookings, deals, leads } = schema
 
+type LeadSigns = Pick<LeadRow, 'email' | 'phone' | 'firstName' | 'lastName' | 'companyName'>
+
+const emailOf = sql`lower(${leads.email})`
+const nameOf = personNameKey(leads)
+const companyOf = sql`crm_fold(${leads.companyName})`
+
 /** The ways in which two leads can look alike. */
-export const leadLikenesses: Likenesses<LeadRow, 'email' | 'phone' | 'name' | 'company'> = {
-  email: { key: sql`lower(${leads.email})`, valueOf: ({ email }) => email?.trim().toLowerCase() ?? null, weight: 60 },
-  phone: { key: sql`${leads.phone}`, valueOf: ({ phone }) => phone, weight: 50 },
+const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'company'> = {
+  email: {
+    key: emailOf,
+    valueOf: ({ email }) => email && emailKey(email),
+    has: (email) => eq(emailOf, email),
+    weight: 60,
+  },
+  phone: {
+    key: sql`${leads.phone}`,
+    valueOf: ({ phone }) => phone,
+    has: (phone) => eq(leads.phone, phone),
+    weight: 50,
+  },
   name: {
-    key: sql`nullif(crm_fold(trim(coalesce(${leads.firstName}, '') || ' ' || coalesce(${leads.lastName}, ''))), '')`,
-    valueOf: ({ firstName, lastName }) => `${firstName ?? ''} ${lastName ?? ''}`.trim() || null,
+    key: nameOf,
+    valueOf: personName,
+    has: (name) => sameText(nameOf, name, leads.searchText),
     weight: 30,
   },
-  company: { key: sql`crm_fold(${leads.companyName})`, valueOf: ({ companyName }) => companyName, weight: 15 },
+  company: {
+    key: companyOf,
+    valueOf: ({ companyName }) => companyName,
+    has: (name) => sameText(companyOf, name, leads.searchText),
+    weight: 15,
+  },
 }
 
-export const leadMerge: MergeRules<LeadRow> = {
+const leadMerge: MergeRules<LeadRow> = {
   kind: leadKind,
   preferable: preferableFields.LEAD,
   notTaken: notTakenByMerge,
@@ -31,4 +60,23 @@ export const leadMerge: MergeRules<LeadRow> = {
     { table: deals, column: deals.leadId },
     { table: bookings, column: bookings.leadId },
   ],
+}
+
+/** The rules by which leads look alike and are merged. */
+export const leadDuplicates = {
+  merge: leadMerge,
+  likenesses: leadLikenesses,
+  signsOf: ({
+    email = null,
+    phone = null,
+    firstName = null,
+    lastName = null,
+    companyName = null,
+  }: TypedSigns<LeadSigns>): LeadSigns => ({
+    email,
+    phone: phone && toE164(phone),
+    firstName,
+    lastName,
+    companyName,
+  }),
 }

@@ -1,0 +1,70 @@
+import { publicContract } from '@crm/contract'
+import { VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useId } from 'react'
+import { t } from '../base/texts.ts'
+import { Icon } from '../shell/icons.tsx'
+import type { Drafts } from './field-values.ts'
+import { signsIn } from './form-drafts.ts'
+import classes from './likely-duplicates.module.css'
+import { distinctionOf, likelyQuery, titleOf } from './record-calls.ts'
+import type { Kind } from './record-kinds.ts'
+import { addressOf } from './record-place.ts'
+
+const { leads, contacts, companies } = publicContract
+
+/** The fields by which a new record is compared with the known ones. */
+const compared: Readonly<Record<string, readonly string[]>> = {
+  LEAD: Object.keys(leads.operations.duplicatesOfNew.body.shape),
+  CONTACT: Object.keys(contacts.operations.duplicatesOfNew.body.shape),
+  COMPANY: Object.keys(companies.operations.duplicatesOfNew.body.shape),
+}
+
+const typingPauseMs = 300
+const shownMax = 3
+
+interface LikelyDuplicatesProps {
+  readonly kind: Kind
+  readonly drafts: Drafts
+}
+
+/**
+ * Shows the records that a new one would duplicate, as far as they are known from what is typed. Their links open in a new
+ * tab, so that nothing typed is lost.
+ */
+export function LikelyDuplicates({ kind, drafts }: LikelyDuplicatesProps) {
+  const heading = useId()
+  const typed = JSON.stringify(signsIn(kind, compared[kind.key] ?? [], drafts))
+  const [settled] = useDebouncedValue(typed, typingPauseMs)
+  const isEmpty = typed === nothing || settled === nothing
+  const { data: likely = [] } = useQuery({ ...likelyQuery(kind.key, settled), enabled: !isEmpty })
+  const shown = isEmpty ? [] : likely.slice(0, shownMax)
+  return (
+    // The place is there from the start, so that what appears in it is read out.
+    <div className={classes.place} aria-live="polite">
+      {shown.length > 0 && (
+        <section className={classes.likely} aria-labelledby={heading}>
+          <h3 id={heading} className={classes.heading}>
+            <Icon name="alert" size={16} />
+            {t('records.thisMayAlreadyExist')}
+          </h3>
+          <ul className={classes.list}>
+            {shown.map((record) => (
+              <li key={record.id}>
+                <Link {...addressOf({ entityType: kind.key, entityId: record.id })} target="_blank">
+                  <bdi>{titleOf(kind, record)}</bdi>
+                  <VisuallyHidden> {t('records.opensInANewTab')}</VisuallyHidden>
+                </Link>
+                <span className={classes.note}>{distinctionOf(kind, record)}</span>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
+    </div>
+  )
+}
+
+const nothing = '{}'

@@ -1,0 +1,35 @@
+import type { EntityType } from '@crm/permissions'
+import { z } from 'zod'
+import { byId, id } from './fields.ts'
+import { data } from './standard.ts'
+
+/** The most moves of a record that its times in stages are computed from, the newest first. */
+export const stageTimeMovesMax = 200
+
+/** Declares the operation that tells how long a record has been in each stage. */
+export function stageTimesOperation<const Path extends `/${string}`, const Entity extends EntityType>(spec: {
+  readonly path: Path
+  readonly entity: Entity
+  readonly noun: string
+}) {
+  return {
+    stageTimes: {
+      method: 'GET',
+      path: `${spec.path}/{id}/stage-times`,
+      summary: `Tell how long a ${spec.noun} has been in each stage`,
+      description:
+        `Of its last ${stageTimeMovesMax} moves, the first stage first. Several stays in a stage are added up; the time in the stage of today runs until now. ` +
+        'Times from before the history begins are not known.',
+      access: { all: [`VIEW_${spec.entity}`] },
+      params: byId,
+      query: z.object({}),
+      queryPolicy: 'strict',
+      reply: data(
+        200,
+        z.object({
+          stages: z.array(z.object({ stageId: id, seconds: z.int().min(0) })).max(stageTimeMovesMax + 1),
+        }),
+      ),
+    },
+  } as const
+}
