@@ -108,7 +108,7 @@ describe.each([
     await fillIn(page, email)
     await page.getByRole('button', { name: 'Confirm booking' }).click()
     await page.getByRole('heading', { level: 1, name: 'You are booked' }).waitFor()
-    expect(await status(page)).toBe(`We have sent a confirmation to ${email}`)
+    expect(await status(page)).toBe(`A confirmation was sent to ${email}`)
     expect(await barriers(page)).toEqual([])
     await expect
       .poll(() => page.getByRole('link', { name: 'Google Calendar' }).getAttribute('href'))
@@ -274,7 +274,7 @@ it.each(closings)(
       const page = await openPage()
       await page.goto(`${origin}/book/manage/${body.data.manageToken}`)
       await page.getByRole('button', { name: 'Reschedule' }).click()
-      await expect.poll(() => status(page)).toMatch(/^The organizer offers no other times any more/)
+      await expect.poll(() => status(page)).toMatch(/^The organizer offers no other times/)
       // The browser reports the 404 itself.
       expect(complaints.splice(0)).toEqual([expect.stringContaining('404')])
       expect(await barriers(page)).toEqual([])
@@ -424,7 +424,7 @@ describe('the page of a link', () => {
     await one.getByRole('heading', { name: 'You are booked' }).waitFor()
     await other.getByRole('button', { name: 'Confirm booking' }).click()
     await expect.poll(() => complaints.splice(0)).toEqual([expect.stringContaining('409')])
-    await expect.poll(() => status(other)).toBe('This time was just taken.')
+    await expect.poll(() => status(other)).toBe('This time was just booked.')
     const offered = other.locator('.nearest button')
     await expect.poll(() => offered.allTextContents()).toHaveLength(3)
     expect(await barriers(other)).toEqual([])

@@ -151,7 +151,7 @@ describe('the room', () => {
       await seesMovement(hostPage)
 
       const third = await enter(one + path)
-      await expect.poll(() => said(third)).toMatch(/Two people are in this call already/)
+      await expect.poll(() => said(third)).toMatch(/This call is full/)
       await hostPage.getByRole('button', { name: 'Leave' }).click()
       await expect.poll(() => said(hostPage)).toBe('You have left the call.')
       await expect.poll(() => said(third), { timeout: 15_000 }).toBe('You are connected.')

@@ -23,9 +23,9 @@ export function readBaseUrl(text: string): string {
   return text.replace(/\/+$/, '')
 }
 
-/** Reads an e-mail address that somebody signs in with. */
+/** Reads an email address that somebody signs in with. */
 export function readEmail(text: string): string {
-  if (text.length > 255 || !/^[^\s@]+@[^\s@]+$/.test(text)) throw new CommandError(`${text} is not an e-mail address`)
+  if (text.length > 255 || !/^[^\s@]+@[^\s@]+$/.test(text)) throw new CommandError(`${text} is not an email address`)
   return text
 }
 

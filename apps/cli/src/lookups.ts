@@ -10,7 +10,7 @@ export async function requireWorkspace(db: Executor, slug: string): Promise<type
   return row
 }
 
-/** The employee with an e-mail address. */
+/** The employee with an email address. */
 export async function requireEmployee(
   db: Executor,
   workspaceId: string,

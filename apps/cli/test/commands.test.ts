@@ -246,7 +246,7 @@ describe('crm user, key and booking-link', () => {
         '--admin-password',
         'long enough pass',
       ],
-      'not an e-mail address',
+      'not an email address',
     ],
     [
       [

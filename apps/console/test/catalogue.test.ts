@@ -28,7 +28,7 @@ describe('the catalogue', () => {
     await page
       .locator('input[type=file][accept="image/*"]')
       .setInputFiles({ name: 'front.png', mimeType: 'image/png', buffer: png })
-    await said(page, 'The image was added')
+    await said(page, 'Image added')
     const image = page.getByRole('list', { name: 'Images' }).getByRole('img', { name: 'front.png' })
     await image.waitFor()
     await expect.poll(() => image.getAttribute('src')).toMatch(/^\/api\/files\/.+\/content$/)

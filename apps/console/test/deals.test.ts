@@ -124,7 +124,7 @@ describe('deals', () => {
     await table.getByRole('row', { name: /Rotor.*3.*€299.70/ }).waitFor()
     await page.getByText('The amount of the deal is €500.').waitFor()
     await page.getByRole('button', { name: 'Use the sum' }).click()
-    await page.getByText('The amount follows the items').waitFor()
+    await page.getByText('Amount set to the sum of the items').waitFor()
     expect(await installation.call('GET', `/api/deals/${data.id}`)).toMatchObject({
       data: {
         amount: '349.70',
@@ -152,13 +152,13 @@ describe('deals', () => {
     const page = await signedIn('/deals?view=list')
     await page.getByRole('link', { name: 'Windmill' }).click()
     await page.getByRole('tablist', { name: 'New activity' }).getByRole('tab', { name: 'Call', exact: true }).click()
-    const form = page.getByRole('form', { name: 'New activity' })
+    const form = page.getByRole('form', { name: 'New call or meeting' })
     const entries = page.getByRole('list', { name: 'Activity feed' }).getByRole('listitem')
     const log = async (kind: string, subject: string, startAt: string) => {
       await form.getByLabel('Type').selectOption({ label: kind })
       await form.getByLabel('Subject').fill(subject)
       await form.getByLabel('Date and time').fill(startAt)
-      await form.getByRole('button', { name: 'Log activity' }).click()
+      await form.getByRole('button', { name: 'Log a call or meeting' }).click()
       await entries.getByRole('link', { name: subject }).first().waitFor()
     }
     await log('Call', 'First call', '')

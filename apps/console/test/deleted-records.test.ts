@@ -26,7 +26,7 @@ it('a deleted record is found, restored and there again', async () => {
   await page.getByText('No deleted items match.').waitFor()
   await page.getByRole('button', { name: 'Clear the search' }).click()
   await row.getByRole('button', { name: 'Restore Ada King' }).click()
-  await page.getByText('Ada King is back').waitFor()
+  await page.getByText('Ada King restored').waitFor()
   await page.getByText('No deleted contacts').waitFor()
 
   await page.goto(`/contacts/${id}`)

@@ -92,7 +92,7 @@ describe.each([
     await settled(page)
     expect(await barriers(page)).toEqual([])
     await form.getByRole('button', { name: 'Create document' }).click()
-    await said(page, 'The document was made')
+    await said(page, 'Document created')
     const title = `Offer in ${colorScheme}, Harbour Works`
     await panel.getByRole('button', { name: title, exact: true }).click()
     await page
@@ -115,14 +115,14 @@ describe.each([
     await settled(page)
     expect(await barriers(page)).toEqual([])
     await page.getByLabel('Status').selectOption({ label: 'Draft' })
-    await page.getByText('No document matches').waitFor()
+    await page.getByText('No documents match').waitFor()
     await page.goto(`/document-templates/${template.id}`)
-    await page.getByRole('link', { name: 'Documents made from it' }).click()
+    await page.getByRole('link', { name: 'Documents created from it' }).click()
     await page.getByRole('button', { name: `Actions for ${title}` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await said(page, 'The document was deleted')
-    await page.getByText('No document matches').waitFor()
+    await said(page, 'Document deleted')
+    await page.getByText('No documents match').waitFor()
   })
 })
 

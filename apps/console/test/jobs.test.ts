@@ -210,6 +210,9 @@ it('the demo is left for data of one’s own', async () => {
   await title(page, 'Home')
   await page.getByRole('button', { name: 'Start with your own data' }).click()
   const dialog = page.getByRole('dialog', { name: 'Start with your own data' })
+  await dialog.getByRole('button', { name: 'Keep exploring' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Start with your own data' }).click()
   await dialog.getByText('Deals', { exact: true }).waitFor()
   const remove = dialog.getByRole('button', { name: 'Remove demo data' })
   const { workspace: own } = (await call('GET', '/api/me')) as { workspace: { name: string } }

@@ -28,7 +28,7 @@ it('is one feed of notes, calls, tasks, files and changes, added in one place', 
   await entries(page).filter({ hasText: 'commented' }).getByText('Ask again in spring').waitFor()
   await compose(page, 'Call')
   await page.getByLabel('Subject').fill('First call')
-  await page.getByRole('button', { name: 'Log activity' }).click()
+  await page.getByRole('button', { name: 'Log a call or meeting' }).click()
   await entries(page).filter({ hasText: 'logged a call' }).getByRole('link', { name: 'First call' }).waitFor()
   await compose(page, 'Task')
   await activity(page).getByLabel('Task title').fill('Send the plan')

@@ -74,13 +74,13 @@ describe('tags and attributes', () => {
     await page.getByRole('table', { name: 'Groups' }).getByText('Looks').waitFor()
     await page.getByRole('button', { name: 'New attribute' }).click()
     await save(page, 'New attribute', async (form) => {
-      await form.getByLabel('Name').fill('Colour')
-      await form.getByLabel('Code').fill('9')
+      await form.getByLabel('Name', { exact: true }).fill('Colour')
+      await form.getByLabel('API name').fill('9')
       await form.getByLabel('Type').selectOption({ label: 'Single choice' })
       await form.getByLabel('Group').selectOption({ label: 'Looks' })
     })
     await page.getByRole('form').getByText('Expected a letter').waitFor()
-    await save(page, 'New attribute', (form) => form.getByLabel('Code').fill('color'))
+    await save(page, 'New attribute', (form) => form.getByLabel('API name').fill('color'))
     await page.getByRole('button', { name: 'Show the choices of Colour' }).click()
     for (const name of ['Yellow', 'Navy']) {
       await page.getByRole('button', { name: 'New choice' }).click()

@@ -71,7 +71,7 @@ it.each(searchTypes)('the address of a found %s opens a page that shows it', asy
   await expect.poll(() => page.getByRole('alert').count()).toBe(0)
   await expect
     .poll(() => page.getByRole('heading', { level: 1 }).textContent())
-    .not.toMatch(/cannot be shown|not found/i)
+    .not.toMatch(/could not load|not found/i)
 })
 
 it('the pages of people, departments, activities and files lead to what belongs to them', async () => {
@@ -96,7 +96,7 @@ it('the pages of people, departments, activities and files lead to what belongs 
   await page.getByRole('heading', { name: 'Planned meeting', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Mark as done' }).click()
   await page.locator('main').getByText('Done', { exact: true }).first().waitFor()
-  await page.getByRole('list', { name: 'Belongs to' }).getByRole('link', { name: 'Lead' }).click()
+  await page.getByRole('list', { name: 'Related to' }).getByRole('link', { name: 'Lead' }).click()
   await page.getByRole('heading', { name: 'Neighbour', level: 1 }).waitFor()
   await page
     .getByRole('list', { name: 'Activity feed' })

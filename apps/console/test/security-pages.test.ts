@@ -71,7 +71,7 @@ it('makes a key of a service account for some addresses, and replaces it by anot
   await page.getByRole('button', { name: 'New API key' }).click()
   const form = page.getByRole('dialog', { name: 'New API key' })
   await form.getByLabel('Name').fill('Warehouse')
-  await form.getByRole('combobox', { name: 'Belongs to' }).selectOption('Robot')
+  await form.getByRole('combobox', { name: 'Owner' }).selectOption('Robot')
   const addresses = form.getByRole('combobox', { name: 'Allowed addresses' })
   await addresses.fill('next door')
   await addresses.press('Enter')

@@ -39,7 +39,7 @@ describe('pipelines', () => {
     await dialog.getByRole('alert').waitFor()
     await dialog.getByLabel('Move its deals to').selectOption({ label: 'Visited' })
     await dialog.getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('The stage was deleted').waitFor()
+    await page.getByText('Stage deleted').waitFor()
     expect(await installation.call('GET', '/api/leads?search=waiting')).toMatchObject({
       items: [{ status: 'IN_PROGRESS' }],
     })
@@ -66,17 +66,17 @@ describe('people', () => {
     await page.getByRole('table', { name: 'Roles' }).getByText('Scout').waitFor()
 
     await page.getByRole('link', { name: 'People' }).click()
-    await page.getByRole('button', { name: 'New person' }).click()
-    const form = page.getByRole('form', { name: 'New person' })
+    await page.getByRole('button', { name: 'New account' }).click()
+    const form = page.getByRole('form', { name: 'New account' })
     await form.getByLabel('First name').fill('Grace')
     await form.getByLabel('Email').fill(installation.workspace.adminEmail)
     await form.getByLabel('Password', { exact: true }).fill('a long password')
     await form.getByLabel('Department').selectOption({ label: 'Sales' })
     await form.getByRole('checkbox', { name: 'Scout' }).check()
-    await form.getByRole('button', { name: 'Add person' }).click()
+    await form.getByRole('button', { name: 'Create account' }).click()
     await form.getByText('This email is already in use.').waitFor()
     await form.getByLabel('Email').fill('grace@console.test')
-    await form.getByRole('button', { name: 'Add person' }).click()
+    await form.getByRole('button', { name: 'Create account' }).click()
     await page.getByRole('row', { name: /Grace.*Scout.*Sales/ }).waitFor()
 
     const { items } = (await installation.call('GET', '/api/employees?search=grace')) as Items
@@ -118,7 +118,7 @@ describe('fields and lists', () => {
     await form.getByLabel('Type').selectOption('SELECT')
     await form.getByLabel('Options').fill('eu = Europe\nAsia')
     await form.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('table', { name: 'Custom fields of leads' }).getByText('cf_salesRegion').waitFor()
+    await page.getByRole('table', { name: 'Fields of leads' }).getByText('cf_salesRegion').waitFor()
     await installation.call('POST', '/api/leads', { lastName: 'Far', customFields: { salesRegion: 'eu' } })
     expect(await installation.call('GET', '/api/leads?cf_salesRegion=eu')).toMatchObject({ total: 1 })
   })
@@ -181,11 +181,11 @@ describe('the profile', () => {
     const elsewhere = await signedIn(`/leads/${lead.id}`, { as, timezoneId: 'Europe/Berlin' })
     await elsewhere.locator('html[data-density="comfortable"][data-mantine-color-scheme="dark"]').waitFor()
     await elsewhere.getByRole('tab', { name: 'Call', exact: true }).click()
-    const form = elsewhere.getByRole('form', { name: 'New activity' })
+    const form = elsewhere.getByRole('form', { name: 'New call or meeting' })
     await form.getByLabel('Date and time').fill('2031-03-01T14:00')
     await form.getByText('GMT+9').waitFor()
     await form.getByLabel('Subject').fill('Call Tokyo')
-    await form.getByRole('button', { name: 'Log activity' }).click()
+    await form.getByRole('button', { name: 'Log a call or meeting' }).click()
     await expect
       .poll(() => installation.call('GET', '/api/activities?search=tokyo'))
       .toMatchObject({ items: [{ startAt: '2031-03-01T05:00:00.000Z' }] })

@@ -98,7 +98,7 @@ it('adds an authenticator app, asks for its code at the next sign-in, and takes 
   const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await expect.poll(() => codes.count()).toBe(10)
   const [first = ''] = await codes.allTextContents()
-  await page.getByRole('button', { name: 'I have stored them' }).click()
+  await page.getByRole('button', { name: 'I saved these codes' }).click()
   await page.getByText('10 codes left').waitFor()
 
   await page.context().clearCookies()
@@ -134,7 +134,7 @@ it('has those who need a second step set one up before they get in', async () =>
   const secret = (await app.locator('code').textContent()) ?? ''
   await app.getByRole('textbox', { name: 'Code that the app shows now' }).fill(new TOTP({ secret }).generate())
   await app.getByRole('button', { name: 'Confirm' }).click()
-  await page.getByRole('button', { name: 'I have stored them' }).click()
+  await page.getByRole('button', { name: 'I saved these codes' }).click()
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
 })
 

@@ -18,3 +18,11 @@ it('has the styles of every component that the pages use', () => {
   )
   expect([...missing]).toEqual([])
 })
+
+it('has no words in style sheets, which no catalogue would translate', () => {
+  const worded = globSync('**/*.css', { cwd: source }).flatMap((path) => {
+    const contents = readFileSync(join(source, path), 'utf8').matchAll(/^\s*content:.*['"].*\p{L}.*['"]/gmu)
+    return [...contents].map(([declaration]) => `${path}: ${declaration.trim()}`)
+  })
+  expect(worded).toEqual([])
+})

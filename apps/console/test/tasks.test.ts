@@ -187,6 +187,6 @@ it('says so when the change was overtaken, and keeps what somebody else wrote', 
   await said(page, 'Name changed')
   await installation.call('PATCH', `/api/deals/${data.id}`, { name: 'Mole by day' })
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
-  await said(page, 'It was changed since, so it stays as it is.')
+  await said(page, 'Not undone: it has changed since.')
   await page.getByRole('heading', { name: 'Mole by day', level: 1 }).waitFor()
 })

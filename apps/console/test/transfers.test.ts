@@ -21,7 +21,7 @@ describe('imports', () => {
     await page.getByText('No imports yet').waitFor()
     await page.getByRole('button', { name: 'New import' }).click()
     const dialog = page.getByRole('dialog', { name: 'New import' })
-    await dialog.getByLabel('Records').selectOption('CONTACT')
+    await dialog.getByLabel('Record type').selectOption('CONTACT')
     await page
       .locator('input[type=file]')
       .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
@@ -35,11 +35,11 @@ describe('imports', () => {
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
 
     const outcome = page.getByRole('dialog', { name: 'people.csv' })
-    await outcome.getByText('1 created, 1 updated, 0 skipped, 1 bad').waitFor()
+    await outcome.getByText('1 created, 1 updated, 0 skipped, 1 with errors').waitFor()
     await outcome.getByRole('cell', { name: '4', exact: true }).waitFor()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      outcome.getByRole('link', { name: 'Download all bad rows' }).click(),
+      outcome.getByRole('link', { name: 'Download all rows with errors' }).click(),
     ])
     expect(await readFile(await download.path(), 'utf8')).toContain('Bad,Row,nowhere,z')
     expect(await installation.call('GET', '/api/contacts?search=ada@example.com')).toMatchObject({
@@ -48,7 +48,7 @@ describe('imports', () => {
 
     await outcome.getByRole('button', { name: 'Undo import' }).click()
     await page.getByRole('dialog', { name: 'Undo this import?' }).getByRole('button', { name: 'Undo import' }).click()
-    await outcome.getByText('records taken back').waitFor()
+    await outcome.getByText('records undone').waitFor()
     expect(await installation.call('GET', '/api/contacts')).toMatchObject({ total: 1, items: [{ lastName: 'Before' }] })
     await page.keyboard.press('Escape')
     await page.getByRole('table', { name: 'Imports' }).getByText('Undone').waitFor()
@@ -76,12 +76,15 @@ describe('imports of products', () => {
     })
     await dialog.getByLabel('Field for Shoe size').waitFor()
     await expect.poll(() => dialog.getByLabel('Field for Shoe size').inputValue()).toBe('cf_shoeSize')
-    await dialog.getByLabel('Records').selectOption('Products')
-    await dialog.getByText('Products are found by their SKU.').waitFor()
+    await dialog.getByLabel('Record type').selectOption('Products')
+    await dialog.getByText('Products are matched on their SKU.').waitFor()
     await expect.poll(() => dialog.getByLabel('Field for SKU').inputValue()).toBe('sku')
     await dialog.getByLabel('Update').check()
     await dialog.getByRole('button', { name: 'Import', exact: true }).click()
-    await page.getByRole('dialog', { name: 'goods.csv' }).getByText('1 created, 0 updated, 0 skipped, 0 bad').waitFor()
+    await page
+      .getByRole('dialog', { name: 'goods.csv' })
+      .getByText('1 created, 0 updated, 0 skipped, 0 with errors')
+      .waitFor()
     expect(await installation.call('GET', '/api/products')).toMatchObject({
       items: [{ sku: 'A-1', basePrice: '12.50' }],
     })

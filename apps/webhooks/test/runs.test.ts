@@ -219,7 +219,7 @@ describe('a run', () => {
     expect(run).toMatchObject({
       state: 'FAILED',
       failureCode: 'STEP_FAILED',
-      failureMessage: expect.stringMatching(/^Not an e-mail address/),
+      failureMessage: expect.stringMatching(/^Not an email address/),
     })
   })
 

@@ -49,7 +49,7 @@ export const requiredLine = oncePerInput((charactersMax: number) =>
   requiredText(charactersMax).regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'It must be a single line'),
 )
 
-/** An e-mail address: trimmed; compared without regard to case. */
+/** An email address: trimmed; compared without regard to case. */
 export const email = z
   .string()
   .trim()

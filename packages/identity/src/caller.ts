@@ -201,7 +201,7 @@ function toCaller(row: CallerRow, kind: CredentialClass, isAmbient: boolean, sou
   }
 }
 
-/** Returns a person's displayed name; the e-mail address when there is none. */
+/** Returns a person's displayed name; the email address when there is none. */
 export function fullName(person: {
   readonly firstName: string | null
   readonly lastName: string | null

@@ -6,7 +6,7 @@ export const passwordProblems = {
   TOO_SHORT: 'The password is too short',
   TOO_COMMON: 'The password is easy to guess; a few words that do not belong together are better',
   BREACHED: 'The password is known from a break-in elsewhere',
-  CONTAINS_IDENTITY: 'The password contains the name or the e-mail address',
+  CONTAINS_IDENTITY: 'The password contains the name or the email address',
 } as const
 export type PasswordProblem = keyof typeof passwordProblems
 

@@ -60,7 +60,7 @@ export function addUserCommands(program: Command, run: Run): void {
             .select({ id: employees.id })
             .from(employees)
             .where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email})`))
-          if (same.length > 0) throw new CommandError(`The e-mail address ${email} is taken`)
+          if (same.length > 0) throw new CommandError(`The email address ${email} is taken`)
           const departmentId =
             options.department === undefined ? null : await departmentNamed(tx, workspaceId, options.department)
           await tx.insert(employees).values({ workspaceId, id, email, firstName, lastName, passwordHash, departmentId })

@@ -78,7 +78,7 @@ const remarks = [
   'Prefers to be called in the morning.',
 ]
 
-/** Adds calls, meetings, e-mails and notes on leads and deals, some of them planned, and the comments of colleagues. */
+/** Adds calls, meetings, emails and notes on leads and deals, some of them planned, and the comments of colleagues. */
 export async function addActivities(tx: Executor, place: Place, subjects: Subjects, history: History): Promise<void> {
   const { workspaceId, random, now } = place
   const made = subjectsOf(place, subjects).flatMap((subject) =>

@@ -33,7 +33,7 @@ export function contactTitle(contact: Pick<ContactRow, 'firstName' | 'lastName' 
   return [contact.firstName, contact.lastName].filter(Boolean).join(' ') || contact.email || contact.phone || 'Contact'
 }
 
-/** Returns the condition that a contact has an e-mail address, its first or a further one. */
+/** Returns the condition that a contact has an email address, its first or a further one. */
 export function hasEmail(email: string): SQL {
   const key = emailKey(email)
   // The search index finds further addresses; the other condition keeps only exact matches.

@@ -11,7 +11,7 @@ export function toE164(phone: string): string | null {
   }
 }
 
-/** Returns an e-mail address in the form in which it is compared. */
+/** Returns an email address in the form in which it is compared. */
 export function emailKey(email: string): string {
   return email.trim().toLowerCase()
 }

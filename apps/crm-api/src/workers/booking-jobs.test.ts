@@ -184,7 +184,7 @@ describe('the guest of a booking', () => {
     expect(found[1]?.leadId).toBe(found[0]?.leadId)
   })
 
-  it('is found by e-mail before phone, and among contacts before leads', async () => {
+  it('is found by email before phone, and among contacts before leads', async () => {
     const email = `${newId()}@known.test`
     const phone = '+4930901821'
     const byPhone = await contact({ phone })

@@ -35,7 +35,7 @@ interface Linking {
 }
 
 /**
- * Links the guest of a booking to a contact or lead, once: by e-mail address, then phone, among contacts, then leads, else
+ * Links the guest of a booking to a contact or lead, once: by email address, then phone, among contacts, then leads, else
  * to a new lead (docs/guide/booking.md). The note becomes a comment, and an empty phone is filled.
  */
 export const linkGuest: JobHandler = async ({ row, tx, deps, at }) => {
@@ -63,7 +63,7 @@ export const linkGuest: JobHandler = async ({ row, tx, deps, at }) => {
 }
 
 /**
- * Returns the condition that a record has the guest's e-mail address or phone; the queries put matches by address first,
+ * Returns the condition that a record has the guest's email address or phone; the queries put matches by address first,
  * then the oldest.
  */
 function foundBy(column: { email: SQL; phone: SQL }, { booking, phone }: Linking): SQL {

@@ -95,7 +95,7 @@ export const revertStep: JobHandler = async (job) => {
       cursor: rows.at(-1)?.line ?? work.cursor,
       ...(isOver ? { state: 'REVERTED', finishedAt: at } : {}),
     })
-    if (isOver) await tellMaker(tx, work, at, `The import of ${work.fileName} is taken back`)
+    if (isOver) await tellMaker(tx, work, at, `The import of ${work.fileName} is undone`)
     else await askFor(tx, context, 'import.revert', key)
   } catch (error) {
     if (!isRefusal(error)) throw error

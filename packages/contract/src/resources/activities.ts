@@ -145,7 +145,7 @@ export const activities = resource(
       path: '/api/activities',
       summary: 'Log or plan an activity',
       description:
-        'A call, meeting, e-mail, note or message. Without a status it is DONE, or PLANNED when startAt lies ahead. It shows in the timeline of every record in links.',
+        'A call, meeting, email, note or message. Without a status it is DONE, or PLANNED when startAt lies ahead. It shows in the timeline of every record in links.',
       access: { all: ['CREATE_ACTIVITY'] },
       body: activityInput,
       reply: data(201, activity),

@@ -16,7 +16,7 @@ export const employees = resource('employees', null, {
     summary: 'List employees',
     access: access.view,
     ...pagedList(user, usualPages, {
-      search: z.string().max(200).optional().meta({ description: 'Name or e-mail' }),
+      search: z.string().max(200).optional().meta({ description: 'Name or email' }),
       status: z.enum(employeeStatuses).optional(),
       departmentId: id.optional(),
       managerId: id.optional(),

@@ -172,7 +172,7 @@ export const invoices = resource(
     void: {
       method: 'POST',
       path: '/api/invoices/{id}/void',
-      summary: 'Void an issued invoice without payments; its number stays used and its public page closes',
+      summary: 'Void an issued invoice without payments; its number stays used and its payment link stops working',
       access: mayUpdate,
       params: byId,
       reply: data(200, invoice),
@@ -200,8 +200,8 @@ export const invoices = resource(
     paymentLink: {
       method: 'POST',
       path: '/api/invoices/{id}/payment-link',
-      summary: 'Open a public page that shows an issued invoice and how to pay it',
-      description: 'An earlier page of the invoice closes. Voiding the invoice closes it too.',
+      summary: 'Create a payment link: a page that shows an issued invoice and how to pay it',
+      description: 'An earlier link of the invoice stops working, and voiding the invoice turns the link off.',
       access: mayUpdate,
       params: byId,
       body: z.strictObject({ expiresAt: instantInput.nullable().optional() }).optional(),

@@ -6,15 +6,15 @@ describe('a refusal in words', () => {
   it('says which module is off, and why', () => {
     const off = (reason: string) =>
       new ClientError(403, { error: 'The module is switched off', code: 'MODULE_DISABLED', key: 'SALES', reason })
-    expect(describeRefusal(off('plan')).text).toBe('The module Sales is not part of the plan of this workspace.')
-    expect(describeRefusal(off('self')).text).toContain('An administrator can switch it on')
+    expect(describeRefusal(off('plan')).text).toBe('The module Sales is not in your plan.')
+    expect(describeRefusal(off('self')).text).toContain('An administrator can turn it on')
   })
 
   it('keeps the name of a missing permission behind the details', () => {
     const error = new ClientError(403, { error: 'The permission DELETE_LEAD is required', code: 'ACCESS_DENIED' })
     expect(describeRefusal(error)).toEqual({
       title: 'You do not have access',
-      text: 'You do not have access to this. An administrator can give your role this right.',
+      text: 'You do not have access to this. Ask an administrator for access.',
       details: 'The permission DELETE_LEAD is required.',
     })
   })

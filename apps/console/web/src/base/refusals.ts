@@ -143,6 +143,12 @@ function refusedField(error: unknown): string | undefined {
   return textMember(member(error.body, 'details'), 'field') ?? usual
 }
 
+/** Returns the title of a page that could not be read: `absent` where the thing is not there for the person. */
+export function titleOfFailure(error: unknown, absent: string): string {
+  const isAbsent = error instanceof ClientError && (error.status === 403 || error.status === 404)
+  return isAbsent ? absent : t('base.thisPageCouldNotLoad')
+}
+
 /** Whether a failed call is a refusal with this code. */
 export function isRefusedWith(error: unknown, code: ClientError['code']): boolean {
   return error instanceof ClientError && error.code === code

@@ -48,7 +48,7 @@ export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
           leftSection={<Icon name={isDark ? 'sun' : 'moon'} />}
           onClick={() => change({ theme: isDark ? 'light' : 'dark' })}
         >
-          {isDark ? t('frame.useLightColours') : t('frame.useDarkColours')}
+          {isDark ? t('frame.useLightColors') : t('frame.useDarkColors')}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="key" />} onClick={onShowKeys}>
           {t('frame.keyboardShortcuts')}

@@ -3,6 +3,7 @@ import { createRootRoute, createRoute, Outlet, redirect, type ErrorComponentProp
 import { queryClient } from '../base/queries.ts'
 import { sessionQuery } from '../base/session.ts'
 import { isFirstPage } from '../base/start-page.ts'
+import { t } from '../base/texts.ts'
 import { viewAs, viewedRole } from '../base/view-as.ts'
 import { NotFoundPage } from '../shell/not-found-page.tsx'
 import { addressReader, isStanding, viewIdOf, type ListAddress } from '../records/list/list-address.ts'
@@ -53,7 +54,7 @@ export function workListRoute(entityType: string) {
 
 function PageError({ error, reset }: ErrorComponentProps) {
   return (
-    <Page title="This page could not be shown" narrow>
+    <Page title={t('base.thisPageCouldNotLoad')} narrow>
       <RefusalAlert error={error} retry={reset} />
     </Page>
   )

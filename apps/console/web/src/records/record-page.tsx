@@ -2,6 +2,7 @@ import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { createLink, useNavigate } from '@tanstack/react-router'
 import type { ComponentProps, ReactNode } from 'react'
+import { titleOfFailure } from '../base/refusals.ts'
 import { useSession } from '../base/session.ts'
 import { Avatar } from '../shell/avatar.tsx'
 import { Icon } from '../shell/icons.tsx'
@@ -39,7 +40,9 @@ export function WithRecord<Shown>({
   if (data !== undefined) return children(data)
   return (
     <Page
-      title={error === null ? capitalized(noun) : t('records.thisNounCannotBeShown', named(noun))}
+      title={
+        error === null ? capitalized(noun) : titleOfFailure(error, t('records.nounNotFound', named(capitalized(noun))))
+      }
       above={back}
       narrow={narrow}
     >

@@ -9,7 +9,7 @@ export function ColorSchemeButton() {
   return (
     <ActionIcon
       onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
-      aria-label={isDark ? t('shell.useLightColours') : t('shell.useDarkColours')}
+      aria-label={isDark ? t('shell.useLightColors') : t('shell.useDarkColors')}
     >
       <Icon name={isDark ? 'sun' : 'moon'} />
     </ActionIcon>

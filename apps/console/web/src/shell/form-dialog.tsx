@@ -16,6 +16,8 @@ interface FormDialogProps {
   readonly error: unknown
   /** Whether the action loses data. */
   readonly isDestructive?: boolean
+  /** The text of the button that closes the dialog. */
+  readonly cancel?: string
   readonly size?: string
   readonly zIndex?: number
   readonly children: ReactNode
@@ -32,6 +34,7 @@ export function FormDialog({
   isIncomplete = false,
   error,
   isDestructive = false,
+  cancel = t('common.cancel'),
   size,
   zIndex = getDefaultZIndex('modal'),
   children,
@@ -50,7 +53,7 @@ export function FormDialog({
           {!isRefusedWith(error, 'VALIDATION_ERROR') && <RefusalAlert error={error} />}
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
+              {cancel}
             </Button>
             <Button type="submit" color={isDestructive ? 'red.9' : undefined} loading={isBusy} disabled={isIncomplete}>
               {submit}

@@ -98,7 +98,7 @@ export const implementedImports = implement(imports, {
     await context.transact(async (tx) => {
       const job = await lockImport(tx, key)
       if (!job || !['DONE', 'FAILED', 'CANCELLED'].includes(job.state))
-        throw new ApiError('INVALID_TRANSITION', { message: 'Only an import that has ended is taken back' })
+        throw new ApiError('INVALID_TRANSITION', { message: 'Only an import that has ended can be undone' })
       await updateImport(tx, key, { state: 'REVERTING', cursor: 0 })
       await askFor(tx, context, 'import.revert', key)
       await audit(tx, context, {

@@ -172,7 +172,7 @@ describe('an import', () => {
       ],
     ],
     ['CREATE', { created: 3, skipped: 0, updated: 0 }, [{}, {}, {}, {}]],
-  ])('treats duplicates by e-mail as it is told: %s', async (onDuplicate, figures, expected) => {
+  ])('treats duplicates by email as it is told: %s', async (onDuplicate, figures, expected) => {
     const workspace = await newWorkspace()
     await call(
       {

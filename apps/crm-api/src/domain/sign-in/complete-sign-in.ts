@@ -104,7 +104,7 @@ async function waitFor(
 
 /** The refusals of sign-ins whose proof no longer holds when they are to be completed. */
 const overtaken = {
-  PASSWORD: ['AUTHENTICATION_ERROR', 'The e-mail address or the password is wrong'],
+  PASSWORD: ['AUTHENTICATION_ERROR', 'The email address or the password is wrong'],
   PASSKEY: ['AUTHENTICATION_ERROR', 'This passkey is not known here'],
   INVITATION: ['LINK_INVALID', undefined],
   RESET: ['LINK_INVALID', undefined],

@@ -102,7 +102,7 @@ export function normalizedPhones(phones: readonly string[], field = 'phones'): s
   return unique(phones.flatMap((phone) => normalizedPhone(phone, field) ?? []))
 }
 
-/** Returns e-mail addresses, each once, regardless of case. */
+/** Returns email addresses, each once, regardless of case. */
 export function uniqueEmails(emails: readonly string[]): string[] {
   return emails.filter((email, at) => emails.findIndex((other) => emailKey(other) === emailKey(email)) === at)
 }

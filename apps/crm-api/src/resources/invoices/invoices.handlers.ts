@@ -89,7 +89,7 @@ export const implementedInvoices = implement(invoices, {
           action: 'payment-link.opened',
           subjectType: 'INVOICE',
           subjectId: row.id,
-          summary: `Opened a public page of the invoice ${row.number ?? ''}`.trimEnd(),
+          summary: `Created a payment link of the invoice ${row.number ?? ''}`.trimEnd(),
           data: { expiresAt },
         })
         return opened

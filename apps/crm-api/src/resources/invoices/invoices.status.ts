@@ -34,13 +34,13 @@ export const invoiceMachine = {
     from: ['ISSUED', 'PARTIALLY_PAID', 'PAID'],
     to: null,
     may: 'UPDATE_INVOICE',
-    follows: 'A public page opens; an earlier one closes.',
+    follows: 'A payment link is created; an earlier one stops working.',
   },
   void: {
     from: ['ISSUED', 'UNCOLLECTIBLE'],
     to: 'VOID',
     may: 'UPDATE_INVOICE',
-    follows: 'Refused with payments. The number stays used; the public page closes.',
+    follows: 'Refused with payments. The number stays used; the payment link stops working.',
   },
   uncollectible: {
     from: ['ISSUED', 'PARTIALLY_PAID'],

@@ -23,7 +23,7 @@ export const implementedPaymentLinks = implement(paymentLinks, {
           action: 'payment-link.closed',
           subjectType: 'INVOICE',
           subjectId: id,
-          summary: `Closed the public page of the invoice ${number ?? ''}`.trimEnd(),
+          summary: `Turned off the payment link of the invoice ${number ?? ''}`.trimEnd(),
         })
         return { id }
       }),

@@ -126,9 +126,9 @@ describe('an empty body', () => {
 })
 
 describe('AUTO', () => {
-  it('links the contact by e-mail address, then by phone, and the company by domain, then by name', async () => {
+  it('links the contact by email address, then by phone, and the company by domain, then by name', async () => {
     const companyId = await createCompany(api, { name: 'Found Ltd', domain: 'found.example' })
-    const byEmail = await createContact(api, { lastName: 'By e-mail', email: 'Some@Found.example' })
+    const byEmail = await createContact(api, { lastName: 'By email', email: 'Some@Found.example' })
     const further = await createContact(api, { lastName: 'By a further one', emails: ['further@found.example'] })
     const byPhone = await createContact(api, { lastName: 'By phone', phone: '+4915112340001' })
     const lead = (body: Record<string, unknown>) => createLead(api, { firstName: 'F', ...body })

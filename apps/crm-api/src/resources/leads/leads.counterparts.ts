@@ -39,7 +39,7 @@ const freeMailDomains = new Set([
   'orange.fr',
 ])
 
-/** Returns the domain of an e-mail address when it names a company; null for the addresses of mail providers. */
+/** Returns the domain of an email address when it names a company; null for the addresses of mail providers. */
 export function companyDomain(email: string | null): string | null {
   const domain = email?.split('@')[1]?.toLowerCase()
   return domain && !freeMailDomains.has(domain) ? domain : null
@@ -47,7 +47,7 @@ export function companyDomain(email: string | null): string | null {
 
 type Seeing = Pick<WriteContext, 'scopeIfAllowed'>
 
-/** Returns the contacts that the caller may see with an e-mail address, else those with a phone number. */
+/** Returns the contacts that the caller may see with an email address, else those with a phone number. */
 export async function findContactCandidates(
   db: Executor,
   context: Seeing,

@@ -113,7 +113,7 @@ describe('400', () => {
     ['nothing that identifies it', { jobTitle: 'Buyer' }, []],
     ['a phone without +', { lastName: 'A', phone: '0151 2345678' }, ['phone']],
     ['a phone that cannot be one', { lastName: 'A', phone: '+1 23456' }, ['phone']],
-    ['an e-mail address that is none', { lastName: 'A', email: 'nobody' }, ['email']],
+    ['an email address that is none', { lastName: 'A', email: 'nobody' }, ['email']],
     ['an unknown temperature', { lastName: 'A', temperature: 'BOILING' }, ['temperature']],
     ['the status CONVERTED', { lastName: 'A', status: 'CONVERTED' }, ['status']],
     ['an unknown custom field', { lastName: 'A', customFields: { moon: 1 } }, ['customFields', 'moon']],

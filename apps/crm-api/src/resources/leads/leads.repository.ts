@@ -32,7 +32,7 @@ export async function recallSource(
   return known.source
 }
 
-/** Finds the oldest unconverted lead that shares an e-mail address, phone or messenger handle, regardless of sight. */
+/** Finds the oldest unconverted lead that shares an email address, phone or messenger handle, regardless of sight. */
 export async function findExactDuplicate(
   tx: Transaction,
   workspaceId: string,

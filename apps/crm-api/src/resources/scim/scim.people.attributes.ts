@@ -124,7 +124,7 @@ export function readWholePerson(changes: readonly ScimChange[]): PersonChange & 
 
 function addressOf({ attribute, value }: ScimChange): string {
   const read = email.safeParse(value)
-  if (!read.success) throw invalidField(attribute, 'Expected an e-mail address')
+  if (!read.success) throw invalidField(attribute, 'Expected an email address')
   return read.data
 }
 

@@ -24,7 +24,7 @@ export function planMails({ to, subject, body }: MailStep, data: unknown): Plann
   if (recipients.length > recipientsMax)
     throw new StepFailed('STEP_FAILED', `The mail has more than ${recipientsMax} recipients`)
   const wrong = recipients.filter((address) => !z.email().safeParse(address).success)
-  if (wrong.length > 0) throw new StepFailed('STEP_FAILED', `Not an e-mail address: ${wrong.join(', ')}`)
+  if (wrong.length > 0) throw new StepFailed('STEP_FAILED', `Not an email address: ${wrong.join(', ')}`)
   return {
     recipients,
     subject: toText(fill(subject)).replaceAll(/\s+/g, ' ').trim().slice(0, subjectCharactersMax),

@@ -14,14 +14,14 @@ export type PaymentLinkRecord = z.output<typeof paymentLink>
 
 const path = '/api/settings/invoices/{id}/payment-link'
 
-/** The public page of an invoice, as the people responsible for it see it; `invoices.paymentLink` opens it. */
+/** The payment link of an invoice, as the people responsible for it see it; `invoices.paymentLink` creates it. */
 export const paymentLinks = settingsResource(
   'settings.paymentLinks',
   {
     get: {
       method: 'GET',
       path,
-      summary: 'Read which public page of an invoice is open',
+      summary: 'Read the payment link of an invoice',
       access: { all: ['VIEW_INVOICE'] },
       reach: 'none',
       params: byId,
@@ -30,9 +30,9 @@ export const paymentLinks = settingsResource(
     close: {
       method: 'DELETE',
       path,
-      summary: 'Close the public page of an invoice',
+      summary: 'Turn off the payment link of an invoice',
       description:
-        'From then on its address answers like one that never was. Closing what is not open changes nothing.',
+        'From then on its address answers like one that never was. Turning off what is not on changes nothing.',
       access: { all: ['UPDATE_INVOICE'] },
       reach: 'none',
       params: byId,

@@ -58,7 +58,7 @@ export const userInput = z
     const refuse = (field: string, message: string): void =>
       context.addIssue({ code: 'custom', path: [field], message })
     if (body.kind === 'PERSON') {
-      if (body.email === undefined) refuse('email', 'A person needs an e-mail address')
+      if (body.email === undefined) refuse('email', 'A person needs an email address')
       if (body.name !== undefined) refuse('name', 'People have a first and a last name')
     } else {
       if (body.name === undefined) refuse('name', 'A service account needs a name')

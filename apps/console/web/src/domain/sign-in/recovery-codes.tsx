@@ -22,7 +22,7 @@ export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
       </ul>
       <Group>
         <CopyButton text={codes.join('\n')} label={t('signIn.copyTheCodes')} />
-        <Button onClick={onStored}>{t('signIn.iHaveStoredThem')}</Button>
+        <Button onClick={onStored}>{t('signIn.iSavedTheseCodes')}</Button>
       </Group>
     </Stack>
   )

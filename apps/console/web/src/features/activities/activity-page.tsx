@@ -23,7 +23,7 @@ import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/activities/$id')
 
-/** A call, meeting, e-mail or note: its subject, and the records it belongs to. */
+/** A call, meeting, email or note: its subject, and the records it belongs to. */
 export function ActivityPage() {
   const { id } = route.useParams()
   const reading = useQuery(activityQuery(id))

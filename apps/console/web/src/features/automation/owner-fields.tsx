@@ -40,7 +40,7 @@ export function OwnerFields({ step, variables, words, errors, onChange }: StepFi
   return (
     <>
       <Select
-        label={t('automation.recordType')}
+        label={t('common.recordType')}
         searchable
         allowDeselect={false}
         data={kindsFor('update', owned, step.entityType)}

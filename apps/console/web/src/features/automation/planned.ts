@@ -118,7 +118,7 @@ function recordFacts(
   const links = shown['links']
   if (!Array.isArray(links)) return facts
   const nouns = links.map((link: { readonly entityType: string }) => nounValues(link.entityType, kinds).noun)
-  return [...facts, [t('common.belongsTo'), nouns.map(capitalized).join(', ')]]
+  return [...facts, [t('common.relatedTo'), nouns.map(capitalized).join(', ')]]
 }
 
 /** Whether a value is filled in from data. */

@@ -176,7 +176,7 @@ function RecordFields({ step, verb, variables, words, errors, onChange }: Record
   return (
     <>
       <Select
-        label={t('automation.recordType')}
+        label={t('common.recordType')}
         searchable
         allowDeselect={false}
         data={kindsFor(verb, words.kinds, step.entityType)}
@@ -212,7 +212,7 @@ function FindFields({
   return (
     <>
       <Select
-        label={t('automation.recordType')}
+        label={t('common.recordType')}
         searchable
         allowDeselect={false}
         data={kindsFor('list', words.kinds, step.entityType)}

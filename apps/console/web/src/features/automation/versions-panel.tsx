@@ -30,7 +30,7 @@ export function VersionsPanel({ workflowId }: { readonly workflowId: string }) {
       empty={<EmptyState title={t('automation.noVersionsYet')} />}
       columns={[
         { label: t('automation.version'), cell: ({ version }) => version },
-        { label: t('automation.published'), cell: ({ publishedAt }) => <Age at={publishedAt} /> },
+        { label: t('automation.turnedOnAt'), cell: ({ publishedAt }) => <Age at={publishedAt} /> },
         {
           label: t('automation.by'),
           isExtra: true,

@@ -25,7 +25,7 @@ it.each([
   ['9:00', '17:00', 'Write the time as 09:00'],
   ['24:00', '17:00', 'Write the time as 09:00'],
   ['09:00', '25:00', 'Write the time as 17:00, at most 24:00'],
-  ['09:00', '09:00', 'The end is the start'],
+  ['09:00', '09:00', 'Start and end are the same'],
   ['00:00', '24:00', null],
   ['22:00', '02:00', null],
 ])('says what is wrong with %s to %s', (start, end, problem) => {

@@ -43,7 +43,7 @@ export function MeetingsPage() {
         isDead={(meeting) => !isOpen(meeting)}
         columns={[
           {
-            label: t('common.when'),
+            label: t('activities.dateAndTime'),
             cell: (meeting) => (
               <>
                 <div className={classes.when}>{describeInstant(meeting.startAt)}</div>

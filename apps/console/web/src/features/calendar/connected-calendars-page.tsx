@@ -31,7 +31,11 @@ export function ConnectedCalendarsPage() {
 }
 
 const tones = { WAITING: 'neutral', READ: 'green', FAILING: 'amber' } as const
-const stateNames = { WAITING: t('booking.syncing'), READ: t('booking.read'), FAILING: t('booking.syncFailed') } as const
+const stateNames = {
+  WAITING: t('booking.syncing'),
+  READ: t('booking.synced'),
+  FAILING: t('booking.syncFailed'),
+} as const
 
 function Subscriptions() {
   const { data, error, refetch } = useQuery(subscriptionsQuery)

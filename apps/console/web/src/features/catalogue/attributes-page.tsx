@@ -44,8 +44,7 @@ function PlacedFields({ row, errors }: ReferenceFieldsProps<{ readonly name: str
       <NameField row={row} errors={errors} />
       <TextInput
         name="position"
-        label={t('catalogue.position')}
-        description={t('catalogue.smallerNumbersComeFirst')}
+        label={t('catalogue.order')}
         type="number"
         min={0}
         step={1}
@@ -110,8 +109,7 @@ function AttributeFields({ row, errors }: ReferenceFieldsProps<Attribute>) {
       <NameField row={row} errors={errors} />
       <TextInput
         name="code"
-        label={t('common.code')}
-        description={t('catalogue.whatProgramsCallIt')}
+        label={t('common.apiName')}
         placeholder={t('catalogue.color')}
         maxLength={60}
         defaultValue={row?.code}
@@ -124,7 +122,7 @@ function AttributeFields({ row, errors }: ReferenceFieldsProps<Attribute>) {
         <NativeSelect
           name="type"
           label={t('common.type')}
-          description={t('catalogue.itStays')}
+          description={t('common.cannotBeChangedLater')}
           data={attributeTypes.map((value) => ({ value, label: attributeTypeNames[value] }))}
           error={errors['type']}
         />

@@ -74,8 +74,7 @@ function CategoryFields({ row, errors }: ReferenceFieldsProps<Category>) {
       />
       <TextInput
         name="position"
-        label={t('catalogue.position')}
-        description={t('catalogue.smallerNumbersComeFirst')}
+        label={t('catalogue.order')}
         type="number"
         min={0}
         step={1}

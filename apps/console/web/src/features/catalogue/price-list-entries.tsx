@@ -78,7 +78,8 @@ function Tiers({
   })
   return (
     <>
-      {tiers.length > 0 && (entry.tierMode === 'VOLUME' ? t('catalogue.theWholeQuantity') : t('catalogue.eachPart'))}
+      {tiers.length > 0 &&
+        (entry.tierMode === 'VOLUME' ? t('catalogue.allUnitsAtTheReached') : t('catalogue.eachUnitAtItsOwn'))}
       {tiers.map((tier) => (
         <div key={tier.id}>
           {tier.minQuantity}–{tier.maxQuantity ?? '∞'}: {describePrice(tier, currency)}

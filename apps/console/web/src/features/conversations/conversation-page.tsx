@@ -2,6 +2,7 @@ import { Button, Group, Stack, Textarea } from '@mantine/core'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { settings } from '../../base/api.ts'
+import { titleOfFailure } from '../../base/refusals.ts'
 import { Saying } from '../../records/saying.tsx'
 import { useWriting } from '../../records/writing.ts'
 import { Page, Panel } from '../../shell/page.tsx'
@@ -17,7 +18,10 @@ const route = getRouteApi('/console/conversations/$id')
 export function ConversationPage() {
   const { id } = route.useParams()
   const { data: conversation, error, refetch } = useQuery(conversationQuery(id))
-  const title = error === null ? t('conversations.conversation') : t('conversations.thisConversationCannotBeShown')
+  const title =
+    error === null
+      ? t('conversations.conversation')
+      : titleOfFailure(error, t('conversations.thisConversationCannotBeShown'))
   return (
     <Page title={conversation?.subject ?? title} note={conversation && `# ${conversation.channelName}`}>
       <div className={classes.places}>

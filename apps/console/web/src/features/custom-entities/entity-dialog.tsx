@@ -111,8 +111,8 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
           autoComplete="off"
         />
         <TextInput
-          label={t('common.key')}
-          description={t('customEntities.apiNameCannotBeChanged')}
+          label={t('common.apiName')}
+          description={t('common.cannotBeChangedLater')}
           value={key}
           onChange={(event) => setTypedKey(event.currentTarget.value)}
           error={keyError}

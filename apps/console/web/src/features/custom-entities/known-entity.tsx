@@ -26,7 +26,7 @@ export function WithEntity({ path, children }: WithEntityProps) {
   const error = entities.error ?? kinds.error
   const retry = () => void Promise.all([entities.refetch(), kinds.refetch()])
   return (
-    <Page title={t('common.records')}>
+    <Page title={t('frame.customEntities')}>
       {error === null ? <LoadingLines lines={4} /> : <RefusalAlert error={error} retry={retry} />}
     </Page>
   )

@@ -167,7 +167,7 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
         data={types.map(([value, label]) => ({ value, label }))}
       />
       <NativeSelect
-        label={t('common.records')}
+        label={t('common.recordType')}
         value={entityType}
         onChange={(event) => choose(event.currentTarget.value)}
         data={kinds.map(({ key, plural }) => ({ value: key, label: capitalized(plural) }))}

@@ -132,10 +132,10 @@ function Introduction({ document: { info } }: { readonly document: ApiDocument }
     <article className={classes.introduction}>
       <Title order={1}>{info.title}</Title>
       <p>{info.description}</p>
-      <Panel title="How to begin">
+      <Panel title="Quick start">
         <ol className={classes.steps}>
           <li>
-            Make a key in the console under <Link to="/settings/api-keys">API keys</Link>, with just the rights that
+            Create a key in the console under <Link to="/settings/api-keys">API keys</Link>, with just the rights that
             your program needs.
           </li>
           <li>
@@ -146,10 +146,10 @@ function Introduction({ document: { info } }: { readonly document: ApiDocument }
         <pre
           className={classes.sample}
           tabIndex={0}
-          aria-label="A first request"
+          aria-label="First request"
         >{`curl -H "Authorization: Bearer $CRM_API_KEY" '${origin}/api/me/scopes'`}</pre>
       </Panel>
-      <Panel title="Good to know">
+      <Panel title="Notes">
         <ul className={classes.steps}>
           <li>
             An error answers <code>{'{ error, code }'}</code>: <code>code</code> is stable, <code>error</code> is text

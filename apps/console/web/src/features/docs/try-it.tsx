@@ -142,12 +142,12 @@ async function sendRequest({ method, url, headers, body }: PlannedRequest, apiKe
 
 function AnswerView({ answer: { status, statusText, durationMs, body } }: { readonly answer: Answer }) {
   return (
-    <section aria-label="Answer" aria-live="polite">
+    <section aria-label="Response" aria-live="polite">
       <div className={classes.answerHead}>
         <Pill tone={status < 300 ? 'green' : status < 500 ? 'amber' : 'red'}>{`${status} ${statusText}`.trim()}</Pill>
         <span className={classes.hint}>{`${durationMs} ms`}</span>
       </div>
-      <pre className={classes.block} tabIndex={0} aria-label="Body of the answer">
+      <pre className={classes.block} tabIndex={0} aria-label="Response body">
         {body === '' ? '(empty)' : body}
       </pre>
     </section>

@@ -18,7 +18,7 @@ import { DiscountField, LinesEditor } from './lines-editor.tsx'
 import { AddressFields, PartyField } from './party-fields.tsx'
 import { Totals } from './totals.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
-import { named, t } from '../../base/texts.ts'
+import { capitalized, named, t } from '../../base/texts.ts'
 
 interface DocumentEditorProps {
   readonly kind: FinanceKind
@@ -46,7 +46,8 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
       return documentWriters[kind].update(record, body, sent.until === begin.until ? undefined : sent.until)
     },
     {
-      said: record === undefined ? t('finance.theNounWasCreated', named(kindWords[kind].one)) : t('common.saved'),
+      said:
+        record === undefined ? t('records.nounCreated', named(capitalized(kindWords[kind].one))) : t('common.saved'),
       onDone: ({ data }) => {
         isLeft.current = true
         keepDocument(client, kind, data)

@@ -51,7 +51,7 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
       run: () => confirm.mutate(undefined),
     },
     {
-      label: t('finance.fulfil'),
+      label: t('finance.fulfill'),
       isNext: true,
       isPossible: isConfirmed,
       isBusy: fulfil.isPending,

@@ -18,11 +18,11 @@ import { t } from '../../base/texts.ts'
 
 interface PaymentLinkPanelProps {
   readonly invoice: InvoiceRecord
-  /** Whether the person may open the public page of an invoice in this state. */
+  /** Whether the person may create a payment link of an invoice in this state. */
   readonly mayOpen: boolean
 }
 
-/** The public page of an invoice: open it, copy its address, close it. */
+/** The payment link of an invoice: create it, copy it, turn it off. */
 export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelProps) {
   const { may } = useSession()
   const { data: link } = useQuery(paymentLinkQuery(id))
@@ -32,11 +32,11 @@ export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelP
   if (link === undefined || (link === null && !mayOpen)) return null
   const url = link && (link.url ?? told)
   return (
-    <Panel title={t('finance.publicPage')} note={t('finance.anyoneWithThisLinkCan')}>
+    <Panel title={t('finance.paymentLink')} note={t('finance.anyoneWithThisLinkCan')}>
       <Stack gap="sm">
         {link === null && (
           <Text size="sm" c="dimmed">
-            {t('finance.notOpen')}
+            {t('finance.noPaymentLinkYet')}
           </Text>
         )}
         {url && (
@@ -45,21 +45,23 @@ export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelP
           </Anchor>
         )}
         {link && (
-          <Text
-            size="sm"
-            c="dimmed"
-          >{`${url ? t('common.open') : t('finance.openAtAnAddressThat')} ${link.expiresAt ? t('finance.untilExpiresat', { expiresAt: describeInstant(link.expiresAt) }) : t('finance.untilItIsClosed')}`}</Text>
+          <Text size="sm" c="dimmed">
+            {link.expiresAt
+              ? t('finance.activeUntilExpiresat', { expiresAt: describeInstant(link.expiresAt) })
+              : t('finance.activeWithoutEnd')}{' '}
+            {!url && t('finance.theLinkWasShownOnce')}
+          </Text>
         )}
         <Group gap="sm">
-          {url && <CopyButton text={url} label={t('finance.copyAddress')} size="xs" />}
+          {url && <CopyButton text={url} label={t('common.copyLink')} size="xs" />}
           {mayOpen && (
             <Button variant="default" size="xs" onClick={() => setDialog('open')}>
-              {link ? t('finance.newAddress') : t('finance.openAPage')}
+              {link ? t('finance.replaceLink') : t('finance.createPaymentLink')}
             </Button>
           )}
           {link && may('UPDATE_INVOICE') && (
             <Button variant="subtle" color="red" size="xs" onClick={() => setDialog('close')}>
-              {t('finance.closeThePage')}
+              {t('finance.turnOff')}
             </Button>
           )}
         </Group>
@@ -89,7 +91,7 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
         body: { expiresAt: lastDay === '' ? null : instantOf(`${lastDay}T23:59:59`) },
       }),
     {
-      said: t('finance.thePageIsOpen'),
+      said: t('finance.paymentLinkCreated'),
       onDone: ({ data }) => {
         onOpened(data.url)
         onClose()
@@ -97,11 +99,12 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
     },
   )
   const errors = fieldErrors(open.error)
+  const words = isOpen ? t('finance.replaceLink') : t('finance.createPaymentLink')
   return (
     <FormDialog
       opened
-      title={t('finance.createPaymentLink')}
-      submit={t('common.open')}
+      title={words}
+      submit={words}
       isBusy={open.isPending}
       error={open.error}
       onSubmit={(form) => open.mutate(textIn(form, 'lastDay'))}
@@ -112,7 +115,7 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
         name="lastDay"
         type="date"
         error={errors['expiresAt']}
-        description={isOpen ? t('finance.emptyUntilItIsClosed') : t('finance.emptyUntilItIsClosed2')}
+        description={isOpen ? t('finance.emptyNoEndDateReplaces') : t('finance.emptyNoEndDate')}
       />
     </FormDialog>
   )
@@ -128,7 +131,7 @@ function CloseDialog({
   onClose(): void
 }) {
   const shut = useVerb(() => settings.paymentLinks.close({ params: { id: invoiceId } }), {
-    said: t('finance.thePageIsClosed'),
+    said: t('finance.paymentLinkTurnedOff'),
     onDone: () => {
       onClosed()
       onClose()
@@ -138,14 +141,14 @@ function CloseDialog({
     <ConfirmDialog
       opened
       title={t('finance.turnOffThisPaymentLink')}
-      confirm={t('finance.closeThePage')}
+      confirm={t('finance.turnOff')}
       isDestructive
       isBusy={shut.isPending}
       error={shut.error}
       onConfirm={() => shut.mutate(undefined)}
       onClose={onClose}
     >
-      {t('finance.whoeverHasItsAddressSees')}
+      {t('finance.nobodySeesTheInvoice')}
     </ConfirmDialog>
   )
 }

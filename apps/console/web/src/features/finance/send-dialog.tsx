@@ -93,7 +93,7 @@ function readMail(form: FormData): DocumentMail {
   }
 }
 
-/** Returns the e-mail address of the contact, or of the company, as far as the person may see them. */
+/** Returns the email address of the contact, or of the company, as far as the person may see them. */
 function useUsualRecipient({ contactId, companyId }: FinanceRecord): string {
   const { may } = useSession()
   const { data } = useQuery({

@@ -69,6 +69,7 @@ function RemovalDialog({ name, kinds, onClose }: RemovalDialogProps) {
       opened
       title={t('home.startWithYourOwnData')}
       submit={t('home.removeDemoData')}
+      cancel={t('home.keepExploring')}
       isDestructive
       isBusy={removal.isPending}
       isIncomplete={typed.trim() !== name}

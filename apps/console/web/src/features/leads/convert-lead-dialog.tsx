@@ -1,6 +1,7 @@
 import type { LeadRecord } from '@crm/contract'
 import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { leadTitle } from '../../records/titles.ts'
@@ -47,6 +48,7 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
   const [withDeal, setWithDeal] = useState(true)
   const [dealName, setDealName] = useState(options.deal.name)
   const client = useQueryClient()
+  const navigate = useNavigate()
   const convert = useMutation({
     mutationFn: () =>
       crm.leads.convert({
@@ -54,10 +56,12 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
         body: { deal: withDeal ? { mode: 'CREATE', name: dealName.trim() || undefined } : { mode: 'NONE' } },
       }),
     onSuccess: async ({ data }) => {
+      const { dealId } = data
       notify(
-        data.created.length === 0
-          ? t('leads.theLeadWasConverted')
-          : t('leads.convertedCreatedCreated', { created: data.created.join(', ') }),
+        t('leads.theLeadWasConverted'),
+        dealId === null
+          ? undefined
+          : { label: t('leads.openDeal'), run: () => void navigate({ to: '/deals/$id', params: { id: dealId } }) },
       )
       onClose()
       await client.invalidateQueries({ queryKey: ['leads'] })

@@ -60,7 +60,7 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
       {owners.length > 0 && (
         <NativeSelect
           name="ownerId"
-          label={t('common.belongsTo')}
+          label={t('common.owner')}
           description={t('settings.aKeyNeverHasMore')}
           error={errors['ownerId']}
           data={[{ value: '', label: t('settings.me') }, ...owners.map(({ id, name }) => ({ value: id, label: name }))]}

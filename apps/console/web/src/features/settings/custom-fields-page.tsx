@@ -162,8 +162,8 @@ function FieldDialog({
         data-autofocus
       />
       <TextInput
-        label={t('common.key')}
-        description={t('settings.namesTheFieldInThe')}
+        label={t('common.apiName')}
+        description={t('common.cannotBeChangedLater')}
         value={key}
         onChange={(event) => setTypedKey(event.currentTarget.value)}
         error={keyError}

@@ -58,7 +58,7 @@ export function DeletedRecordsPage() {
           }
         />
         <NativeSelect
-          aria-label={t('settings.recordType')}
+          aria-label={t('common.recordType')}
           value={kind.entityType}
           data={kinds.map(({ entityType, plural }) => ({ value: entityType, label: plural }))}
           onChange={({ currentTarget }) => void navigate({ search: { kind: currentTarget.value } })}

@@ -127,7 +127,7 @@ function DepartmentDialog({
       />
       <NativeSelect
         name="parentId"
-        label={t('common.belongsTo')}
+        label={t('team.parentDepartment')}
         defaultValue={current?.parentId ?? ''}
         error={errors['parentId']}
         data={[{ value: '', label: t('settings.noneTopLevel') }, ...departmentChoices(all, current)]}
@@ -138,7 +138,7 @@ function DepartmentDialog({
         defaultValue={current?.headId ?? ''}
         error={errors['headId']}
         data={[
-          { value: '', label: t('settings.nobody') },
+          { value: '', label: t('settings.unassigned') },
           ...people.map(({ id, name }) => ({ value: id, label: name })),
         ]}
       />

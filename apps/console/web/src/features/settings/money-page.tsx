@@ -22,7 +22,7 @@ function currenciesIn(base: string): ReferenceKind<Currency> {
     nameOf: ({ code }) => code,
     markOf: ({ code }) => code === base && <Pill tone="green">{t('settings.ofTheWorkspace')}</Pill>,
     columns: [
-      { label: t('settings.inWords'), isExtra: true, cell: ({ name }) => name },
+      { label: t('common.name'), isExtra: true, cell: ({ name }) => name },
       { label: t('settings.worthInBase', { base }), cell: ({ code, rate }) => (code === base ? null : rate) },
       { label: t('common.active'), cell: ({ isActive }) => <ActiveMark isActive={isActive} /> },
     ],

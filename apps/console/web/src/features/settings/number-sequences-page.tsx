@@ -27,7 +27,7 @@ const sequences: ReferenceKind<Sequence> = {
   nameOf: ({ name }) => name,
   markOf: ({ isDefault }) => isDefault && <Pill tone="green">{t('settings.inUse')}</Pill>,
   columns: [
-    { label: t('settings.numbers'), cell: ({ entityType }) => entityNames[entityType] },
+    { label: t('settings.documentType'), cell: ({ entityType }) => entityNames[entityType] },
     { label: t('settings.format'), isExtra: true, cell: ({ pattern }) => <code>{pattern}</code> },
     { label: t('settings.next'), isExtra: true, cell: ({ nextValue }) => nextValue },
     { label: t('settings.resets'), isExtra: true, cell: ({ resetPeriod }) => periodNames[resetPeriod] },
@@ -60,7 +60,7 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
       {row === undefined && (
         <NativeSelect
           name="entityType"
-          label={t('settings.numbers')}
+          label={t('settings.documentType')}
           data={numberedEntities.map((value) => ({ value, label: entityNames[value] }))}
           defaultValue="INVOICE"
           error={errors['entityType']}

@@ -58,7 +58,7 @@ export function PeoplePage() {
           </Button>
           {mayTypePasswords && (
             <Button variant="default" onClick={() => setEdited('new')}>
-              {t('settings.newPerson')}
+              {t('settings.newAccount')}
             </Button>
           )}
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating('invitation')}>

@@ -64,8 +64,8 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
   return (
     <FormDialog
       opened={person !== null}
-      title={current ? t('settings.editName', { name: current.name }) : t('settings.newPerson')}
-      submit={current ? t('common.save') : t('settings.addPerson')}
+      title={current ? t('settings.editName', { name: current.name }) : t('settings.newAccount')}
+      submit={current ? t('common.save') : t('settings.createAccount')}
       size="lg"
       isBusy={save.isPending}
       error={emailError === undefined ? save.error : null}
@@ -117,7 +117,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
           defaultValue={current?.managerId ?? ''}
           error={errors['managerId']}
           data={[
-            { value: '', label: t('settings.nobody') },
+            { value: '', label: t('settings.unassigned') },
             ...people.map(({ id, name }) => ({ value: id, label: name })),
           ]}
         />

@@ -64,7 +64,7 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
       {!pipeline && (
         <NativeSelect
           name="entityType"
-          label={t('settings.holds')}
+          label={t('common.recordType')}
           data={[
             { value: 'LEAD', label: t('common.leads') },
             { value: 'DEAL', label: t('common.deals') },

@@ -147,7 +147,7 @@ function PermissionTable({ rows, chosen, access, onChange }: PermissionTableProp
         <table className={classes.table} aria-label={t('settings.permissions')}>
           <thead>
             <tr>
-              <th scope="col">{t('common.records')}</th>
+              <th scope="col">{t('common.recordType')}</th>
               {columnNames.map(([action, label]) => (
                 <th key={action} scope="col">
                   {label}

@@ -20,8 +20,8 @@ it('offers what the person holds, by group', () => {
 
 it.each([
   [[], 'None'],
-  [['VIEW_LEAD'], '1 right, only to read'],
-  [['VIEW_LEAD', 'CREATE_LEAD'], '2 rights, 1 to change'],
+  [['VIEW_LEAD'], '1 of 3 areas, read only'],
+  [['VIEW_LEAD', 'CREATE_LEAD'], '1 of 3 areas, 1 can be changed'],
   [['VIEW_LEAD', 'CREATE_LEAD', 'VIEW_DEAL', 'MANAGE_ROLES'], 'Everything'],
 ])('sums up %j', (scopes, words) => {
   expect(summarizeScopes(scopes, allScopes)).toBe(words)

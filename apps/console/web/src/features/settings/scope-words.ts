@@ -27,24 +27,24 @@ export function readingScopes(groups: readonly ScopeGroup[]): readonly string[] 
   return groups.flatMap(({ scopes }) => scopes.filter(({ write }) => !write).map(({ name }) => name))
 }
 
-/** Summarises the scopes of a key in a few words. */
+/** Summarises the scopes of a key in a few words: how many areas they reach, and in how many they change something. */
 export function summarizeScopes(scopes: readonly string[], allScopes: readonly Scope[]): string {
   if (scopes.length === 0) return t('settings.none')
   if (allScopes.length > 0 && allScopes.every(({ name }) => scopes.includes(name))) return t('settings.everything')
-  const writes = new Set(allScopes.filter(({ write }) => write).map(({ name }) => name))
-  const changing = scopes.filter((scope) => writes.has(scope)).length
-  const rights = `${scopes.length} ${scopes.length === 1 ? 'right' : 'rights'}`
-  return changing === 0
-    ? t('settings.rightsOnlyToRead', { rights })
-    : t('settings.rightsChangingToChange', { rights, changing })
+  const given = new Set(scopes)
+  const areas = [...Map.groupBy(allScopes, ({ group }) => group).values()]
+  const countAreas = (isMeant: (scope: Scope) => boolean) => areas.filter((area) => area.some(isMeant)).length
+  const changing = countAreas(({ name, write }) => write && given.has(name))
+  const values = { areas: countAreas(({ name }) => given.has(name)), total: areas.length }
+  return changing === 0 ? t('settings.areasReadOnly', values) : t('settings.areasChanging', { ...values, changing })
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 
 export const lifetimes = [
-  { value: '30', label: '30 days' },
-  { value: '90', label: '90 days' },
-  { value: '365', label: t('settings.oneYear') },
+  { value: '30', label: t('settings.days', { count: 30 }) },
+  { value: '90', label: t('settings.days', { count: 90 }) },
+  { value: '365', label: t('settings.days', { count: 365 }) },
   { value: '', label: t('settings.never') },
 ] as const
 

@@ -108,7 +108,7 @@ function Providers() {
 
 const provisioningNames = {
   JIT: t('settings.madeAtTheFirstSign'),
-  LINK: t('settings.foundByAddress'),
+  LINK: t('settings.matchedByAddress'),
   OFF: t('settings.linkedByHand'),
 } as const
 

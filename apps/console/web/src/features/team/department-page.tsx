@@ -2,6 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { usePeopleNames } from '../../base/people.ts'
+import { titleOfFailure } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import lists from '../../records/linked-list.module.css'
 import { Facts } from '../../shell/facts.tsx'
@@ -18,7 +19,7 @@ export function DepartmentPage() {
   const { id } = route.useParams()
   const { may } = useSession()
   const { data: department, error, refetch } = useQuery(departmentQuery(id))
-  const title = error === null ? t('team.department') : t('team.thisDepartmentCannotBeShown')
+  const title = error === null ? t('team.department') : titleOfFailure(error, t('team.thisDepartmentCannotBeShown'))
   return (
     <Page
       title={department?.name ?? title}
@@ -54,7 +55,7 @@ function DepartmentFacts({ headId, parentId }: { readonly headId: string | null;
     <Facts
       facts={[
         [t('team.headOfDepartment'), personLink(headId, people)],
-        [t('common.belongsTo'), departmentLink(parent)],
+        [t('team.parentDepartment'), departmentLink(parent)],
       ]}
     />
   )

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { describeDay } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
+import { titleOfFailure } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
@@ -25,7 +26,7 @@ export function PersonPage() {
   const { id } = route.useParams()
   const { may } = useSession()
   const { data: person, error, refetch } = useQuery(employeeQuery(id))
-  const title = error === null ? t('team.person') : t('team.thisPersonCannotBeShown')
+  const title = error === null ? t('team.person') : titleOfFailure(error, t('team.thisPersonCannotBeShown'))
   return (
     <Page
       title={person?.name ?? title}

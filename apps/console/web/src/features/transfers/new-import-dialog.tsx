@@ -57,7 +57,7 @@ export function NewImportDialog({ asked, onStarted, onClose }: NewImportDialogPr
       <Stack>
         <Group grow align="flex-start">
           <NativeSelect
-            label={t('common.records')}
+            label={t('common.recordType')}
             value={entityType}
             onChange={(event) =>
               setEntityType(entities.find((entity) => entity === event.currentTarget.value) ?? 'LEAD')

@@ -154,7 +154,7 @@ export function Grid(props: GridProps) {
         <thead role="rowgroup">
           <tr role="row">
             {choice && (
-              <th role="columnheader" scope="col" className={classes.choice}>
+              <th role="columnheader" scope="col" className={classes.choice} data-label={t('records.selectAll')}>
                 <Checkbox
                   size="xs"
                   aria-label={t('records.selectAllRows')}

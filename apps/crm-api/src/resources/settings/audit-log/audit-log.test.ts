@@ -34,7 +34,7 @@ it('knows who restored a record', async () => {
   expect(await entriesOf('record.restored')).toMatchObject([{ subjectType: 'LEAD', subjectId: id }])
 })
 
-it('knows who opened and closed the public page of an invoice, and not its address', async () => {
+it('knows who created and turned off the payment link of an invoice, and not its address', async () => {
   const { id } = (await send('POST', '/api/invoices', { items: [{ name: 'Work', quantity: '1', unitPrice: '10.00' }] }))
     .body.data
   await send('POST', `/api/invoices/${id}/issue`, {})

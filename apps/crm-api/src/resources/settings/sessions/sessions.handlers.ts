@@ -36,7 +36,7 @@ export const implementedSessions = implement(sessions, {
         await auditRefusal(context, body.email, person, !person ? 'UNKNOWN' : matches ? 'SSO' : 'PASSWORD')
         if (isLast) await auditRefusal(context, body.email, person, 'THROTTLED')
         refuseUnderSso(context)
-        throw new ApiError('AUTHENTICATION_ERROR', { message: 'The e-mail address or the password is wrong' })
+        throw new ApiError('AUTHENTICATION_ERROR', { message: 'The email address or the password is wrong' })
       }
       await forgiveSignInTries(context.deps.db, context.workspace.id, under)
       return success(await completeSignIn(context, { person, method: 'PASSWORD' }))
