@@ -63,11 +63,13 @@ function throughPooler(databaseUrl: string): string {
   return url.href
 }
 
-/** A database whose server can be frozen because no other test uses it. */
+/** A database whose server can be frozen and crashed because no other test uses it. */
 export interface FreezableDatabase extends TestDatabase {
   /** Stops every process of the server, like a machine that hangs: connections stay open, and nothing is answered. */
   freeze(): void
   thaw(): void
+  /** Kills a process of the server, which ends all others, recovers and starts again, as after a crash. */
+  crash(): void
 }
 
 /** Gives the calling test file a database on a server of its own, which is removed after the file. */
@@ -91,6 +93,10 @@ export async function freezableDatabase(): Promise<FreezableDatabase> {
       for (const pid of server.pids()) if (process.kill(pid, 'SIGSTOP')) frozen.push(pid)
     },
     thaw,
+    crash: () => {
+      const [, child] = server.pids()
+      if (child !== undefined) process.kill(child, 'SIGKILL')
+    },
   }
 }
 
