@@ -1,3 +1,4 @@
+import { loadConfig, type ConfigError } from '@crm/runtime'
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import type { z } from 'zod'
@@ -52,4 +53,31 @@ it.each([
   const given = givenTo(service)
   const missing = Object.keys(schema.shape).filter((name) => !given.has(name) && !notHandedOn.includes(name))
   expect(missing).toEqual([])
+})
+
+const usable = {
+  PORT: '0',
+  DATABASE_URL: 'postgres://crm:a-password-of-ours@postgres:5432/crm',
+  REDIS_URL: 'redis://redis:6379',
+  CRM_API_URL: 'http://crm-api:3000',
+  RUN_TOKEN_SECRET: '0123456789abcdef0123456789abcdef',
+}
+
+it.each([
+  ['crm-api', crmApi.crmApiConfig],
+  ['booking', booking.bookingConfig],
+  ['webhooks', webhooks.ingressConfig],
+  ['webhooks-dispatcher', webhooks.dispatcherConfig],
+  ['mcp-gateway', gateway.gatewayConfig],
+])('%s does not start in production at an address that others can read', (_, schema: z.ZodObject) => {
+  const refusalsAt = (baseUrl: string): readonly string[] => {
+    try {
+      loadConfig(schema, { ...usable, BASE_URL: baseUrl })
+      return []
+    } catch (error) {
+      return (error as ConfigError).lines.filter((line) => line.startsWith('BASE_URL:'))
+    }
+  }
+  expect([refusalsAt('http://crm.acme.test').length, refusalsAt('').length]).toEqual([1, 1])
+  expect(refusalsAt('https://crm.acme.test')).toEqual([])
 })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 /** The environment of the tool server. */
 export const gatewayConfig = z
   .object(commonConfig)
-  .omit({ BASE_URL: true, DATA_DIR: true, ALLOW_HTTP: true, NODE_ENV: true })
+  .omit({ DATA_DIR: true })
   .extend({
     CRM_API_URL: z
       .url({ protocol: /^https?$/ })
@@ -13,4 +13,5 @@ export const gatewayConfig = z
       ),
   })
 
-export type GatewayConfig = z.output<typeof gatewayConfig>
+/** The settings that the tool server works with; the others only decide whether it may start. */
+export type GatewayConfig = Omit<z.output<typeof gatewayConfig>, 'BASE_URL' | 'ALLOW_HTTP' | 'NODE_ENV'>
