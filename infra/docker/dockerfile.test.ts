@@ -18,7 +18,7 @@ it('images run with the memory that npm start gives', () => {
   const flags = nodeFlagsOf('any')
     .join(' ')
     .replaceAll(/(semi-space-size=)\d+/g, '$1${YOUNG_MB}')
-  expect(dockerfile).toContain(`exec node ${flags} apps/`)
+  expect(dockerfile).toContain(`exec node ${flags} main.js`)
   for (const [name, value] of Object.entries({ ...nodeEnv, YOUNG_MB: youngMbOf('any') }))
     expect(dockerfile).toContain(`${name}=${value}`)
 })

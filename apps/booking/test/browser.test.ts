@@ -372,6 +372,13 @@ describe('the page of a link', () => {
     await service.epochs.bump(service.workspace.workspaceId)
   })
 
+  it('is shown by a browser whose system has no language', async () => {
+    const page = await openPage({ timezoneId: 'UTC' })
+    await page.addInitScript("Object.defineProperty(navigator, 'languages', { value: ['en-US@posix'] })")
+    await page.goto(`${origin}/book/${slug}`)
+    await dayButtons(page).first().waitFor()
+  })
+
   it('keeps every step in its address, and Back undoes one', async () => {
     const page = await openPage({ timezoneId: 'UTC' })
     await page.goto(`${origin}/book/${slug}?lang=en`)

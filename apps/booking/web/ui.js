@@ -38,9 +38,18 @@ export class Refusal extends Error {
   }
 }
 
+/** Returns a language of the browser as a locale; none for a name such as `en-US@posix`, which a system without a language gives. */
+function localesOf(name) {
+  try {
+    return [new Intl.Locale(name)]
+  } catch {
+    return []
+  }
+}
+
 /** Returns how the guest's region tells the time, or the given way when the browser names no region. */
 function regionalTimeFormat(otherwise) {
-  const regional = navigator.languages.map((name) => new Intl.Locale(name)).find(({ region }) => region)
+  const regional = navigator.languages.flatMap(localesOf).find(({ region }) => region)
   if (!regional) return otherwise
   const { hourCycle } = new Intl.DateTimeFormat(regional.toString(), { hour: 'numeric' }).resolvedOptions()
   return hourCycle === 'h11' || hourCycle === 'h12' ? '12h' : '24h'

@@ -25,7 +25,7 @@ describe('the files of a lead', () => {
       { name: 'Größe.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
       { name: 'two.txt', mimeType: 'text/plain', buffer: Buffer.from('two') },
     ])
-    await page.getByRole('status').getByText('2 files were added').waitFor()
+    await page.getByRole('status').getByText('2 files added').waitFor()
     await files(page).getByRole('link', { name: 'Größe.txt' }).waitFor()
 
     const dropped = await page.evaluateHandle(

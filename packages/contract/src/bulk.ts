@@ -150,7 +150,7 @@ export function duplicateOperations<
       method: 'GET',
       path: `${path}/duplicates`,
       summary: `List groups of ${many} that look alike`,
-      description: `The largest groups come first. \`count\` says how many ${many} a group has, of which the oldest ${duplicateGroupMax} are shown.`,
+      description: `The largest groups come first, each with its \`count\` and its oldest ${duplicateGroupMax} ${many}.`,
       access: { all: [`VIEW_${entity}`] },
       queryPolicy: 'strict',
       ...pagedList(
@@ -181,7 +181,7 @@ export function duplicateOperations<
       method: 'POST',
       path: `${path}/duplicates`,
       summary: `Find the ${many} that a new ${one} would duplicate`,
-      description: `Takes what is typed so far and creates nothing; a value that is not complete finds nothing. Answers the likeliest ${likelyDuplicatesMax}.`,
+      description: `Creates nothing; incomplete values find nothing.`,
       access: { all: [`VIEW_${entity}`] },
       readOnly: true,
       body: signs,
@@ -191,8 +191,7 @@ export function duplicateOperations<
       method: 'POST',
       path: `${path}/{id}/merge`,
       summary: `Merge other ${many} into this one`,
-      description:
-        'What hangs on them moves to the surviving one; the merged ones answer 404 with details.mergedIntoId.',
+      description: 'What hangs on them moves to it; they answer 404 with details.mergedIntoId.',
       access: { all: [`UPDATE_${entity}`, `DELETE_${entity}`] },
       params: byId,
       body: z.strictObject({

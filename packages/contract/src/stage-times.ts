@@ -17,9 +17,7 @@ export function stageTimesOperation<const Path extends `/${string}`, const Entit
       method: 'GET',
       path: `${spec.path}/{id}/stage-times`,
       summary: `Tell how long a ${spec.noun} has been in each stage`,
-      description:
-        `Of its last ${stageTimeMovesMax} moves, the first stage first. Several stays in a stage are added up; the time in the stage of today runs until now. ` +
-        'Times from before the history begins are not known.',
+      description: `Adds up its stays of the last ${stageTimeMovesMax} moves, the first stage first.`,
       access: { all: [`VIEW_${spec.entity}`] },
       params: byId,
       query: z.object({}),

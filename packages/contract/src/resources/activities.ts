@@ -156,7 +156,7 @@ export const activities = resource(
       path: '/api/emails',
       summary: 'Send an email about records',
       description:
-        'Answers go to your own address. The mail is kept as an activity of the records in links; when it cannot be sent, that becomes CANCELLED and you are told.',
+        'Answers go to your own address. It becomes an activity of the records in links, CANCELLED when it cannot be sent.',
       access: { all: ['CREATE_ACTIVITY'] },
       body: writtenMail,
       reply: data(201, activity),

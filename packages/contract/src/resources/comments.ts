@@ -99,7 +99,7 @@ export const comments = resource('crm.comments', null, {
     path: '/api/crm/comments',
     summary: 'Comment on a record',
     description:
-      'A comment from outside carries author, externalSource and externalId; the same pair a second time answers the first comment (200).',
+      'A comment from outside carries author, externalSource and externalId; the same pair again answers the first comment (200).',
     access: byRecord,
     body: commentInput,
     reply: { ...data(201, comment), also: data(200, comment) },

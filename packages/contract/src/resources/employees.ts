@@ -34,8 +34,7 @@ export const employees = resource('employees', null, {
     method: 'GET',
     path: '/api/employees/directory',
     summary: 'Look up employees by name',
-    description:
-      'A lookup, not a paged list: when hasMore is true, narrow the search. Without ids, the terminated are left out.',
+    description: 'When hasMore is true, narrow the search. Without ids, the terminated are left out.',
     access: access.view,
     ...lookupList(directoryEntry, { limit: 50, limitMax: 200 }, { ids: idsParam(200).optional() }),
   },

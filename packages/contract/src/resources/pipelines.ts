@@ -119,7 +119,7 @@ export const pipelines = resource('pipelines', null, {
     method: 'POST',
     path: '/api/pipelines/{id}/transfer',
     summary: 'Move every record of a pipeline to another one of its kind',
-    description: 'stageMap names for each stage that holds records the stage of the other pipeline that takes them.',
+    description: 'stageMap names the new stage for each one that holds records.',
     access: referenceAccess.update,
     params: byId,
     body: z.strictObject({ toPipelineId: id, stageMap: z.record(id, id) }),

@@ -131,8 +131,7 @@ export const quotes = resource(
       method: 'POST',
       path: '/api/quotes/{id}/convert',
       summary: 'Make an order or an invoice of an accepted quote',
-      description:
-        'Needs the permission to create what it becomes. The draft has the lines and the parties of the quote.',
+      description: 'Needs the permission to create it. The draft has the lines and the parties of the quote.',
       access: mayUpdate,
       params: byId,
       body: z.strictObject({ target: z.enum(['ORDER', 'INVOICE']) }),
