@@ -40,16 +40,25 @@ const notHandedOn = [
   'DATABASE_DIRECT_URL',
 ]
 
-it.each([
+type Configured = readonly [name: string, schema: z.ZodObject]
+
+/** The services that know the public address. */
+const addressed: readonly Configured[] = [
   ['crm-api', crmApi.crmApiConfig],
   ['booking', booking.bookingConfig],
   ['webhooks', webhooks.ingressConfig],
   ['webhooks-dispatcher', webhooks.dispatcherConfig],
   ['mcp-gateway', gateway.gatewayConfig],
+]
+
+const services: readonly Configured[] = [
+  ...addressed,
   ['console', console.consoleConfig],
   ['migrate', cli.cliConfig],
   ['edge', edge.edgeConfig],
-])('docker-compose.yml hands on every setting of %s', (service, schema: z.ZodObject) => {
+]
+
+it.each(services)('docker-compose.yml hands on every setting of %s', (service, schema) => {
   const given = givenTo(service)
   const missing = Object.keys(schema.shape).filter((name) => !given.has(name) && !notHandedOn.includes(name))
   expect(missing).toEqual([])
@@ -63,13 +72,7 @@ const usable = {
   RUN_TOKEN_SECRET: '0123456789abcdef0123456789abcdef',
 }
 
-it.each([
-  ['crm-api', crmApi.crmApiConfig],
-  ['booking', booking.bookingConfig],
-  ['webhooks', webhooks.ingressConfig],
-  ['webhooks-dispatcher', webhooks.dispatcherConfig],
-  ['mcp-gateway', gateway.gatewayConfig],
-])('%s does not start in production at an address that others can read', (_, schema: z.ZodObject) => {
+it.each(addressed)('%s does not start in production at an address that others can read', (_, schema) => {
   const refusalsAt = (baseUrl: string): readonly string[] => {
     try {
       loadConfig(schema, { ...usable, BASE_URL: baseUrl })

@@ -2,6 +2,7 @@ import { duplicateGroupMax } from '@crm/contract'
 import { isAnyOf, someRows, type Executor, type Scope } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
+import { toE164 } from '../contact-points.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { existing } from './list.ts'
 import { findRecords } from './repository.ts'
@@ -44,6 +45,21 @@ export function personNameKey({ firstName, lastName }: Readonly<Record<keyof Nam
 /** Returns the name of a person; null when there is none. */
 export function personName({ firstName, lastName }: NamedPerson): string | null {
   return `${firstName ?? ''} ${lastName ?? ''}`.trim() || null
+}
+
+interface PersonSigns extends NamedPerson {
+  readonly email: string | null
+  readonly phone: string | null
+}
+
+/** Returns what is typed of a person in the form in which it is compared. */
+export function personSigns({
+  email = null,
+  phone = null,
+  firstName = null,
+  lastName = null,
+}: TypedSigns<PersonSigns>): PersonSigns {
+  return { email, phone: phone && toE164(phone), firstName, lastName }
 }
 
 /** Records that share a value. */

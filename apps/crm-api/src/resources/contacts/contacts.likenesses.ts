@@ -1,10 +1,11 @@
 import { preferableFields } from '@crm/contract'
 import { schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
-import { emailKey, toE164 } from '../../records/contact-points.ts'
+import { emailKey } from '../../records/contact-points.ts'
 import {
   personName,
   personNameKey,
+  personSigns,
   sameText,
   type Likenesses,
   type TypedSigns,
@@ -54,17 +55,7 @@ const contactMerge: MergeRules<ContactRow> = {
 export const contactDuplicates = {
   merge: contactMerge,
   likenesses: contactLikenesses,
-  signsOf: ({
-    email = null,
-    phone = null,
-    firstName = null,
-    lastName = null,
-  }: TypedSigns<ContactSigns>): ContactSigns => ({
-    email,
-    phone: phone && toE164(phone),
-    firstName,
-    lastName,
-  }),
+  signsOf: (typed: TypedSigns<ContactSigns>): ContactSigns => personSigns(typed),
 }
 
 /**

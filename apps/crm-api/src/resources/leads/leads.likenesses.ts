@@ -1,10 +1,11 @@
 import { preferableFields } from '@crm/contract'
 import { schema } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
-import { emailKey, toE164 } from '../../records/contact-points.ts'
+import { emailKey } from '../../records/contact-points.ts'
 import {
   personName,
   personNameKey,
+  personSigns,
   sameText,
   type Likenesses,
   type TypedSigns,
@@ -66,17 +67,8 @@ const leadMerge: MergeRules<LeadRow> = {
 export const leadDuplicates = {
   merge: leadMerge,
   likenesses: leadLikenesses,
-  signsOf: ({
-    email = null,
-    phone = null,
-    firstName = null,
-    lastName = null,
-    companyName = null,
-  }: TypedSigns<LeadSigns>): LeadSigns => ({
-    email,
-    phone: phone && toE164(phone),
-    firstName,
-    lastName,
+  signsOf: ({ companyName = null, ...person }: TypedSigns<LeadSigns>): LeadSigns => ({
+    ...personSigns(person),
     companyName,
   }),
 }
