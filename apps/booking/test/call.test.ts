@@ -167,7 +167,7 @@ describe('the room', () => {
     const [guestPage, hostPage] = [await enter(one + path), await enter(one + path)]
     await expect.poll(() => said(guestPage), { timeout: 15_000 }).toBe('You are connected.')
     await guestPage.reload()
-    await expect.poll(() => said(hostPage)).toMatch(/left/)
+    await expect.poll(() => said(hostPage)).toBe('The other person left')
     await guestPage.getByRole('button', { name: 'Join the call' }).click()
     await Promise.all([guestPage, hostPage].map(seesMovement))
   })
