@@ -1,4 +1,4 @@
-import { addressPrefix, announcedBytes, type Logger, type Metrics } from '@crm/runtime'
+import { announcedBytes, loggedClient, type LoggedClients, type Logger, type Metrics } from '@crm/runtime'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** A request as the edge saw it. */
@@ -87,7 +87,7 @@ export function codeOf(status: number): string | undefined {
  * Measures every request, and logs those that the edge answers itself: of the others, which are logged at level debug, the deployable that
  * answered them has the line.
  */
-export function observerOf(metrics: Metrics, logger: Logger, clients: 'none' | 'prefix' | 'full'): Observer {
+export function observerOf(metrics: Metrics, logger: Logger, clients: LoggedClients): Observer {
   return {
     began: () => metrics.requestsInFlight.inc(),
     ended: ({ seconds, client, traceparent, bytesIn, ...seen }) => {
@@ -103,12 +103,7 @@ export function observerOf(metrics: Metrics, logger: Logger, clients: 'none' | '
           traceId: traceparent?.split('-')[1],
           durationMs: Math.round(seconds * 10_000) / 10,
           bytesIn: Number.isFinite(bytesIn) ? bytesIn : undefined,
-          client:
-            clients === 'none' || client === undefined
-              ? undefined
-              : clients === 'full'
-                ? client
-                : addressPrefix(client),
+          client: client === undefined ? undefined : loggedClient(client, clients),
         },
         'request',
       )

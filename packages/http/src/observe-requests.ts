@@ -1,4 +1,4 @@
-import { addressPrefix, announcedBytes, isTracing, type Logger, type Metrics } from '@crm/runtime'
+import { announcedBytes, isTracing, loggedClient, type LoggedClients, type Logger, type Metrics } from '@crm/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
@@ -10,7 +10,7 @@ export interface Observing {
   readonly metrics: Metrics
   readonly logger: Logger
   /** How much of a client's address is logged. */
-  readonly clients?: 'none' | 'prefix' | 'full'
+  readonly clients?: LoggedClients
 }
 
 const healthPaths: ReadonlySet<string | undefined> = new Set(['/healthz', '/readyz', '/metrics'])
@@ -50,7 +50,7 @@ export function observeRequests(app: FastifyInstance, { metrics, logger, clients
         {
           ...lineOf(request, reply),
           ...(callers.get(request) ?? whoIn(exchange)),
-          client: clientOf(request, clients),
+          client: loggedClient(request.ip, clients),
           ...refusal,
         },
         'request',
@@ -125,11 +125,6 @@ function whoIn(exchange: Exchange | null | undefined) {
   if (!exchange) return {}
   const { workspace, caller } = exchange.recognition
   return { workspaceId: workspace?.id, actorType: caller?.class, actorId: caller?.employee.id }
-}
-
-function clientOf(request: FastifyRequest, clients: NonNullable<Observing['clients']>): string | undefined {
-  if (clients === 'none') return undefined
-  return clients === 'full' ? request.ip : addressPrefix(request.ip)
 }
 
 /** Returns the id of the trace in a header of W3C Trace Context. */

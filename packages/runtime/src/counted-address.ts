@@ -24,3 +24,12 @@ export function addressPrefix(address: string): string {
   if (isIPv4(counted)) return `${counted.split('.').slice(0, 3).join('.')}.0/24`
   return counted.endsWith('::/64') ? `${counted.split(':').slice(0, 3).join(':')}::/48` : counted
 }
+
+/** How much of a client's address the log holds. */
+export type LoggedClients = 'none' | 'prefix' | 'full'
+
+/** Returns an address as far as the log holds it. */
+export function loggedClient(address: string, clients: LoggedClients): string | undefined {
+  if (clients === 'none') return undefined
+  return clients === 'full' ? address : addressPrefix(address)
+}

@@ -3,7 +3,8 @@ export { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape } from '.
 export type { BrokenRequestAnswer, WordBrokenRequest } from './broken-request.ts'
 export { systemClock, fixedClock } from './clock.ts'
 export type { Clock, FixedClock } from './clock.ts'
-export { addressPrefix, countedAddress } from './counted-address.ts'
+export { countedAddress, loggedClient } from './counted-address.ts'
+export type { LoggedClients } from './counted-address.ts'
 export {
   ConfigError,
   addressList,
