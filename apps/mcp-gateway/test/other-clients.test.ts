@@ -227,7 +227,8 @@ describe('programs', () => {
     running.child.stdout?.on('data', (chunk: Buffer) => {
       said += chunk.toString()
       const [address] = /^http\S+authorize\?\S+(?=\s)/m.exec(said) ?? []
-      if (address !== undefined) resolve(address)
+      // The program writes the address before it listens for the answer.
+      if (address !== undefined && said.includes('Callback server started')) resolve(address)
     })
     // The program waits until a person opens the address that it writes.
     const outcome = await Promise.race([asked, running])
