@@ -39,6 +39,7 @@ export function placesOf({ plural }: ResourceNames) {
     contract: `packages/contract/src/resources/${plural}.ts`,
     schema: `packages/db/src/schema/${plural}.ts`,
     kind: `apps/crm-api/src/kinds/${plural}.ts`,
+    commands: `${folder}.commands.ts`,
     handlers: `${folder}.handlers.ts`,
     test: `${folder}.test.ts`,
   }

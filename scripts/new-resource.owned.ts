@@ -3,11 +3,12 @@ import { placesOf, type ResourceNames, type ResourceTemplate } from './new-resou
 /** Owned records: owner and department decide who sees and changes them. */
 export const ownedTemplate: ResourceTemplate = {
   files: (names) => {
-    const { contract, schema, kind, handlers, test } = placesOf(names)
+    const { contract, schema, kind, commands, handlers, test } = placesOf(names)
     return {
       [contract]: contractFile(names),
       [schema]: schemaFile(names),
       [kind]: kindFile(names),
+      [commands]: commandsFile(names),
       [handlers]: handlersFile(names),
       [test]: testFile(names),
     }
@@ -23,6 +24,17 @@ export const ownedTemplate: ResourceTemplate = {
     'apps/crm-api/src/kinds/kinds.ts': [
       [/^import \{ customKind/m, `import { ${singular}Kind } from './${plural}.ts'\nimport { customKind`],
       [/(export const recordKinds = \{[^}]*)\}/, `$1  ${entity}: ${singular}Kind,\n}`],
+    ],
+    'apps/crm-api/src/across/undo/undoable-kinds.ts': [
+      [/^import \{([^}]*?),?\s*\} from '@crm\/contract'/m, `import {$1, ${camel} } from '@crm/contract'`],
+      [
+        /^import \{ taskWriter[^\n]*\n/m,
+        `$&import { ${singular}Writer } from '../../resources/${plural}/${plural}.commands.ts'\n`,
+      ],
+      [
+        /(const undos: [^}]*?\{)\n/,
+        `$1\n  ${entity}: undo({ writer: ${singular}Writer, patch: ${camel}.operations.update.body }),\n`,
+      ],
     ],
     'apps/crm-api/test/visibility.test.ts': [
       [/( {2}DOCUMENT: \(word\))/, `  ${entity}: (word) => ({ name: word }),\n$1`],
@@ -116,18 +128,26 @@ export const ${singular}Kind: RecordKind<${singularPascal}Row> = {
 }
 `
 
+const commandsFile = ({ plural, camel, singular }: ResourceNames): string => `import { ${camel} } from '@crm/contract'
+import { ${singular}Kind } from '../../kinds/${plural}.ts'
+import { plainWriter } from '../../records/owned/plain.ts'
+
+export const ${singular}Writer = plainWriter(${singular}Kind, ${camel}.operations.list.query)
+`
+
 const handlersFile = ({
   plural,
   camel,
   pascal,
   singular,
 }: ResourceNames): string => `import { ${camel} } from '@crm/contract'
+import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { ${singular}Kind } from '../../kinds/${plural}.ts'
 import { implement } from '../../platform/context.ts'
 import { plainHandlers } from '../../records/owned/plain.ts'
-import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
+import { ${singular}Writer } from './${plural}.commands.ts'
 
-export const implemented${pascal} = implement(${camel}, { ...plainHandlers(${singular}Kind, ${camel}.operations.list.query), ...summaryHandler(${singular}Kind) })
+export const implemented${pascal} = implement(${camel}, { ...plainHandlers(${singular}Writer), ...summaryHandler(${singular}Kind) })
 `
 
 const testFile = ({ plural, noun, entity }: ResourceNames): string => `import { describe, expect, it } from 'vitest'
@@ -147,8 +167,11 @@ describe('${noun}', () => {
     expect((await call({ path: \`\${path}?fields=name&expand=owner&compact=true\`, key })).body.data).toEqual({ id: body.data.id, name: 'First', owner: 'Ada Admin' })
     expect((await call({ method: 'PATCH', path, key, body: { name: 'Second', description: null } })).body.data).toMatchObject({ name: 'Second', description: null, version: 2 })
     expect(await call({ method: 'PATCH', path, key, body: { name: 'Third', version: 1 } })).toMatchObject({ status: 409, body: { code: 'VERSION_CONFLICT' } })
-    expect((await call({ method: 'DELETE', path, key })).body).toEqual({ success: true, data: { id: body.data.id } })
+    const { undoId, ...rest } = (await call({ method: 'DELETE', path, key })).body
+    expect(rest).toEqual({ success: true, data: { id: body.data.id } })
     expect((await call({ path, key })).status).toBe(404)
+    expect(await call({ method: 'POST', path: \`/api/undo/\${undoId}\`, key })).toMatchObject({ status: 200, body: { data: { matched: 1, failed: 0 } } })
+    expect((await call({ path, key })).body.data).toMatchObject({ name: 'Second' })
   })
 
   it('is seen by those of its department, and changed by its owner', async () => {

@@ -2,7 +2,7 @@ import type { EntityType } from '@crm/permissions'
 import { z } from 'zod'
 import { expectedVersion, newOwner, ownedFields, requiredText, tags } from './fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from './lists.ts'
-import { entityAccess, standard } from './standard.ts'
+import { entityAccess, standard, withUndo } from './standard.ts'
 import { withSummary } from './summaries.ts'
 
 interface OwnedSpec<
@@ -22,7 +22,10 @@ interface OwnedSpec<
   readonly fields: Fields
 }
 
-/** Declares the usual five operations on named, owned records, and a summary; owner and department decide which ones a caller sees. */
+/**
+ * Declares the usual five operations on named, owned records, and a summary; changes and deletions can be undone.
+ * Owner and department decide which ones a caller sees.
+ */
 export function ownedRecords<
   const Path extends `/${string}`,
   const Entity extends EntityType,
@@ -33,14 +36,16 @@ export function ownedRecords<
   const record = z.object({ ...ownedFields, name: z.string(), ...shown })
   const editable = { ...fields, ownerId: newOwner, tags: tags.optional() }
   const operations = withSummary(
-    standard({
-      ...names,
-      record,
-      create: z.strictObject({ name: requiredText(200), ...editable }),
-      update: z.strictObject({ name: requiredText(200).optional(), ...editable, version: expectedVersion }),
-      list: pagedList(record, usualPages, { ...commonFilters, ...sortQuery(['createdAt', 'updatedAt', 'name']) }),
-      access: entityAccess(entity),
-    }),
+    withUndo(
+      standard({
+        ...names,
+        record,
+        create: z.strictObject({ name: requiredText(200), ...editable }),
+        update: z.strictObject({ name: requiredText(200).optional(), ...editable, version: expectedVersion }),
+        list: pagedList(record, usualPages, { ...commonFilters, ...sortQuery(['createdAt', 'updatedAt', 'name']) }),
+        access: entityAccess(entity),
+      }),
+    ),
   )
   return { ...operations, create: { ...operations.create, idempotent: true } } as const
 }

@@ -49,8 +49,8 @@ const undo =
   (tx, context, records) =>
     undoRecords(tx, context, undoing, records)
 
-/** The kinds of record that every workspace has, and whose changes say how they are undone. */
-const undos: Readonly<Partial<Record<KnownEntity, Undo>>> = {
+/** The kinds of record that every workspace has. */
+const undos: Readonly<Record<KnownEntity, Undo>> = {
   LEAD: undo({ writer: leadWriter, patch: leads.operations.update.body }),
   CONTACT: undo({ writer: contactWriter, patch: contacts.operations.update.body }),
   COMPANY: undo({ writer: companyWriter, patch: companies.operations.update.body }),

@@ -30,10 +30,11 @@ export function plainWriter<Row extends OwnedRow>(
 }
 
 /** Returns the handlers of the usual five operations of such records; spread them to replace one. */
-export function plainHandlers<Row extends OwnedRow>(kind: RecordKind<Row>, listQuery: z.ZodObject) {
+export function plainHandlers<Row extends OwnedRow>(writer: RecordWriter<Row, PlainPatch>) {
+  const { kind } = writer
   return {
     ...readHandlers(kind),
-    ...writeHandlers(plainWriter(kind, listQuery)),
+    ...writeHandlers(writer),
     create: async ({ body }: { readonly body: OwnedInput }, context: CrmContext) =>
       success(
         await context.transact(async (tx) => {
