@@ -23,6 +23,7 @@ export function SignInPage() {
   const { proceed, step } = useSignInSteps(next, begun)
   const ways = useQuery(waysQuery).data
   const [isEmergency, setEmergency] = useState(false)
+  const asksForPassword = (ways?.password ?? true) || isEmergency
   const signIn = useMutation({
     mutationFn: (body: { email: string; password: string }) => settingsOnce.sessions.login({ body }),
     meta: { handles401: true },
@@ -40,28 +41,29 @@ export function SignInPage() {
       {step ?? (
         <Stack>
           {error !== undefined && <ProviderProblem error={error} />}
-          {(ways?.password ?? true) || isEmergency ? (
+          {asksForPassword && (
             <>
               <PasswordStep isBusy={signIn.isPending} error={signIn.error} onSubmit={signIn.mutate} />
               {!isEmergency && <PasskeySignIn onDone={proceed} />}
             </>
-          ) : (
-            <Button variant="subtle" size="compact-sm" onClick={() => setEmergency(true)}>
-              {t('signIn.emergencyAccessWithAPassword')}
-            </Button>
           )}
           {ways?.providers.map(({ slug, name }) => (
             <Button
               key={slug}
               component="a"
               href={providerAddress(slug, { next: next ?? '/' })}
-              variant="default"
+              variant={asksForPassword ? 'default' : 'filled'}
               size="md"
               fullWidth
             >
               {t('signIn.continueWithName', { name })}
             </Button>
           ))}
+          {!asksForPassword && (
+            <Button variant="subtle" size="compact-sm" onClick={() => setEmergency(true)}>
+              {t('signIn.emergencyAccessWithAPassword')}
+            </Button>
+          )}
         </Stack>
       )}
     </SignInCard>
