@@ -26,7 +26,8 @@ export interface Demo {
   /** Null once somebody has deleted the link. */
   readonly bookingLink: { readonly slug: string; readonly url: string } | null
   readonly mcpUrl: string
-  readonly mailDir: string
+  /** Where mails are written; null where a server sends them. */
+  readonly mailDir: string | null
   readonly webhook: { readonly url: string; readonly secret: string }
 }
 
@@ -51,7 +52,7 @@ export async function seedDemo({ db, baseUrl, config, forget, forgetHosts }: Con
     throw error
   })
   await (isNew ? forgetHosts() : forget(workspaceId))
-  const demo = describeDemo(baseUrl, workspaceId, access, join(dataDir, 'mail'))
+  const demo = describeDemo(baseUrl, workspaceId, access, config.SMTP_URL ? null : join(dataDir, 'mail'))
   mkdirSync(dataDir, { recursive: true })
   writeFileSync(file, `${JSON.stringify(demo, undefined, 2)}\n`, { mode: 0o600 })
   return demo
@@ -98,7 +99,7 @@ function describeDemo(
   baseUrl: string,
   workspaceId: string,
   { email, password, apiKey, hook, linkSlug }: DemoAccess,
-  mailDir: string,
+  mailDir: string | null,
 ): Demo {
   return {
     baseUrl,

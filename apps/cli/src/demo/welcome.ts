@@ -10,7 +10,7 @@ export function welcomeText({ baseUrl, admin, apiKey, mailDir, mcpUrl, bookingLi
   Address      ${baseUrl}
   Sign in as   ${admin.email}  with  ${admin.password ?? 'the password that you chose'}
   API key      ${apiKey}
-  Mails go to  ${mailDir}
+  Mails go to  ${mailDir ?? 'the server of SMTP_URL'}
 
 Three lines to try:
   curl -H 'Authorization: Bearer ${apiKey}' '${baseUrl}/api/leads?pageSize=3'
