@@ -93,8 +93,11 @@ function storageOf(config: CliConfig): Promise<Storage> {
   return createStorage({ directory: join(config.DATA_DIR, 'files'), bucket })
 }
 
-/** The keys of the queues, the keys that tell processes that callers and hosts are unchanged, and positions in the log of the database. */
-const keyPatterns = ['{crm-*', 'epoch:*', 'changed:*']
+/**
+ * The keys of the queues, the keys that tell processes that callers and hosts are unchanged, positions in the log of the database, counted
+ * requests, and seats in calls.
+ */
+const keyPatterns = ['{crm-*', 'epoch:*', 'changed:*', 'limit:*', 'call-seats:*']
 
 async function removeKeys({ client }: RedisConnection): Promise<void> {
   if (client === undefined) return
