@@ -103,6 +103,7 @@ describe('loadConfig', () => {
       ['RUN_TOKEN_SECRET', 'x'.repeat(40)],
       ['RUN_TOKEN_SECRET', '0123456789abcdef'],
       ['SMTP_URL', ''],
+      ['SMTP_URL', 'smtps://crm:short@mail.acme.test'],
       ['OUTBOUND_ALLOW_CIDRS', '10.0.0.0/8, 0.0.0.0/0'],
       ['OUTBOUND_ALLOW_CIDRS', '::/0'],
       ['CALL_PROVIDER', 'fail'],

@@ -6,7 +6,6 @@ const passwordLengthMin = 12
 const secretLengthMin = 32
 
 const namesSecret = /SECRET|PASSWORD|ACCESS_KEY/
-const databases = ['DATABASE_URL', 'REDIS_URL']
 const required = ['REDIS_URL', 'BASE_URL', 'RUN_TOKEN_SECRET', 'SECRETS_KEY']
 /** Several hosts with ports are no usual address. */
 const severalPassword = /^redis\+(?:sentinel|cluster):\/\/[^:@/]*:([^@/]*)@/
@@ -68,7 +67,8 @@ function weakSecret(name: string, value: string): string | undefined {
     return 'This secret is one character over and over; set a random one'
   if (name.startsWith('RUN_TOKEN_SECRET') && secret.length < secretLengthMin)
     return `This secret is too short; set ${secretLengthMin} characters or more`
-  if ((databases.includes(name) || name.endsWith('PASSWORD')) && secret.length < passwordLengthMin)
+  // A secret within an address is a password, whatever the address leads to.
+  if ((!namesSecret.test(name) || name.endsWith('PASSWORD')) && secret.length < passwordLengthMin)
     return `This password is too short; set ${passwordLengthMin} characters or more`
   return undefined
 }
