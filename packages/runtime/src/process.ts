@@ -70,6 +70,9 @@ export async function runProcess({
     logger.fatal({ err: error }, 'unexpected failure')
     void close('unexpected failure', 1)
   }
+  // Node writes its warnings as plain text otherwise, between the lines of the log.
+  process.removeAllListeners('warning')
+  process.on('warning', (warning) => logger.warn({ err: warning }, 'warning of the runtime'))
   process.on('uncaughtException', crash)
   process.on('unhandledRejection', crash)
 

@@ -18,6 +18,7 @@ await runProcess({
       process.kill(process.pid, 'SIGTERM')
       await waitMs(60_000, undefined, { signal: stopping })
     }
+    if (behaviour === 'warned') process.emitWarning('this will go away', 'DeprecationWarning')
     if (behaviour === 'crashing') setTimeout(() => Promise.reject(new Error('nobody awaited this')), 10)
     if (behaviour === 'draining')
       stopping.addEventListener('abort', () => setTimeout(() => process.stdout.write('serves on\n'), 10))

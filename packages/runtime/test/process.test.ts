@@ -55,6 +55,19 @@ describe('runProcess', () => {
     expect(stdout).toContain('closing took too long')
   })
 
+  it('writes a warning of Node as a line of the log', async () => {
+    const { stdout, stderr } = await run('warned', 'SIGTERM')
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+    ).toContainEqual(
+      expect.objectContaining({ level: 'warn', err: expect.objectContaining({ message: 'this will go away' }) }),
+    )
+    expect(stderr).not.toContain('this will go away')
+  })
+
   it('writes one line per configuration problem', async () => {
     const { stderr, exitCode } = await run('misconfigured')
     expect(exitCode).toBe(1)
