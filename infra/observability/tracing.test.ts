@@ -42,8 +42,11 @@ const workspace = await createTestWorkspace(db)
 afterAll(() => owner.end())
 
 const spans: Span[] = []
+/** The collector takes nothing from senders that do not show this. */
+const credential = { OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20of%20the%20collector' }
 const collector = Fastify({ bodyLimit: 16 * 1024 * 1024 })
-collector.post('/v1/traces', async ({ body }) => {
+collector.post('/v1/traces', async ({ body, headers }, reply) => {
+  if (headers.authorization !== 'Bearer of the collector') return reply.code(401).send()
   for (const { resource, scopeSpans } of (body as Export).resourceSpans) {
     const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? ''
     for (const span of scopeSpans.flatMap((scope) => scope.spans))
@@ -76,6 +79,7 @@ const common = () => ({
   TRUSTED_PROXIES: 'loopback',
   LOG_LEVEL: 'info',
   OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+  ...credential,
 })
 
 const ofTrace = (traceId: string) => spans.filter((span) => span.traceId === traceId)
@@ -125,7 +129,7 @@ it('follows a change from the edge to the last request that it leads to, and tel
   })
   await db.insert(schema.workflowVersions).values({ workspaceId, workflowId, version: 1, ...version })
 
-  const endTracing = await startTracing('edge', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint })
+  const endTracing = await startTracing('edge', { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, ...credential })
   onTestFinished(endTracing)
   const target = { host: '127.0.0.1', port: Number(new URL(api.url).port) }
   const services = ['crm-api', 'booking', 'webhooks', 'mcp-gateway', 'console']

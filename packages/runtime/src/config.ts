@@ -93,6 +93,10 @@ export const tracingConfig = {
     .describe(
       'Address of an OpenTelemetry collector that takes OTLP over HTTP, such as http://collector:4318; there are no traces unless told.',
     ),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .optional()
+    .describe('Headers that the collector wants to see, such as Authorization=Bearer%20abc,X-Team=crm.'),
 }
 
 /** The variables of every deployable; spread it into the app's own `z.object`. */

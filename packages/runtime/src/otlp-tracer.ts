@@ -1,5 +1,5 @@
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, type Context, type Span } from '@opentelemetry/api'
-import { parseTraceParent } from '@opentelemetry/core'
+import { parseKeyPairsIntoRecord, parseTraceParent } from '@opentelemetry/core'
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
@@ -21,10 +21,12 @@ const sendWithinMs = 2_000
  * Makes a tracer that sends spans to a collector over OTLP/HTTP in the background; more than it can send are dropped.
  *
  * @param endpoint the address of the collector without `/v1/traces`
+ * @param headers headers of each request as OpenTelemetry writes them: `name=value,name=value`, percent-encoded
  */
-export function createOtlpTracer(service: string, endpoint: string): Tracer {
+export function createOtlpTracer(service: string, endpoint: string, headers = ''): Tracer {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    headers: parseKeyPairsIntoRecord(headers),
     timeoutMillis: sendWithinMs,
   })
   const provider = new TracerProvider({

@@ -11,11 +11,17 @@ const current = new AsyncLocalStorage<OpenSpan>()
  */
 export async function startTracing(
   service: string,
-  { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }: { readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined },
+  {
+    OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
+    OTEL_EXPORTER_OTLP_HEADERS: headers,
+  }: {
+    readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined
+    readonly OTEL_EXPORTER_OTLP_HEADERS?: string | undefined
+  },
 ): Promise<() => Promise<void>> {
   if (endpoint === undefined) return async () => undefined
   const { createOtlpTracer } = await import('./otlp-tracer.ts')
-  const started = createOtlpTracer(service, endpoint)
+  const started = createOtlpTracer(service, endpoint, headers)
   tracer = started
   const stopCommands = traceCommands()
   return async () => {
