@@ -28,7 +28,7 @@ export function FieldValue({ field, kind, record }: FieldValueProps): ReactNode 
   if (!hasValue(record, field)) return null
   if (field.type === 'REFERENCE' || field.type === 'REFERENCE_LIST')
     return <References field={field} kind={kind} ids={Array.isArray(value) ? value.map(String) : [String(value)]} />
-  if (field.type === 'EMAIL') return <Anchor href={`mailto:${String(value)}`}>{String(value)}</Anchor>
+  if (field.type === 'EMAIL') return <Anchor href={`mailto:${String(value)}`}>{withBreaks(String(value))}</Anchor>
   if (field.type === 'PHONE') return <Anchor href={`tel:${String(value)}`}>{String(value)}</Anchor>
   if (field.key === 'website') return <Website address={String(value)} />
   if (field.type === 'TAGS')
@@ -44,6 +44,16 @@ export function FieldValue({ field, kind, record }: FieldValueProps): ReactNode 
   return (
     <span className={field.type === 'LONG_TEXT' ? classes.long : undefined}>{textOfValue(field, value, record)}</span>
   )
+}
+
+/** An address that goes over to the next line at a sign where people expect it, and not in the middle of a name. */
+function withBreaks(address: string): ReactNode {
+  return address.split(/(?=[@.])/).map((part, at) => (
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))
 }
 
 function References({

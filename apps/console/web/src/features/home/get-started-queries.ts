@@ -58,10 +58,11 @@ export const firstSteps: readonly FirstStep[] = [
 export const stepsQuery = (steps: readonly FirstStep[]) =>
   queryOptions({
     queryKey: ['first steps', steps.map(({ to }) => to)],
-    // One after the other: the rest of the page is needed sooner.
-    queryFn: async () => {
+    // One after the other: the rest of the page is needed sooner. A step that is done stays so, and is not asked about again.
+    queryFn: async ({ client, queryKey }) => {
+      const before = client.getQueryData<readonly boolean[]>(queryKey) ?? []
       const done: boolean[] = []
-      for (const step of steps) done.push(await step.isDone())
+      for (const [at, step] of steps.entries()) done.push(before[at] === true || (await step.isDone()))
       return done
     },
   })
