@@ -5,6 +5,7 @@ import { createTestWorkspace } from '../packages/testkit/src/workspace.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { request } from 'undici'
 import { measure, warmUp } from './load.ts'
@@ -19,6 +20,7 @@ const neighbourConnections = 2
 const busyConnections = 16
 const roundSeconds = 5
 const rounds = 5
+const expired = 2_000_000
 
 /** The ways in which a large workspace disturbs: some clients at the limit of their keys, and as many requests as are answered. */
 const disturbances = [
@@ -34,6 +36,7 @@ try {
   const api = await stage.start('crm-api', 'apps/crm-api/bundle/main.js')
   await eraseSomebody(api)
   await disturb(api)
+  await purge(api)
   console.log(`stolen ${(stolen() * 100).toFixed(1)} %`)
 } finally {
   await stage.close()
@@ -108,6 +111,34 @@ async function disturb(api: Process): Promise<void> {
     const promised = aim === null ? '' : `, aim ${aim}${ratio <= aim ? '' : '  missed'}`
     console.log(`beside ${what}: ${ratio.toFixed(2)} times the p95 alone${promised}`)
   }
+}
+
+/** Measures how fast expired history is deleted, and the lists of a workspace meanwhile. */
+async function purge(api: Process): Promise<void> {
+  const { workspaceId, adminUserId } = stage.workspace(small)
+  await stage.owner.query(
+    `INSERT INTO notifications (workspace_id, id, employee_id, kind, text, created_at, mailed_at)
+     SELECT $1, uuidv7(interval '-100 days'), $2, 'COMMENT_MENTION', 'Ada Person mentioned you', now() - interval '100 days', now()
+     FROM generate_series(1, $3::int)`,
+    [workspaceId, adminUserId, expired],
+  )
+  await stage.owner.query('VACUUM ANALYZE notifications')
+  const lists = listsOf(pressOf(api, stage.workspace(small)))
+  const alone = await measure(lists, neighbourConnections, 2 * roundSeconds)
+  const { url } = await stage.start('webhooks-dispatcher', 'apps/webhooks/bundle/main-dispatcher.js', {
+    CRM_API_URL: api.url,
+  })
+  const gone = async (): Promise<number> => {
+    const figures = await (await request(`${url}/metrics`)).body.text()
+    return Number(/^crm_purge_rows_total\{[^}]*table="notifications"[^}]*\} (\d+)/m.exec(figures)?.[1] ?? 0)
+  }
+  while ((await gone()) === 0) await wait(100)
+  const [beganAt, before] = [performance.now(), await gone()]
+  const beside = await measure(lists, neighbourConnections, 2 * roundSeconds)
+  const perSecond = ((await gone()) - before) / ((performance.now() - beganAt) / 1_000)
+  const ratio = beside.p95Ms / alone.p95Ms
+  console.log(`purge of ${short(expired)} rows: ${short(Math.round(perSecond))} rows a second, aim 5,000`)
+  console.log(`beside the purge: ${ratio.toFixed(2)} times the p95 alone, aim 1.3${ratio <= 1.3 ? '' : '  missed'}`)
 }
 
 function pressOf({ url }: Process, { host, keys }: LoadedWorkspace): Press {

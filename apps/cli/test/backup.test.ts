@@ -10,7 +10,7 @@ import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 
 const source = await testDatabase()
-const { url: redisUrl } = await testRedis()
+const { url: redisUrl, redis } = await testRedis()
 // Restoring changes the rights of roles, which belong to a whole server.
 const server = await freezableDatabase()
 
@@ -294,6 +294,9 @@ describe('restoring', () => {
 
   beforeAll(async () => {
     to = { ...(await emptyPlace()), env: { ROLE_PASSWORD: 'at least twelve characters' } }
+    for (const key of ['{crm-jobs}:id', 'epoch:a', 'changed:a', 'limit:sign-in:a', 'call-seats:{a}'])
+      await redis.set(key, 1)
+    await redis.set('of another program', 1)
     restored = await json(to, 'backup', 'restore', made.path)
   }, 60_000)
 
@@ -309,6 +312,10 @@ describe('restoring', () => {
     expect(new Set(found.map(({ id }) => id))).toEqual(new Set(acknowledged.slice(0, found.length)))
     expect(found.length).toBeGreaterThanOrEqual(acknowledgedThen.length)
     expect(restored).toMatchObject({ restored: made.id, rows: made.rows, files: made.files, paused: true })
+  })
+
+  it('forgets what Redis holds for this installation, and nothing else', async () => {
+    expect(await redis.keys('*')).toEqual(['of another program'])
   })
 
   it('lets the deployables log in', async () => {
