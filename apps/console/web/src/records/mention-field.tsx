@@ -1,5 +1,6 @@
 import { Combobox, Textarea, useCombobox, type TextareaProps } from '@mantine/core'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useDirectory } from '../base/people.ts'
 import { Avatar } from '../shell/avatar.tsx'
 import classes from './mention-field.module.css'
@@ -31,13 +32,14 @@ export function MentionField({ value, onText, onMention, onKeyDown, ...props }: 
     const person = offered.find((one) => one.id === id)
     if (person === undefined || open === null) return
     const { text, caret } = withMention(value, open, person.name)
-    onText(text)
-    onMention(person)
-    setOpen(null)
-    requestAnimationFrame(() => {
-      area.current?.focus()
-      area.current?.setSelectionRange(caret, caret)
+    // The caret is in its place before the next key, which would land elsewhere if the text were shown a moment later.
+    flushSync(() => {
+      onText(text)
+      onMention(person)
+      setOpen(null)
     })
+    area.current?.focus()
+    area.current?.setSelectionRange(caret, caret)
   }
   return (
     <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start" width={260}>
