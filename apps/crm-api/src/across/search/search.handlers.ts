@@ -35,7 +35,10 @@ export const implementedSearch = implement(search, {
       .slice(0, limit)
     if (found.some(({ isPartial }) => isPartial)) return { results: exact, partial: true as const }
     if (exact.length >= fewResults) return { results: exact }
-    const guessed = await guessResults(searched, { ...asked, until: begun + guessWithinMs })
+    const guessed = await guessResults(searched, {
+      ...asked,
+      until: begun + (context.deps.searchMs ?? guessWithinMs),
+    })
     const approximate = guessed.filter(({ id }) => exact.every((one) => one.id !== id))
     return { results: [...exact, ...approximate.slice(0, Math.min(guessedMax, limit - exact.length))] }
   },
