@@ -1,6 +1,5 @@
 import { Combobox, Textarea, useCombobox, type TextareaProps } from '@mantine/core'
-import { useRef, useState } from 'react'
-import { flushSync } from 'react-dom'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { useDirectory } from '../base/people.ts'
 import { Avatar } from '../shell/avatar.tsx'
 import classes from './mention-field.module.css'
@@ -20,7 +19,16 @@ interface MentionFieldProps extends Omit<TextareaProps, 'onChange' | 'value'> {
 export function MentionField({ value, onText, onMention, onKeyDown, ...props }: MentionFieldProps) {
   const people = useDirectory()
   const area = useRef<HTMLTextAreaElement>(null)
+  const caretToSet = useRef<number | null>(null)
   const [open, setOpen] = useState<OpenMention | null>(null)
+  // Together with the text, so that the next key finds the caret in its place.
+  useLayoutEffect(() => {
+    const caret = caretToSet.current
+    if (caret === null) return
+    caretToSet.current = null
+    area.current?.focus()
+    area.current?.setSelectionRange(caret, caret)
+  })
   const offered = open === null ? [] : matching(people, open.typed).slice(0, offeredMax)
   const isOffering = offered.length > 0
   const combobox = useCombobox({ opened: isOffering, onDropdownClose: () => setOpen(null) })
@@ -32,14 +40,10 @@ export function MentionField({ value, onText, onMention, onKeyDown, ...props }: 
     const person = offered.find((one) => one.id === id)
     if (person === undefined || open === null) return
     const { text, caret } = withMention(value, open, person.name)
-    // The caret is in its place before the next key, which would land elsewhere if the text were shown a moment later.
-    flushSync(() => {
-      onText(text)
-      onMention(person)
-      setOpen(null)
-    })
-    area.current?.focus()
-    area.current?.setSelectionRange(caret, caret)
+    onText(text)
+    onMention(person)
+    setOpen(null)
+    caretToSet.current = caret
   }
   return (
     <Combobox store={combobox} onOptionSubmit={choose} position="bottom-start" width={260}>
