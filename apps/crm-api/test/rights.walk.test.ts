@@ -5,7 +5,7 @@ import { apiUnderTest } from './harness.ts'
 import { anyRequest } from './rights.requests.ts'
 import { anyRights, walk } from './rights.walk.ts'
 
-const walks = Number(process.env['RIGHTS_WALKS'] ?? 30)
+const walks = Number(process.env['RIGHTS_WALKS'] ?? 60)
 const steps = Number(process.env['RIGHTS_STEPS'] ?? 8)
 const seed = Number(process.env['RIGHTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const perWalkMs = 2_000 + steps * 500

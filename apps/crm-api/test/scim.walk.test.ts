@@ -8,7 +8,7 @@ import { apiUnderTest } from './harness.ts'
 import { directoryOf, leadsAt, newWorld, type World } from './reach.attacks.ts'
 import { anyDirectoryRequest, written, type DirectoryRequest } from './scim.documents.ts'
 
-const walks = Number(process.env['RIGHTS_WALKS'] ?? 30)
+const walks = Number(process.env['RIGHTS_WALKS'] ?? 60)
 const steps = Number(process.env['RIGHTS_STEPS'] ?? 8)
 const seed = Number(process.env['RIGHTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const perWalkMs = 2_000 + steps * 500
