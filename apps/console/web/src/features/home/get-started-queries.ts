@@ -58,11 +58,10 @@ export const firstSteps: readonly FirstStep[] = [
 export const stepsQuery = (steps: readonly FirstStep[]) =>
   queryOptions({
     queryKey: ['first steps', steps.map(({ to }) => to)],
-    // One after the other: the rest of the page is needed sooner. A step that is done stays so, and is not asked about again.
-    queryFn: async ({ client, queryKey }) => {
-      const before = client.getQueryData<readonly boolean[]>(queryKey) ?? []
+    // One after the other: the rest of the page is needed sooner.
+    queryFn: async () => {
       const done: boolean[] = []
-      for (const [at, step] of steps.entries()) done.push(before[at] === true || (await step.isDone()))
+      for (const step of steps) done.push(await step.isDone())
       return done
     },
   })
