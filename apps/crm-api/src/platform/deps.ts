@@ -112,7 +112,7 @@ export interface CrmApiDeps {
   readonly checkAnswers?: boolean
   /** The checks of reach that are left out, to show that each of them is needed; set by tests only. */
   readonly uncheckedReach?: ReadonlySet<string>
-  /** How long search may query its index, in milliseconds; 500 by default. */
+  /** How long search may query its index, and look for similar words, in milliseconds; 500 and 150 by default. */
   readonly searchMs?: number
   /** The list of breached passwords; without it no password is looked up. */
   readonly breachedPasswordsFile?: string
