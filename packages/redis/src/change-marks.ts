@@ -1,11 +1,12 @@
 import type { RedisConnection } from './connection.ts'
+import { versionedKey } from './keys.ts'
 import { workspaceTag } from './workspace-tag.ts'
 
 /** Remembers for a minute how far each credential has changed or seen the database, for all processes. */
 export interface ChangeMarks {
   /** Notes a position; an earlier one changes nothing. */
   note(workspaceId: string, credentialId: string, position: bigint): Promise<void>
-  /** Returns the noted position, 0 without one; undefined when Redis cannot be asked. */
+  /** Returns the noted position, 0 without one; undefined when Redis cannot be asked, or has something else there. */
   read(workspaceId: string, credentialId: string): Promise<bigint | undefined>
 }
 
@@ -17,10 +18,12 @@ local known = redis.call('GET', KEYS[1])
 if not known or known < ARGV[1] then known = ARGV[1] end
 redis.call('SET', KEYS[1], known, 'EX', ARGV[2])`
 
+const positions = /^[0-9a-f]{16}$/
+
 /** Makes the marks in Redis. */
 export function createChangeMarks({ client, isReady }: RedisConnection): ChangeMarks {
   const keyOf = (workspaceId: string, credentialId: string): string =>
-    `changed:${workspaceTag(workspaceId)}:${credentialId}`
+    versionedKey('changed', workspaceTag(workspaceId), credentialId)
   return {
     note: async (workspaceId, credentialId, position) => {
       if (client === undefined || !isReady()) return
@@ -31,7 +34,8 @@ export function createChangeMarks({ client, isReady }: RedisConnection): ChangeM
     read: async (workspaceId, credentialId) => {
       if (client === undefined || !isReady()) return undefined
       const known = await client.get(keyOf(workspaceId, credentialId)).catch(() => undefined)
-      return known === undefined ? undefined : BigInt(`0x${known ?? '0'}`)
+      if (known === null) return 0n
+      return known !== undefined && positions.test(known) ? BigInt(`0x${known}`) : undefined
     },
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { RedisConnection } from './connection.ts'
-import { workspaceTag } from './workspace-tag.ts'
+import { epochKey as keyOf } from './keys.ts'
 
 /** A value per workspace that changes with every change of rights in it. */
 export interface Epochs {
@@ -27,6 +27,9 @@ return ARGV[1]`
 
 const retryAfterMs = 250
 
+const version = 1
+const newEpoch = (): string => `${version}.${randomUUID()}`
+
 /** Makes the epochs in Redis. */
 export function createEpochs(redis: RedisConnection): Epochs {
   const { client } = redis
@@ -36,7 +39,7 @@ export function createEpochs(redis: RedisConnection): Epochs {
   const bump = async (workspaceId: string): Promise<void> => {
     notToldYet.add(workspaceId)
     try {
-      await client.set(keyOf(workspaceId), randomUUID())
+      await client.set(keyOf(workspaceId), newEpoch())
       notToldYet.delete(workspaceId)
     } catch {
       notToldYet.add(workspaceId)
@@ -53,7 +56,7 @@ export function createEpochs(redis: RedisConnection): Epochs {
     const key = keyOf(workspaceId)
     const generation = redis.generation()
     try {
-      const epoch = (await client.get(key)) ?? (await client.eval(createIfMissing, 1, key, randomUUID()))
+      const epoch = (await client.get(key)) ?? (await client.eval(createIfMissing, 1, key, newEpoch()))
       return accept(workspaceId, String(epoch), generation)
     } catch {
       return null
@@ -61,8 +64,4 @@ export function createEpochs(redis: RedisConnection): Epochs {
   }
 
   return { read, bump, keyOf, accept }
-}
-
-function keyOf(workspaceId: string): string {
-  return `epoch:${workspaceTag(workspaceId)}`
 }

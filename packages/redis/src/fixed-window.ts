@@ -1,3 +1,4 @@
+import { versionedKey } from './keys.ts'
 import { createMemoryWindow } from './memory-window.ts'
 import type { RedisConnection } from './connection.ts'
 
@@ -55,7 +56,7 @@ const forgiveScript = `if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('DE
  */
 export function createFixedWindow({ redis, name, points: usualPoints, windowMs }: FixedWindowOptions): FixedWindow {
   const inMemory = createMemoryWindow(windowMs)
-  const keyOf = (key: string): string => `limit:${name}:${key}`
+  const keyOf = (key: string): string => versionedKey('limit', name, key)
   const judge = (used: number, leftMs: number, points = usualPoints): Verdict => ({
     allowed: used <= points,
     retryAfterS: Math.max(1, Math.ceil(leftMs / 1_000)),

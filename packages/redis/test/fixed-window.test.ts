@@ -60,7 +60,7 @@ describe('createFixedWindow', () => {
     await startRedisServer({ port: server.port, password: server.password })
     await expect.poll(() => redis.isReady(), { timeout: 5_000 }).toBe(true)
     expect([await take(), await take(), await take()]).toEqual([true, true, false])
-    expect(await redis.client?.keys('limit:*')).toEqual(['limit:killed:{acme}:key'])
+    expect(await redis.client?.keys('limit*')).toEqual(['limit.1:killed:{acme}:key'])
     await redis.close()
   })
 })

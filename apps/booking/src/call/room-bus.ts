@@ -19,12 +19,26 @@ export interface RoomBus {
   close(): void
 }
 
+/** The version of the messages between processes; those of another one are left to processes that know them. */
+const version = 1
+
 interface Envelope {
+  readonly version: typeof version
   readonly origin: string
   readonly message: RoomMessage
 }
 
 const channelOf = (roomId: string): string => `call:${roomId}`
+
+/** Returns a message of this version, undefined for every other text. */
+function readEnvelope(text: string): Envelope | undefined {
+  try {
+    const read = JSON.parse(text) as Partial<Envelope> | null
+    return read?.version === version ? (read as Envelope) : undefined
+  } catch {
+    return undefined
+  }
+}
 
 /** Makes the bus of one process. */
 export function createRoomBus(redis: RedisConnection): RoomBus {
@@ -39,8 +53,8 @@ export function createRoomBus(redis: RedisConnection): RoomBus {
   subscriber?.on('error', () => undefined)
   subscriber?.on('ready', () => void (listeners.size > 0 && subscribe(...listeners.keys())))
   subscriber?.on('message', (channel: string, text: string) => {
-    const envelope = JSON.parse(text) as Envelope
-    if (envelope.origin !== origin) deliver(channel, envelope.message)
+    const envelope = readEnvelope(text)
+    if (envelope && envelope.origin !== origin) deliver(channel, envelope.message)
   })
   void subscriber?.connect().catch(() => undefined)
 
@@ -61,7 +75,9 @@ export function createRoomBus(redis: RedisConnection): RoomBus {
       const channel = channelOf(roomId)
       deliver(channel, message)
       if (redis.isReady())
-        redis.client?.publish(channel, JSON.stringify({ origin, message } satisfies Envelope)).catch(() => undefined)
+        redis.client
+          ?.publish(channel, JSON.stringify({ version, origin, message } satisfies Envelope))
+          .catch(() => undefined)
     },
     close: () => subscriber?.disconnect(),
   }
