@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    include: ['{apps,packages,infra,scripts}/**/*.test.{ts,tsx}'],
+    include: ['{apps,packages,infra,scripts,bench}/**/*.test.{ts,tsx}'],
     globalSetup: ['infra/local/vitest-global-setup.ts'],
     setupFiles: ['infra/local/vitest-setup.ts'],
     pool: 'forks',

@@ -48,7 +48,7 @@ const nameExceptions = new Set(['apps/crm-api/src/service.ts'])
 /** The files that may send requests without the guard of @crm/egress, with the reason. */
 const sendsRequests: Readonly<Record<string, string>> = {
   'apps/console/web/src/features/docs/': 'the API reference sends what its reader asks it to, to the workspace itself',
-  'apps/console/web/src/base/reauthentication.ts': 'the browser talks to the address the page came from',
+  'apps/console/web/src/base/': 'the browser talks to the address the page came from',
   'packages/egress/': 'it is the guard',
   'packages/client/': 'it talks to the CRM API that its caller names',
   'apps/cli/src/doctor/others.ts': 'it asks BASE_URL how the installation is, which the operator sets',

@@ -158,6 +158,10 @@ const throwawaySettings = {
   full_page_writes: 'off',
   synchronous_commit: 'off',
   shared_buffers: '64MB',
+  // The server keeps the shape of every statement, which is judged at the end of the run (statements.ts).
+  shared_preload_libraries: 'pg_stat_statements',
+  'pg_stat_statements.max': '50000',
+  'pg_stat_statements.track_utility': 'off',
 }
 
 /** Finds a Redis program, and installs one where possible. */

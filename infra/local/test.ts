@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tellUnboundStatements } from './statements.ts'
 import { startTestServices } from './test-services.ts'
 import { turboArgs, turboVariables } from './turbo.ts'
 
@@ -45,7 +46,9 @@ async function runTests(): Promise<Score> {
         TEST_SCRATCH_DIR: services.scratchDir,
       },
     )
-    return scoreOf(reportFile, exitCode)
+    const score = scoreOf(reportFile, exitCode)
+    const unbound = await tellUnboundStatements(services.databaseUrl)
+    return unbound === 0 ? { ...score, passed: score.passed + 1 } : { ...score, failed: score.failed + 1 }
   } finally {
     await services.stop()
     rmSync(reportDir, { recursive: true, force: true })

@@ -1,4 +1,5 @@
 import { buildProject } from './build.ts'
+import { tellUnboundStatements } from './statements.ts'
 import { startTestServices } from './test-services.ts'
 
 /**
@@ -12,5 +13,8 @@ export default async function provideServices(): Promise<(() => Promise<void>) |
   process.env['TEST_DATABASE_URL'] ??= services.databaseUrl
   process.env['TEST_REDIS_URL'] ??= services.redisUrl
   process.env['TEST_SCRATCH_DIR'] = services.scratchDir
-  return services.stop
+  return async () => {
+    if ((await tellUnboundStatements(services.databaseUrl)) > 0) process.exitCode = 1
+    await services.stop()
+  }
 }

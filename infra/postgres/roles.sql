@@ -47,8 +47,9 @@ REVOKE UPDATE, DELETE ON audit_log, data_keys FROM crm_api;
 GRANT UPDATE (seq, private_salt, private_hash, prev_hash, hash, actor_name, summary, address, user_agent, changes) ON audit_log TO crm_api;
 REVOKE INSERT, UPDATE, DELETE ON installation FROM crm_api;
 
--- Booking: its own tables, the names of organizers, and the outbox and notifications.
+-- Booking: its own tables, the names and pictures of organizers, and the outbox and notifications.
 GRANT SELECT (workspace_id, id, email, first_name, last_name, timezone, status) ON employees TO crm_booking;
+GRANT SELECT ON employee_pictures TO crm_booking;
 GRANT SELECT ON booking_links TO crm_booking;
 GRANT SELECT, INSERT, UPDATE ON bookings TO crm_booking;
 GRANT SELECT, INSERT, UPDATE, DELETE ON calendar_events, booking_mails TO crm_booking;

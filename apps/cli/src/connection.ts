@@ -1,5 +1,5 @@
 import { createDatabase, createPool, schema, type Database } from '@crm/db'
-import { connectRedis, createEpochs, deleteKeys, type Epochs, type RedisConnection } from '@crm/redis'
+import { connectRedis, createEpochs, deleteKeys, keyPatterns, type Epochs, type RedisConnection } from '@crm/redis'
 import { wrapperOf, type KeyWrapper } from '@crm/secrets'
 import { bucketOf, createStorage, type Storage } from '@crm/storage'
 import { readFileSync } from 'node:fs'
@@ -95,13 +95,13 @@ function storageOf(config: CliConfig): Promise<Storage> {
 
 /**
  * The keys of the queues, the keys that tell processes that callers and hosts are unchanged, positions in the log of the database, counted
- * requests, and seats in calls.
+ * requests, seats in calls, and who looks at records.
  */
-const keyPatterns = ['{crm-*', 'epoch:*', 'changed:*', 'limit:*', 'call-seats:*']
+const forgotten = ['{crm-*', ...keyPatterns]
 
 async function removeKeys({ client }: RedisConnection): Promise<void> {
   if (client === undefined) return
-  for (const match of keyPatterns) await deleteKeys(client, match)
+  for (const match of forgotten) await deleteKeys(client, match)
 }
 
 function readRunning(dataDir: string): Running | undefined {

@@ -1,9 +1,10 @@
+import { readStatements, unboundStatements } from '@crm/db'
 import type { Pool } from 'pg'
 
 /** A reason why the tables cannot be distributed over several machines by workspace. */
 export interface Offence {
   readonly table: string
-  /** What stands in the way: a column, an index, a foreign key or a trigger. */
+  /** What stands in the way: a column, an index, a constraint, a trigger or the beginning of a statement. */
   readonly part: string
   readonly because: string
 }
@@ -26,7 +27,13 @@ const offences = [
    FROM tables WHERE NOT is_reference AND is_key_given IS NOT TRUE`,
   `SELECT t.name, i.indexrelid::regclass::text, 'it is unique over all workspaces'
    FROM tables t JOIN pg_index i ON i.indrelid = t.oid
-   WHERE NOT t.is_reference AND (i.indisunique OR i.indisexclusion) AND t.key IS NOT NULL AND NOT t.key = ANY (i.indkey::int2[])`,
+   WHERE NOT t.is_reference AND i.indisunique AND t.key IS NOT NULL
+     AND NOT t.key = ANY ((i.indkey::int2[])[0:i.indnkeyatts - 1])`,
+  `SELECT t.name, k.conname, 'it compares rows of all workspaces'
+   FROM pg_constraint k JOIN tables t ON t.oid = k.conrelid
+   WHERE k.contype = 'x' AND NOT t.is_reference AND NOT EXISTS (
+     SELECT FROM unnest(k.conkey, k.conexclop) AS pair (own, operator) JOIN pg_operator o ON o.oid = pair.operator
+     WHERE pair.own = t.key AND o.oprname = '=')`,
   `SELECT f.name, k.conname, CASE WHEN f.is_reference THEN 'it leads from a table that every machine has to a distributed one'
      ELSE 'it does not join workspace_id on both sides' END
    FROM pg_constraint k JOIN tables f ON f.oid = k.conrelid JOIN tables t ON t.oid = k.confrelid
@@ -36,13 +43,23 @@ const offences = [
    FROM pg_trigger g JOIN tables t ON t.oid = g.tgrelid WHERE NOT g.tgisinternal AND NOT t.is_reference AND g.tgname <> ALL ($2::text[])`,
 ]
 
-/** Returns everything in the schema that keeps it from being distributed by `workspace_id`, by table. */
+const shownOfStatement = 160
+
+/**
+ * Returns everything that keeps the schema from being distributed by `workspace_id`, by table. The statements of requests are judged
+ * where the server keeps them.
+ */
 export async function findOffences(pool: Pick<Pool, 'query'>): Promise<readonly Offence[]> {
   const { rows } = await pool.query<Offence>(
     `WITH ${tables} ${offences.map((each) => `(${each})`).join(' UNION ALL ')} ORDER BY 1, 2`,
     [referenceTables, judgingTriggers],
   )
-  return rows
+  const statements = unboundStatements(await readStatements(pool)).map(({ table, role, text }) => ({
+    table,
+    part: `${role} ${text.replaceAll(/\s+/g, ' ').trim().slice(0, shownOfStatement)}`,
+    because: 'a statement of a request does not name the workspace of the rows',
+  }))
+  return [...rows, ...statements]
 }
 
 /** Words the outcome for people, a line for each offence. */

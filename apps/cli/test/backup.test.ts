@@ -1,7 +1,7 @@
 // A backup is written while others write, and everything is restored elsewhere.
 import { createDatabase, createPool, newId, readMaySend, schema } from '@crm/db'
 import { bundleOf, createTestWorkspace, freezableDatabase, testDatabase, testRedis, testScratchDir } from '@crm/testkit'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -190,7 +190,16 @@ let made: Made
 beforeAll(async () => {
   await json(from, 'db', 'seed-demo')
   const db = createDatabase(owner)
-  const { workspaceId } = await createTestWorkspace(db)
+  const { workspaceId, adminUserId } = await createTestWorkspace(db)
+  const bytes = randomBytes(100_000)
+  await db.insert(schema.employeePictures).values({
+    workspaceId,
+    employeeId: adminUserId,
+    version: newId(),
+    mediaType: 'image/png',
+    size: bytes.length,
+    bytes,
+  })
   await query(
     source.ownerUrl,
     "INSERT INTO outbox (workspace_id, id, topic, event, relayed_at) VALUES ($1, $2, 'change', 'lead.created', now())",
@@ -294,7 +303,7 @@ describe('restoring', () => {
 
   beforeAll(async () => {
     to = { ...(await emptyPlace()), env: { ROLE_PASSWORD: 'at least twelve characters' } }
-    for (const key of ['{crm-jobs}:id', 'epoch:a', 'changed:a', 'limit:sign-in:a', 'call-seats:{a}'])
+    for (const key of ['{crm-jobs}:id', 'epoch:a', 'changed.1:a', 'limit.1:sign-in:a', 'limit:b', 'call-seats.7:{a}'])
       await redis.set(key, 1)
     await redis.set('of another program', 1)
     restored = await json(to, 'backup', 'restore', made.path)

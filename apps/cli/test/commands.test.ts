@@ -4,7 +4,7 @@ import { connectRedis, createEpochs } from '@crm/redis'
 import { bundleOf, testDatabase, testRedis } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { execFile } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -608,10 +608,47 @@ describe('crm db', () => {
     try {
       await pool.query('CREATE TABLE astray (workspace_id uuid, id uuid PRIMARY KEY REFERENCES workspaces)')
       await pool.query('ALTER TABLE astray ADD link uuid REFERENCES astray')
+      // An index compares no column that it only carries, and an exclusion compares as its operators say.
+      await pool.query('CREATE UNIQUE INDEX astray_carried ON astray (link) INCLUDE (workspace_id)')
+      await pool.query('CREATE UNIQUE INDEX astray_own ON astray (workspace_id, link)')
+      await pool.query(
+        'ALTER TABLE astray ADD CONSTRAINT astray_others EXCLUDE USING gist (workspace_id WITH <>, link WITH =)',
+      )
+      await pool.query(
+        'ALTER TABLE astray ADD CONSTRAINT astray_same EXCLUDE USING gist (workspace_id WITH =, link WITH =)',
+      )
       const told = (await crm('db', 'distributable')).stdout.split('\n').filter((line) => line.startsWith('astray '))
-      expect(told.map((line) => line.split(' ')[1])).toEqual(['astray_link_fkey:', 'astray_pkey:', 'workspace_id:'])
+      expect(told.map((line) => line.split(' ')[1])).toEqual([
+        'astray_carried:',
+        'astray_link_fkey:',
+        'astray_others:',
+        'astray_pkey:',
+        'workspace_id:',
+      ])
     } finally {
       await pool.query('DROP TABLE astray')
+      await pool.end()
+    }
+  })
+
+  it('names statements of requests without a workspace, where the server keeps statements', async () => {
+    const told = async () =>
+      (await crm('db', 'distributable')).stdout.split('\n').filter((line) => line.includes('a statement of a request'))
+    const owner = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test-distributable' })
+    const pool = createPool({ databaseUrl: database.urlFor('crm_api'), max: 1, applicationName: 'test-distributable' })
+    try {
+      await owner.query('CREATE EXTENSION pg_stat_statements')
+      expect(await told()).toEqual([])
+      await pool.query('SELECT tags FROM leads WHERE id = $1', [randomUUID()])
+      await pool.query('SELECT tags FROM leads WHERE workspace_id = $1', [randomUUID()])
+      expect(await told()).toEqual([expect.stringContaining('leads crm_api SELECT tags FROM leads WHERE id = $1: ')])
+    } finally {
+      // The end of the test run judges all statements that are left.
+      await owner.query(
+        'SELECT pg_stat_statements_reset(0, (SELECT oid FROM pg_database WHERE datname = current_database()), 0)',
+      )
+      await owner.query('DROP EXTENSION pg_stat_statements')
+      await owner.end()
       await pool.end()
     }
   })

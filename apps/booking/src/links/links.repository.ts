@@ -10,6 +10,8 @@ export interface Organizer {
   readonly id: string
   readonly name: string
   readonly email: string
+  /** The version of the picture that visitors may see; null where the link shows none. */
+  readonly pictureVersion: string | null
 }
 
 /** A booking link with its organizer. */
@@ -17,7 +19,10 @@ export type Link = Omit<typeof bookingLinks.$inferSelect, 'workspaceId' | 'creat
   readonly organizer: Organizer
 }
 
-const rows = rowReader({
+/** Whether the link of a row shows the picture of the person of that row: its switch is on, and it is still their link. */
+const showsPicture = `"booking_links"."show_avatar" AND "booking_links"."organizer_id" = "employees"."id" AND "employees"."status" = 'ACTIVE'`
+
+const columns = {
   id: bookingLinks.id,
   slug: bookingLinks.slug,
   name: bookingLinks.name,
@@ -35,6 +40,11 @@ const rows = rowReader({
   firstName: employees.firstName,
   lastName: employees.lastName,
   email: employees.email,
+}
+const rows = rowReader<typeof columns, { readonly pictureVersion: string | null }>(columns, {
+  expressions: {
+    pictureVersion: `(SELECT p.version FROM employee_pictures p WHERE p.workspace_id = "employees"."workspace_id" AND p.employee_id = "employees"."id" AND ${showsPicture})`,
+  },
 })
 
 const linkWhere = (organizerId: SQLWrapper, where: SQL): Statement =>
@@ -72,6 +82,18 @@ async function findLink(
 ): Promise<Link | undefined> {
   const [raw] = await run(db, query, values)
   if (!raw) return undefined
-  const { firstName, lastName, email, ...link } = rows.read(raw)
-  return { ...link, organizer: { id: link.organizerId, name: fullName({ firstName, lastName, email }), email } }
+  const { firstName, lastName, email, pictureVersion, ...link } = rows.read(raw)
+  const name = fullName({ firstName, lastName, email })
+  return { ...link, organizer: { id: link.organizerId, name, email, pictureVersion } }
+}
+
+const shownPerson = statement(sql`
+  SELECT ${employees.id} AS id FROM ${bookingLinks} JOIN ${employees} ON ${employees.workspaceId} = ${bookingLinks.workspaceId} AND ${employees.id} = ${bookingLinks.organizerId}
+  WHERE ${bookingLinks.workspaceId} = ${given('workspaceId')} AND lower(${bookingLinks.slug}) = lower(${given('slug')}) AND ${sql.raw(showsPicture)}`)
+
+/** Returns the person whose picture the link with this slug shows. */
+export async function findShownPerson(db: Executor, workspaceId: string, slug: string): Promise<string | undefined> {
+  if (!slugPattern.test(slug)) return undefined
+  const [row] = await run<{ readonly id: string }>(db, shownPerson, { workspaceId, slug })
+  return row?.id
 }

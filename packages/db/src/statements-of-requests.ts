@@ -1,0 +1,151 @@
+import { getTableColumns, getTableName, is } from 'drizzle-orm'
+import { PgTable } from 'drizzle-orm/pg-core'
+import type { Pool } from 'pg'
+import * as schema from './schema/index.ts'
+
+/** The shape of a statement that a deployable sent. */
+export interface RecordedStatement {
+  /** The role of the deployable. */
+  readonly role: string
+  readonly text: string
+}
+
+/** A statement that does not name the workspace of a table's rows. */
+export interface UnboundStatement extends RecordedStatement {
+  readonly table: string
+}
+
+/** The roles whose deployables answer requests. */
+const requestRoles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_gateway']
+
+/** Statements that may look over all workspaces: those of background work, and the one that learns the workspace from the host. */
+const acrossWorkspaces: readonly { readonly shape: RegExp; readonly because: string }[] = [
+  {
+    shape: /\boutbox\b.* (relayed_at|ctid) /,
+    because: 'the relay hands rows on, and an upgrade rewrites their payload',
+  },
+  { shape: /^select t\.workspace_id, .* as owner, t\.\w+ as value/, because: 'secrets are sealed again' },
+  { shape: /deleted_at is not null and \w+\.deleted_at <= \$\d/, because: 'deleted records are removed for good' },
+  {
+    shape: /^delete from \w+ where (\w+\.state = \$\d and )?\w+\.(expires_at|ends_at|created_at) < \$\d$/,
+    because: 'rows expire',
+  },
+  { shape: /^delete from \w+ where \(\w+\.state = \$\d and \w+\.created_at < \$\d\)$/, because: 'drafts expire' },
+  { shape: /\w+\.(leaves_at|started_at|next_fetch_at|purge_at|next_at) <= \$\d/, because: 'work falls due' },
+  {
+    shape: /\bunnest\(\$\d+::uuid\[\][^)]*\) as \w+ \(workspace_id\b|\bas place \(id\b/,
+    because: 'work for several workspaces names all of them',
+  },
+  { shape: /^select place\.id as workspaceid, place\.days/, because: 'the purge asks each workspace what is due' },
+  { shape: /^update \w+ k set told_expires_at/, because: 'credentials expire soon' },
+  { shape: /^update tasks as told set due_told_at/, because: 'tasks fall due' },
+  { shape: /^update notifications as told set mailed_at/, because: 'notifications wait for their mail' },
+  { shape: /\bfrom audit_chains where \(audit_chains\.seq > \$\d/, because: 'chains wait for their signature' },
+  {
+    shape: /^select distinct workspace_id as id from audit_log where hash is null/,
+    because: 'entries wait for their hash',
+  },
+  { shape: /\.revision <> calendar_subscriptions\.read_revision or /, because: 'calendars wait to be read' },
+  {
+    shape: /\bfrom bookings where \(bookings\.status = \$\d and bookings\.created_at < \$\d\)/,
+    because: 'holds run out',
+  },
+  {
+    shape: /workspace_id = \(select coalesce\( ?\(select workspace_id from workspace_hosts/,
+    because: 'the host names the workspace',
+  },
+]
+
+/**
+ * Returns the shapes of the statements that the deployables have sent, where the server keeps them (pg_stat_statements).
+ * @param isEveryDatabase whether to return those of other databases of the server too, and of dropped ones
+ */
+export async function readStatements(
+  pool: Pick<Pool, 'query'>,
+  { isEveryDatabase = false }: { readonly isEveryDatabase?: boolean } = {},
+): Promise<readonly RecordedStatement[]> {
+  const { rows: kept } = await pool.query<{ isKept: boolean }>(
+    `SELECT to_regclass('pg_stat_statements') IS NOT NULL AS "isKept"`,
+  )
+  if (kept[0]?.isKept !== true) return []
+  const { rows } = await pool.query<RecordedStatement>(
+    `SELECT DISTINCT r.rolname AS role, s.query AS text FROM pg_stat_statements s JOIN pg_roles r ON r.oid = s.userid
+     WHERE r.rolname = ANY ($1::text[])
+       AND ($2 OR s.dbid = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))
+     ORDER BY 1, 2`,
+    [requestRoles, isEveryDatabase],
+  )
+  return rows
+}
+
+/**
+ * Returns the statements of requests that look for rows without naming their workspace: such a statement would go to every machine, and
+ * shows records of other workspaces once one of its other conditions is wrong.
+ */
+export function unboundStatements(statements: readonly RecordedStatement[]): readonly UnboundStatement[] {
+  return statements.flatMap((statement) => {
+    const text = plain(statement.text)
+    if (!requestRoles.includes(statement.role) || acrossWorkspaces.some(({ shape }) => shape.test(text))) return []
+    const table = unboundTable(text)
+    return table === undefined ? [] : [{ ...statement, table }]
+  })
+}
+
+/** Leaves out of a statement everything that does not change its meaning. */
+function plain(text: string): string {
+  return text
+    .replaceAll(/--[^\n]*|\/\*.*?\*\//gs, '')
+    .replaceAll('"', '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .toLowerCase()
+}
+
+const ofWorkspaces: ReadonlySet<string> = new Set(
+  Object.values(schema).flatMap((table) =>
+    is(table, PgTable) && 'workspaceId' in getTableColumns(table) && getTableName(table) !== 'workspace_hosts'
+      ? [getTableName(table)]
+      : [],
+  ),
+)
+
+const uses = /\b(?<verb>insert into|from|join|update|using) (?:only )?(?<table>\w+)(?: (?:as )?(?<alias>\w+))?/g
+const wordsAfterTable = new Set(
+  'where on join left right inner cross full order group limit for set values using union select returning default offset'.split(
+    ' ',
+  ),
+)
+
+/** Returns the first table of a statement whose workspace is not named. */
+function unboundTable(text: string): string | undefined {
+  const found = [...text.matchAll(uses)]
+    .map(({ groups = {} }) => groups)
+    .filter(({ table = '' }) => ofWorkspaces.has(table))
+  const [first] = found
+  if (first === undefined) return undefined
+  const unbound = found.find(({ verb, table = '', alias }) =>
+    verb === 'insert into' ? !isInserted(text, table) : !isCompared(text, nameOf(table, alias)),
+  )
+  return (unbound ?? (namesWorkspace(text) ? undefined : first))?.['table']
+}
+
+function nameOf(table: string, alias: string | undefined): string {
+  return alias === undefined || wordsAfterTable.has(alias) ? table : alias
+}
+
+function isInserted(text: string, table: string): boolean {
+  return new RegExp(String.raw`insert into ${table}(?: as \w+)? \([^)]*\bworkspace_id\b`).test(text)
+}
+
+/** Whether the workspace of a table is compared with something: a parameter, or the workspace of another table. */
+function isCompared(text: string, name: string): boolean {
+  const column = String.raw`(?:\b${name}\.|(?<![.\w]))workspace_id\b`
+  return new RegExp(String.raw`${column} (?:=|in\b)|= ${column}|\(${column},|using \(workspace_id`).test(text)
+}
+
+/** Whether a statement is given a workspace at all: as a condition, as a value of a new row, or as the row of a workspace. */
+function namesWorkspace(text: string): boolean {
+  return /workspace_id (?:=|in) (?:any )?\(?(?:select )?\$\d|\$\d+(?:::uuid)? = (?:\w+\.)?workspace_id|\([^()]*\bworkspace_id\b[^()]*\) (?:values|select|overriding)|\bworkspaces\b.* (?:\w+\.)?id = \$\d/.test(
+    text,
+  )
+}
