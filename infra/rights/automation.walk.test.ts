@@ -16,6 +16,8 @@ import { startBackground } from './background.ts'
 const walks = Number(process.env['RIGHTS_AUTOMATION_WALKS'] ?? 8)
 const steps = Number(process.env['RIGHTS_STEPS'] ?? 10)
 const seed = Number(process.env['RIGHTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
+/** Random steps may by chance let nothing leave: further walks then go on, so that silence is never taken for safety. */
+const roundsMax = 5
 const perWalkMs = 10_000 + steps * 2_000
 
 const api = await apiUnderTest({ outboundAllowCidrs: ['127.0.0.1/32'] })
@@ -34,18 +36,20 @@ const ownLeads: WalkerRights = {
 describe('somebody with random rights whose rules, workflows and exports do their work', () => {
   it(
     `gets nothing out of sight by request, mail, run, delivery or file in ${walks} walks of ${steps} steps (seed ${seed})`,
-    { timeout: walks * perWalkMs },
+    { timeout: roundsMax * walks * perWalkMs },
     async () => {
       const total = { sent: 0, accepted: 0, left: 0, read: 0 }
-      await fc.assert(
-        fc.asyncProperty(walking, async ([rights, requests]) => {
-          const tally = await walk(api, rights, requests.flat(), background)
-          for (const name of ['sent', 'accepted', 'left', 'read'] as const) total[name] += tally[name]
-        }),
-        { numRuns: walks, seed, plugins: [fc.unbiased()] },
-      )
+      const least = () => Math.min(total.accepted, total.left, total.read)
+      for (let round = 0; round < roundsMax && least() === 0; round++)
+        await fc.assert(
+          fc.asyncProperty(walking, async ([rights, requests]) => {
+            const tally = await walk(api, rights, requests.flat(), background)
+            for (const name of ['sent', 'accepted', 'left', 'read'] as const) total[name] += tally[name]
+          }),
+          { numRuns: walks, seed: seed + round, plugins: [fc.unbiased()] },
+        )
       console.info(`rights of automation: seed ${seed}, ${walks} walks, ${JSON.stringify(total)}`)
-      expect(Math.min(total.accepted, total.left, total.read)).toBeGreaterThan(0)
+      expect(least()).toBeGreaterThan(0)
     },
   )
 

@@ -15,7 +15,9 @@ import {
   runTokenSecret,
   startInstallation,
   startReceiver,
+  startSlowLine,
   type Installation,
+  type Passing,
 } from './installation.ts'
 import { makeHook, makeWorkspace, type TestHook, type TestWorkspace } from './workspace.ts'
 
@@ -92,7 +94,7 @@ const cutConnections = () =>
 
 /** Asserts that every accepted call has exactly one finished run and exactly one lead. */
 async function allIsDoneOnce(hook: TestHook, n: number): Promise<void> {
-  await vi.waitFor(async () => expect(await finishedRuns(hook)).toBe(n), { timeout: 90_000, interval: 100 })
+  await vi.waitFor(async () => expect(await unfinishedRuns(hook)).toEqual([]), { timeout: 90_000, interval: 100 })
   expect(await runsOf(pool, hook.workflowId)).toHaveLength(n)
   const { rows } = await pool.query<{ email: string }>('SELECT email FROM leads WHERE email LIKE $1', [
     `${hook.workflowId}.%`,
@@ -375,15 +377,25 @@ it('does without Redis altogether', { timeout: 120_000 }, async () => {
 
 it('waits for the CRM API to come back', { timeout: 150_000 }, async () => {
   const { port } = new URL(installation.crmApi.url)
-  const hook = await makeHook(pool, workspace, { steps: [createLead] })
+  // The create of a product takes no idempotency key, so it is sent again only while it certainly had no effect.
+  const createProduct = {
+    key: 'product',
+    name: '',
+    type: 'CREATE_RECORD',
+    entityType: 'PRODUCT',
+    values: { name: 'P' },
+  }
+  const hook = await makeHook(pool, workspace, { steps: [createLead, createProduct] })
+  const onlyProduct = await makeHook(pool, workspace, { steps: [createProduct] })
+  const hooks = [hook, onlyProduct]
   await startDispatcher()
   await installation.crmApi.stop('SIGKILL')
-  await acceptedCalls(hook, 5)
-  await vi.waitFor(
-    async () =>
-      expect((await runsOf(pool, hook.workflowId)).filter(({ state }) => state === 'WAITING')).toHaveLength(5),
-    { timeout: 20_000 },
-  )
+  for (const each of hooks) await acceptedCalls(each, 5)
+  const waiting = async (): Promise<unknown[]> =>
+    (await Promise.all(hooks.map(unfinishedRuns))).flat().map((run) => (run as { state: string }).state)
+  await vi.waitFor(async () => expect(await waiting()).toEqual(Array.from({ length: 10 }, () => 'WAITING')), {
+    timeout: 20_000,
+  })
   await startProcess(bundleOf('crm-api'), {
     PORT: port,
     DATABASE_URL: database.urlFor('crm_api'),
@@ -391,4 +403,124 @@ it('waits for the CRM API to come back', { timeout: 150_000 }, async () => {
   })
   await pool.query(`UPDATE workflow_runs SET resume_at = now() WHERE state = 'WAITING'`)
   await allIsDoneOnce(hook, 5)
+  await vi.waitFor(async () => expect(await unfinishedRuns(onlyProduct)).toEqual([]), { timeout: 20_000 })
+  const { rows } = await pool.query('SELECT FROM products WHERE workspace_id = $1', [workspace.workspaceId])
+  expect(rows).toHaveLength(10)
+})
+
+/** Waits until the lease of the only run has been renewed past the end of a credential that it gave out earlier. */
+const isRenewed = (hook: TestHook, { expiresAtMs }: Passing): Promise<void> =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await pool.query(
+        `SELECT FROM workflow_runs WHERE workflow_id = $1 AND lease_until > now() AND now() > to_timestamp($2 / 1000.0)`,
+        [hook.workflowId, expiresAtMs],
+      )
+      expect(rows).toHaveLength(1)
+    },
+    { timeout: 30_000, interval: 20 },
+  )
+
+const endLease = (hook: TestHook): Promise<unknown> =>
+  pool.query(`UPDATE workflow_runs SET lease_until = now() - interval '1 second' WHERE workflow_id = $1`, [
+    hook.workflowId,
+  ])
+
+const isTakenOver = (hook: TestHook): Promise<void> =>
+  vi.waitFor(
+    async () => expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'RUNNING', epoch: 2 }),
+    { timeout: 30_000, interval: 20 },
+  )
+
+it.each([
+  { name: 'whose lease was renewed meanwhile', leaseMs: '2000', meanwhile: isRenewed },
+  { name: 'whose lease has ended', leaseMs: '60000', meanwhile: endLease },
+  {
+    name: 'that was taken over',
+    leaseMs: '60000',
+    meanwhile: async (hook: TestHook) => {
+      await endLease(hook)
+      await isTakenOver(hook)
+    },
+  },
+])('finishes a run $name when a request of it arrives late', { timeout: 120_000 }, async ({ leaseMs, meanwhile }) => {
+  const hook = await makeHook(pool, workspace, { steps: [createLead] })
+  let requests = 0
+  const line = await startSlowLine(installation.crmApi, async (passing) => {
+    requests += 1
+    if (requests === 1) await meanwhile(hook, passing)
+  })
+  await startDispatcher({ RUN_LEASE_MS: leaseMs, CRM_API_URL: line.url })
+  await acceptedCalls(hook, 1)
+  await allIsDoneOnce(hook, 1)
+  expect(line.statuses).toContain(401)
+})
+
+it('does not take a lost database for a lost worker', { timeout: 120_000 }, async () => {
+  const hook = await makeHook(pool, workspace, { steps: [createLead] })
+  const locker = await pool.connect()
+  let requests = 0
+  const line = await startSlowLine(installation.crmApi, async () => {
+    requests += 1
+    if (requests > 1) return
+    // One more lost worker would end the run.
+    await pool.query(
+      `UPDATE outbox SET payload = '{"takeovers":5}' WHERE id = (SELECT id FROM workflow_runs WHERE workflow_id = $1)`,
+      [hook.workflowId],
+    )
+    await locker.query('BEGIN')
+    await locker.query('SELECT FROM workflow_runs WHERE workflow_id = $1 FOR UPDATE', [hook.workflowId])
+  })
+  await startDispatcher({ RUN_LEASE_MS: '60000', CRM_API_URL: line.url })
+  await acceptedCalls(hook, 1)
+  // The lead is created, and what tells so waits for the lock.
+  await vi.waitFor(
+    async () => {
+      const { rows } = await pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND usename = 'crm_dispatcher' AND wait_event_type = 'Lock' AND query LIKE '%workflow_step_runs%'`,
+      )
+      expect(rows).toHaveLength(1)
+    },
+    { timeout: 20_000, interval: 20 },
+  )
+  await locker.query('ROLLBACK')
+  locker.release()
+  await vi.waitFor(async () => expect(await unfinishedRuns(hook)).toMatchObject([{ state: 'WAITING' }]), {
+    timeout: 20_000,
+  })
+  await letWaitingPass()
+  await allIsDoneOnce(hook, 1)
+  expect(line.statuses).toEqual([201, 201])
+})
+
+it('waits while the CRM API does not take its credentials, and fails after an hour', { timeout: 120_000 }, async () => {
+  const hook = await makeHook(pool, workspace, { steps: [createLead] })
+  const another = { RUN_TOKEN_SECRET: 'another secret of the same length at least' }
+  const stranger = await startDispatcher(another)
+  await acceptedCalls(hook, 2)
+  const areWaiting = async (): Promise<void> =>
+    expect((await runsOf(pool, hook.workflowId)).map(({ state }) => state)).toEqual(['WAITING', 'WAITING'])
+  await vi.waitFor(areWaiting, { timeout: 20_000 })
+  expect(await stranger.stop()).toBe(0)
+  const [early, late] = await runsOf(pool, hook.workflowId)
+  await pool.query(`UPDATE workflow_step_runs SET started_at = now() - interval '61 minutes' WHERE run_id = $1`, [
+    late?.id,
+  ])
+  await pool.query(`UPDATE workflow_runs SET resume_at = now() WHERE id = $1`, [late?.id])
+  const still = await startDispatcher(another)
+  await vi.waitFor(
+    async () => expect((await runsOf(pool, hook.workflowId))[1]).toMatchObject({ failureCode: 'ACCESS_DENIED' }),
+    { timeout: 20_000 },
+  )
+  expect(await still.stop()).toBe(0)
+  await letWaitingPass()
+  await startDispatcher()
+  await vi.waitFor(
+    async () =>
+      expect((await runsOf(pool, hook.workflowId)).find(({ id }) => id === early?.id)).toMatchObject({
+        state: 'SUCCEEDED',
+      }),
+    { timeout: 20_000 },
+  )
 })

@@ -136,6 +136,41 @@ export function callHook(
 
 const keptConnections = new Agent({ keepAlive: true, maxSockets: 20 })
 
+/** A request that stands between a dispatcher and the CRM API. */
+export interface Passing {
+  /** The moment at which its credential ends, in milliseconds since the epoch. */
+  readonly expiresAtMs: number
+}
+
+/**
+ * Starts a line to the CRM API that holds each request until `until` ends, as a busy network would, and stores the statuses
+ * of the answers. The CRM API sees the requests unchanged.
+ */
+export async function startSlowLine(
+  crmApi: TestProcess,
+  until: (request: Passing) => Promise<void>,
+): Promise<{ readonly url: string; readonly statuses: number[] }> {
+  const statuses: number[] = []
+  const server = createServer(async (incoming, outgoing) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of incoming) chunks.push(chunk as Buffer)
+    const [payload = ''] = incoming.headers.authorization?.replace('Bearer run.', '').split('.') ?? []
+    await until(JSON.parse(Buffer.from(payload, 'base64url').toString()) as Passing)
+    const { method = '', url = '', headers } = incoming
+    request(`${crmApi.url}${url}`, { method, headers, agent: keptConnections }, (answer) => {
+      statuses.push(answer.statusCode ?? 0)
+      outgoing.writeHead(answer.statusCode ?? 0, answer.headers)
+      answer.pipe(outgoing)
+    }).end(Buffer.concat(chunks))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, statuses }
+}
+
 export interface StoredRun {
   readonly id: string
   readonly state: string

@@ -1,4 +1,5 @@
 import type { WorkflowStep } from '@crm/contract'
+import { isUnavailable } from '@crm/db'
 import { TemplateError } from '@crm/templates'
 import type { Logger } from '@crm/runtime'
 import type { Lease } from './leases.ts'
@@ -35,10 +36,26 @@ export async function executeRun(deps: ExecuteDeps, run: HeldRun, lease: Lease):
       return 'waiting'
     }
     const failure = toFailure(error)
-    if (!failure) throw error
+    if (!failure) {
+      if (!isUnavailable(error) || begunForMs(run) > databaseTimeMaxMs) throw error
+      deps.logger.warn({ err: error, workspaceId: run.workspaceId, id: run.id }, 'a run waits for the database')
+      await suspendRun(deps.pool, run, new Date(Date.now() + waitsForDatabaseMs).toISOString()).catch(ignoreLoss)
+      return 'waiting'
+    }
     await failRun(deps.pool, run, walk.place, failure).catch(ignoreLoss)
     return 'failed'
   }
+}
+
+// A run whose worker is lost again and again counts as the cause; the database is away whatever runs do. Beyond an hour, what
+// fails in the database may come from the step after all.
+const waitsForDatabaseMs = 15_000
+const databaseTimeMaxMs = 60 * 60_000
+
+/** Returns for how long the step has lasted with which this worker began. */
+function begunForMs({ history }: HeldRun): number {
+  const begun = [...history.values()].filter(({ state }) => state === 'RUNNING')
+  return Math.max(0, ...begun.map(({ startedAt }) => Date.now() - Date.parse(startedAt)))
 }
 
 /** The position of a run. */

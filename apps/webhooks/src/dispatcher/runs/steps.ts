@@ -280,7 +280,7 @@ const stepTimeMaxMs = 60 * 60_000
 async function workWithRecords(turn: StepTurn<RecordStep>): Promise<unknown> {
   const { deps, run, step, place, data, earlier } = turn
   const request = planRecordRequest(step, data)
-  if (earlier?.state === 'RUNNING' && !request.isRepeatable) {
+  if (earlier?.state === 'RUNNING' && !request.isRepeatable && !isUndone(earlier.output)) {
     throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the record was being created')
   }
   const note = request.isRepeatable ? startStep : startStepOnce
@@ -308,11 +308,22 @@ async function assignOwner(turn: StepTurn<Extract<PlainStep, { type: 'ASSIGN_OWN
   return output
 }
 
+/** The output of a step whose last try had no effect, so that another worker may try again too. */
+const undone = { undone: true } as const
+
+function isUndone(output: unknown): boolean {
+  return (output as Partial<typeof undone> | null)?.undone === true
+}
+
 async function callCrmApi(turn: StepTurn<RecordStep>, request: RecordRequest): Promise<unknown> {
+  const { deps, run, place } = turn
+  let answer: CrmApiAnswer | undefined
   for (const [attempt, pauseMs] of [...retryPausesMs, null].entries()) {
-    const answer = await tryOnce(turn, request)
+    if (attempt > 0 && !request.isRepeatable) await noteOutput(deps.pool, run, place.position, null)
+    answer = await tryOnce(turn, request)
     if (answer && answer.status < 300) return outputOf(turn.step, answer.body)
     if (answer && !isPassing(answer)) throw toFailure(answer)
+    if (!request.isRepeatable && hadNoEffect(answer)) await noteOutput(deps.pool, run, place.position, undone)
     if (pauseMs !== null)
       await waitMs((answer?.retryAfterS ?? 0) * 1_000 || pauseMs * (1 + Math.random() * 0.2), undefined, {
         signal: turn.lease.lost,
@@ -323,7 +334,9 @@ async function callCrmApi(turn: StepTurn<RecordStep>, request: RecordRequest): P
   }
   const startedAtMs = Date.parse(turn.earlier?.state === 'RUNNING' ? turn.earlier.startedAt : new Date().toISOString())
   if (Date.now() - startedAtMs > stepTimeMaxMs)
-    throw new StepFailed('TIMED_OUT', 'The CRM API did not answer for an hour')
+    throw answer?.status === 401
+      ? toFailure(answer)
+      : new StepFailed('TIMED_OUT', 'The CRM API did not answer for an hour')
   throw new StepWaits(new Date(Date.now() + waitsForCrmApiMs))
 }
 
@@ -358,9 +371,21 @@ function lostIt(): never {
   throw new RunLost()
 }
 
-/** Whether the same request may soon get another answer. */
+/**
+ * Whether the same request may soon get another answer. A credential that is refused (401) says nothing about the rights of the person:
+ * the lease ended before the request arrived, or the processes do not know the same secret. The next try has a credential of its own,
+ * unless the run is lost.
+ */
 function isPassing({ status, body }: CrmApiAnswer): boolean {
-  return status === 429 || status >= 500 || codeOf(body) === 'IDEMPOTENCY_KEY_IN_FLIGHT'
+  return status === 401 || status === 429 || status >= 500 || codeOf(body) === 'IDEMPOTENCY_KEY_IN_FLIGHT'
+}
+
+/**
+ * Whether a request that is not repeatable has certainly changed nothing; without an answer it has never arrived. After a 503 nobody
+ * knows: the database may have been lost at the end of the work.
+ */
+function hadNoEffect(answer: CrmApiAnswer | undefined): boolean {
+  return answer === undefined || answer.status === 401 || answer.status === 429
 }
 
 function toFailure(answer: CrmApiAnswer): StepFailed {
