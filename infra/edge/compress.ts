@@ -39,7 +39,7 @@ export interface Packed {
 /**
  * Compresses an answer for a client that understands it.
  *
- * Streams stay as they are: an event would wait for the next one. So do answers that show a secret, because their size would tell of
+ * Streams of events stay as they are: an event would wait for the next one. So do answers that show a secret, because their size would tell of
  * it: answers to requests that change something, ones that set a cookie, and all of the routes that are marked.
  * @param headers the headers of the answer: name, value, name, value
  */
@@ -49,7 +49,8 @@ export function pack(
   headers: readonly string[],
   showsSecrets: boolean,
 ): Packed {
-  const length = Number(given['content-length'])
+  // A large list comes in slices, without a length. Events do too, but they are no text in this sense.
+  const length = given['content-length'] === undefined ? undefined : Number(given['content-length'])
   const mayBePacked =
     (method === 'GET' || method === 'HEAD') &&
     statusCode === 200 &&
@@ -59,7 +60,7 @@ export function pack(
     given['set-cookie'] === undefined &&
     given['content-range'] === undefined &&
     !/\bno-transform\b/i.test(given['cache-control'] ?? '') &&
-    length >= compressedFrom
+    (length === undefined || length >= compressedFrom)
   if (!mayBePacked) return { headers, stream: undefined }
   const encoding = encodingFor(asked['accept-encoding'] ?? '')
   const varied = withVary(headers)
@@ -88,7 +89,7 @@ function encodingFor(accepted: string): Encoding | undefined {
   return best
 }
 
-function streamOf(encoding: Encoding, length: number): Transform {
+function streamOf(encoding: Encoding, length = 0): Transform {
   if (encoding === 'gzip') return createGzip({ level: gzipLevel })
   return createBrotliCompress({
     params: {

@@ -10,13 +10,14 @@ import {
 import { addressIn } from '@crm/runtime'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { edges, type EdgeSetting, type RunningEdge } from './edges.fixture.ts'
 import type { Target } from './health.ts'
 import { routingTable } from './routes.ts'
 
 const long = JSON.stringify({ text: 'word '.repeat(1_000) })
+const packed = brotliCompressSync(long)
 const servers: Server[] = []
 /** The requests that the second process got. */
 const seen: string[] = []
@@ -44,6 +45,21 @@ const healthy = () =>
       response.once('close', () => streamsOpen--)
       finishStream = () => response.end(`data: ${'x'.repeat(2_000)}\n\n`)
       return
+    }
+    // As the console sends its files, which were compressed beforehand.
+    if (url === '/assets/packed.js' && /\bbr\b/.test(headers['accept-encoding'] ?? ''))
+      return response
+        .writeHead(200, {
+          'content-type': 'text/javascript; charset=utf-8',
+          'content-encoding': 'br',
+          'content-length': packed.length,
+          vary: 'Accept-Encoding',
+        })
+        .end(packed)
+    if (url === '/api/sliced') {
+      response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' })
+      response.write(long.slice(0, 3_000))
+      return response.end(long.slice(3_000))
     }
     if (url.includes('/long'))
       return response
@@ -142,6 +158,16 @@ describe.each(Object.keys(edges))('the edge of %s', (kind) => {
     expect(plain.toString()).toBe(long)
     expect(got.headers['vary']).toMatch(/accept-encoding/i)
     if (given !== undefined) expect(got.headers['etag']).toMatch(/^W\/"tag"$|^"tag-/)
+  })
+
+  it('compresses an answer in slices, which tells no length', async () => {
+    const { headers, body } = await ask(usual, '/api/sliced', 'GET', { 'accept-encoding': 'gzip' })
+    expect([headers['content-encoding'], gunzipSync(body).toString()]).toEqual(['gzip', long])
+  })
+
+  it('hands on a file that was compressed by brotli beforehand, and compresses it no second time', async () => {
+    const got = await ask(usual, '/assets/packed.js', 'GET', { 'accept-encoding': 'gzip, br' })
+    expect([got.headers['content-encoding'], got.body.equals(packed)]).toEqual(['br', true])
   })
 
   it.each([

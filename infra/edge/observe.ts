@@ -103,7 +103,7 @@ export function observerOf(metrics: Metrics, logger: Logger, clients: LoggedClie
           traceId: traceparent?.split('-')[1],
           durationMs: Math.round(seconds * 10_000) / 10,
           bytesIn: Number.isFinite(bytesIn) ? bytesIn : undefined,
-          client: client === undefined ? undefined : loggedClient(client, clients),
+          client: loggedClient(client, clients),
         },
         'request',
       )
