@@ -92,7 +92,8 @@ const waitedTooLongRetryAfterS = 2
 
 /**
  * The turns of reads: current reads are limited in number and in bytes, and workspaces take turns, so that a busy workspace
- * waits only for itself.
+ * waits only for itself. A workspace that finds others reading reads one list at a time: reads share the processor, so every
+ * further place of a busy workspace would delay its neighbours.
  */
 export class ReadTurns {
   readonly #bounds: ReadBounds
@@ -124,7 +125,8 @@ export class ReadTurns {
       use.working < (atOnce * share) / 100 && use.bytes + bytesOfOne <= (bytesMax * share) / 100
     // However small its share is, a workspace reads one list at a time.
     const isIdle = own.working === 0 && own.bytes === 0
-    return fits(this.#all, 100) && (isIdle || fits(own, this.#shares.get(workspaceId) ?? usualShare))
+    const delaysOthers = own.working > 0 && this.#all.working > own.working
+    return fits(this.#all, 100) && (isIdle || (!delaysOthers && fits(own, this.#shares.get(workspaceId) ?? usualShare)))
   }
 
   #begin(workspaceId: string): ReadTurn {
