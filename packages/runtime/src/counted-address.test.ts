@@ -9,4 +9,5 @@ it.each([
   ['2001:DB8::1', '2001:db8:0:0::/64'],
   ['::1', '0:0:0:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  [undefined, 'unknown'],
 ])('counts %s as %s', (address, counted) => expect(countedAddress(address)).toBe(counted))

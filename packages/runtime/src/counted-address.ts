@@ -1,7 +1,14 @@
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** Returns the key by which requests are counted: an IPv4 address, or the /64 network of an IPv6 address, which one site usually owns. */
-export function countedAddress(address: string): string {
+/** The key of all requests whose address is unknown. */
+const unknownAddress = 'unknown'
+
+/**
+ * Returns the key by which requests are counted: an IPv4 address, or the /64 network of an IPv6 address, which one site usually owns.
+ * @param address undefined: the client hung up before its request was handled, and took its address with it
+ */
+export function countedAddress(address: string | undefined): string {
+  if (address === undefined) return unknownAddress
   const withoutZone = address.split('%', 1)[0] ?? ''
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(withoutZone)
   if (mapped?.[1]) return mapped[1]
@@ -28,8 +35,8 @@ export function addressPrefix(address: string): string {
 /** How much of a client's address the log holds. */
 export type LoggedClients = 'none' | 'prefix' | 'full'
 
-/** Returns an address as far as the log holds it. */
-export function loggedClient(address: string, clients: LoggedClients): string | undefined {
-  if (clients === 'none') return undefined
+/** Returns an address as far as the log holds it; none for a client that hung up before its request was handled. */
+export function loggedClient(address: string | undefined, clients: LoggedClients): string | undefined {
+  if (clients === 'none' || address === undefined) return undefined
   return clients === 'full' ? address : addressPrefix(address)
 }

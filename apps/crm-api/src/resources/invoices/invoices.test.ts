@@ -495,6 +495,18 @@ describe('the public page', () => {
     expect((await get(id)).paymentLinkUrl).toBe(url)
   })
 
+  it('is asked for 120 times a minute from one site; the 121st is 429 with Retry-After', async () => {
+    const from = (n: number) =>
+      api.app.inject({
+        url: '/pay/never-was',
+        remoteAddress: `2001:db8:7:7::${n.toString(16)}`,
+        headers: { host: workspace.host },
+      })
+    for (let n = 1; n <= 120; n += 1) expect((await from(n)).statusCode).toBe(404)
+    expect(await from(121)).toMatchObject({ statusCode: 429, headers: { 'retry-after': '60' } })
+    expect((await open('http://x/pay/never-was')).statusCode).toBe(404)
+  })
+
   it('asks who wants its PDF to come again when too many do at once, and gives it to the others', async () => {
     const { url } = await link(await issueInvoice(api))
     const answers = await Promise.all(Array.from({ length: 30 }, () => open(`${url}/pdf`)))

@@ -1,6 +1,7 @@
 import { systemScope } from '@crm/db'
 import { createWorkspaceFinder, type Workspace } from '@crm/identity'
 import { createFixedWindow } from '@crm/redis'
+import { countedAddress } from '@crm/runtime'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CrmApiDeps } from '../../platform/deps.ts'
 import { renderPdf } from '../../pdf/render-pdf.ts'
@@ -46,7 +47,7 @@ export function addPaymentPages(app: FastifyInstance, deps: CrmApiDeps): void {
     reply: FastifyReply,
     show: (page: OpenedPage) => Promise<FastifyReply>,
   ): Promise<FastifyReply> => {
-    const { allowed } = await limit.consume(request.ip)
+    const { allowed } = await limit.consume(countedAddress(request.ip))
     if (!allowed)
       return reply
         .code(429)
