@@ -93,7 +93,7 @@ export const implementedScimGroups = implement(scimDirectoryGroups, {
       refuseBreakGlass(context.workspace, people)
       await removeMembers(tx, context.workspace.id, group.id, await concern(tx, people, { isUse: group.givesRights }))
       await tx.delete(scimGroups).where(isGroup(context, group.id))
-      await follow(tx, context, people, group.departmentId)
+      await follow(tx, context, group, people)
       await audit(tx, context, {
         action: 'scim-group.deleted',
         subjectType: 'SCIM_GROUP',
@@ -169,7 +169,7 @@ async function changeUnderLock(
     )
     const changed = await changeMembers(tx, context, group, changes)
     const people = [...new Set([...changed, ...(await concernedByName(tx, context, group, displayName))])]
-    await follow(tx, context, people, group.departmentId)
+    await follow(tx, context, group, people)
     await audit(tx, context, {
       action: 'scim-group.changed',
       subjectType: 'SCIM_GROUP',
@@ -193,13 +193,17 @@ async function concernedByName(
   return concern(tx, members)
 }
 
-/** Gives people the roles and the department of their groups. */
+/**
+ * Gives people the roles and the department of their groups. A group that gives nothing changes nobody: the guard of reach lets
+ * people join it who reach further than the directory, so it must not bring them what another group gives either.
+ */
 async function follow(
   tx: PeopleTransaction,
   context: CrmContext,
+  { givesRights, departmentId: former }: LockedGroup,
   people: readonly string[],
-  former: string | null,
 ): Promise<void> {
+  if (!givesRights) return
   await followGroupsOpenly(tx, context, people)
   await followDepartments(tx, context, { people, former })
 }

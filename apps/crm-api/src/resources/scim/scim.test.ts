@@ -512,6 +512,23 @@ describe('groups', () => {
     ])
   })
 
+  it('that give nothing bring nobody what another group gives', async () => {
+    const { workspace, scim, person, patch, settings } = await directory()
+    const { id } = await person()
+    const members = [{ value: id }]
+    const field = (await scim('POST', '/Groups', { displayName: 'Field', members })).body
+    await settings('PATCH', `scim-groups/${field.id}`, { departmentId: await workspace.department('Field') })
+    await scim('PUT', `/Users/${id}`, { userName: 'moved@corp.example' })
+    const place = async () => (await settings('GET', `users/${id}`)).body.data.departmentId as string | null
+    expect(await place()).toBeNull()
+    const { body: chess } = await scim('POST', '/Groups', { displayName: 'Chess' })
+    await patch(`/Groups/${chess.id}`, { op: 'add', path: 'members', value: members })
+    await patch(`/Groups/${chess.id}`, { op: 'replace', path: 'displayName', value: 'Bridge' })
+    await patch(`/Groups/${chess.id}`, { op: 'remove', path: 'members' })
+    await scim('DELETE', `/Groups/${chess.id}`)
+    expect(await place()).toBeNull()
+  })
+
   it('change by set operations, and not at all when one member is unknown', async () => {
     const { scim, person, patch } = await directory()
     const people = [await person(), await person(), await person()]
