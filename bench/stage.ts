@@ -54,7 +54,8 @@ export interface Stage {
   readonly owner: Pool
   readonly processes: Map<string, Process>
   workspace(leads: number): LoadedWorkspace
-  start(name: string, mainFile: string, env?: Readonly<Record<string, string>>): Promise<Process>
+  /** @param core the processor on which the process stays; without it, every one that this process may use */
+  start(name: string, mainFile: string, env?: Readonly<Record<string, string>>, core?: number): Promise<Process>
   /** Runs the command `crm` as an operator would, and returns what it prints as JSON. */
   crm<T>(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<T>
   /** Makes an empty database on the same server and returns its address. */
@@ -123,11 +124,11 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
     owner,
     processes,
     workspace: (leads) => workspaces.get(leads) as LoadedWorkspace,
-    start: async (name, mainFile, env = {}) => {
+    start: async (name, mainFile, env = {}, core) => {
       const environment = { ...common, DATABASE_URL: roleUrl(urlOf, ownerUrl, name), ...env }
       // The first start after a change compiles; an installation runs without that from its second start on, so the second one is measured.
-      await (await startProcess(name, mainFile, environment)).stop()
-      const { process: started, stop } = await startProcess(name, mainFile, environment)
+      await (await startProcess(name, mainFile, environment, core)).stop()
+      const { process: started, stop } = await startProcess(name, mainFile, environment, core)
       stack.defer(stop)
       processes.set(name, started)
       return started
@@ -224,9 +225,15 @@ async function startProcess(
   name: string,
   mainFile: string,
   env: Readonly<Record<string, string>>,
+  core: number | undefined,
 ): Promise<{ process: Process; stop: () => Promise<void> }> {
   const port = await freePort()
-  const child = spawn(process.execPath, [...nodeFlagsOf(name), join(root, mainFile)], {
+  const node = [...nodeFlagsOf(name), join(root, mainFile)]
+  const [program, args] =
+    core === undefined
+      ? ([process.execPath, node] as const)
+      : (['taskset', ['-c', String(core), process.execPath, ...node]] as const)
+  const child = spawn(program, args, {
     cwd: root,
     env: { PATH: process.env['PATH'], ...nodeEnv, ...env, PORT: String(port) },
     stdio: ['ignore', 'inherit', 'inherit'],
