@@ -39,6 +39,25 @@ it('brings a mention to a colleague, who opens the record from it', async () => 
   await inboxLink(theirs, 'Inbox').waitFor()
 })
 
+it('tells a follower of what a colleague writes, and nothing any more after that', async () => {
+  const { id } = await create('/api/leads', { lastName: 'Hopper' })
+  const page = await signedIn(`/leads/${id}`, { as: colleague })
+  await page.getByRole('button', { name: 'Follow', exact: true }).click()
+  await page.getByRole('button', { name: 'Following', exact: true }).waitFor()
+  const note = (body: string) => call('POST', '/api/crm/comments', { entityType: 'LEAD', entityId: id, body })
+  await note('The first of two')
+  await note('The second of two')
+  await inboxLink(page, 'Inbox, 1 unread').click()
+  const entry = entries(page).filter({ hasText: 'Ada Admin changed something that you follow' })
+  await entry.getByRole('link').click()
+  await page.getByRole('heading', { name: 'Hopper', level: 1 }).waitFor()
+  await inboxLink(page, 'Inbox').waitFor()
+  await page.getByRole('button', { name: 'Following', exact: true }).click()
+  await page.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Follow', exact: true }).waitFor()
+})
+
 it('puts off, finishes and undoes by keyboard alone, whatever the name', async () => {
   const reader = await workspace.employee({ roles: ['Member'] })
   await create('/api/leads', { lastName: longName, ownerId: reader.id })

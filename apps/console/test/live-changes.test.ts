@@ -3,7 +3,7 @@ import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
-const { call } = installation
+const { call, workspace } = installation
 const { signedIn } = await openPages(installation)
 
 const create = async (path: string, body: unknown) =>
@@ -42,4 +42,18 @@ it('is read once for all tabs of a browser, and by another tab when that one is 
   await create('/api/companies', { name: 'From this tab' })
   await second.getByText('From this tab').first().waitFor()
   expect(streams).toHaveLength(2)
+})
+
+it('shows who else looks at a record, until they leave it', async () => {
+  const colleague = await workspace.employee({ roles: ['Manager'] })
+  const { id } = await create('/api/leads', { lastName: 'Noether' })
+  const here = (page: Page) => page.getByRole('img', { name: /^Also here: / })
+  const theirs = await signedIn(`/leads/${id}`, { as: colleague })
+  await theirs.waitForResponse((answer) => answer.url().includes('/api/me/presence/LEAD/'))
+  const mine = await signedIn(`/leads/${id}`)
+  await here(mine).waitFor()
+  await here(theirs).waitFor()
+  await expect.poll(() => here(theirs).getAttribute('aria-label')).toBe('Also here: Ada Admin')
+  await theirs.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Companies', exact: true }).click()
+  await here(mine).waitFor({ state: 'detached' })
 })

@@ -59,13 +59,30 @@ const events = sql`
 /** For deployables that write no history, since they have no right to. */
 const writeEvents = statement(events)
 
+/**
+ * Followers of a record are told of an entry in the statement that writes it, so that no way to write history forgets them. Whoever has an
+ * unread notification about the record is not told again. A reader's sight is judged when notifications are read.
+ */
 const writeHistoryAndEvents = statement(sql`
-  WITH history AS (
+  WITH entry AS (
+    SELECT * FROM jsonb_to_recordset(${given('entries')}::jsonb)
+      AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid, "operationId" uuid)
+  ), history AS (
     INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id, operation_id, group_id)
     SELECT ${given('workspaceId')}::uuid, id, "entityType", "entityId", kind, ${given('at')}::timestamptz, ${given('actorType')}, ${given('actorId')}::uuid,
       ${given('actorName')}, ${given('source')}, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId", "operationId", ${given('groupId')}::uuid
-    FROM jsonb_to_recordset(${given('entries')}::jsonb)
-      AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid, "operationId" uuid)
+    FROM entry
+  ), told AS (
+    INSERT INTO notifications (workspace_id, id, employee_id, kind, text, data, entity_type, entity_id, created_at)
+    SELECT follower.workspace_id, uuidv7(), follower.employee_id, 'followed', ${given('newsText')}, ${given('newsData')}::jsonb,
+      follower.entity_type, follower.entity_id, ${given('at')}::timestamptz
+    FROM follows AS follower
+    WHERE follower.workspace_id = ${given('workspaceId')}::uuid AND follower.employee_id IS DISTINCT FROM ${given('actorId')}::uuid
+      AND (follower.entity_type, follower.entity_id) IN (SELECT "entityType", "entityId" FROM entry)
+      AND NOT EXISTS (
+        SELECT FROM notifications AS known WHERE known.workspace_id = ${given('workspaceId')}::uuid AND known.read_at IS NULL
+          AND known.entity_type = follower.entity_type AND known.entity_id = follower.entity_id AND known.employee_id = follower.employee_id
+      )
   )
   ${events}`)
 
@@ -87,6 +104,8 @@ export async function recordChange(
     groupId,
     entries: JSON.stringify(entries),
     events: JSON.stringify(rows),
+    newsText: `${actor.source === 'WORKFLOW' ? 'A workflow' : actor.name} changed something that you follow`,
+    newsData: JSON.stringify({ actor: { id: actor.id, name: actor.name } }),
     traceparent: currentTraceparent() ?? null,
   })
 }

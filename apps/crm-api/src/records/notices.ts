@@ -1,5 +1,8 @@
 import { newId, schema, type Actor, type Transaction } from '@crm/db'
 import type { NotificationKind } from '@crm/contract'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+
+const { notifications } = schema
 
 /** A message to a person of the workspace. A message about a record names none of its contents, since its reader may lose sight of it. */
 export interface Notice {
@@ -19,7 +22,30 @@ export async function tell(
 ): Promise<void> {
   if (notices.length === 0) return
   const rows = notices.map((notice) => ({ ...notice, workspaceId, id: newId(), createdAt: at }))
-  await tx.insert(schema.notifications).values(rows)
+  await tx.insert(notifications).values(rows)
+  await takeBackGeneral(tx, workspaceId, at, notices)
+}
+
+/** Removes what followers of the same records were told at the same moment: the notices say it more exactly. */
+async function takeBackGeneral(
+  tx: Transaction,
+  workspaceId: string,
+  at: string,
+  notices: readonly Notice[],
+): Promise<void> {
+  const aboutRecords = notices.filter(({ entityId }) => entityId !== undefined)
+  if (aboutRecords.length === 0) return
+  const given = sql.param(JSON.stringify(aboutRecords))
+  await tx.delete(notifications).where(
+    and(
+      eq(notifications.workspaceId, workspaceId),
+      eq(notifications.kind, 'followed'),
+      isNull(notifications.readAt),
+      eq(notifications.createdAt, at),
+      sql`(${notifications.entityType}, ${notifications.entityId}, ${notifications.employeeId}) IN (
+        SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS notice("entityType" text, "entityId" uuid, "employeeId" uuid))`,
+    ),
+  )
 }
 
 /** A record that was given to a person. */

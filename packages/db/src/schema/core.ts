@@ -158,6 +158,30 @@ export const employees = pgTable(
   ],
 )
 
+/** The picture of a person. Its bytes stand here and not in the storage of files, because booking shows pictures and may not reach files. */
+export const employeePictures = pgTable(
+  'employee_pictures',
+  {
+    workspaceId: workspaceId(),
+    employeeId: uuid('employee_id').notNull(),
+    /** Part of the address, so that an address always gives the same picture. */
+    version: uuid('version').notNull(),
+    /** The type of the bytes themselves. */
+    mediaType: text('media_type').$type<'image/png' | 'image/jpeg' | 'image/webp'>().notNull(),
+    size: integer('size').notNull(),
+    bytes: bytes('bytes').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.employeeId] }),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'employee_pictures_employee',
+    }).onDelete('cascade'),
+  ],
+)
+
 export const roles = pgTable(
   'roles',
   {
@@ -395,6 +419,10 @@ export const notifications = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     index('notifications_by_employee').on(t.workspaceId, t.employeeId, t.id),
     index('notifications_at').on(t.createdAt),
+    // Whoever knows that something happened to a record is not told again.
+    index('notifications_unread_of_record')
+      .on(t.workspaceId, t.entityType, t.entityId, t.employeeId)
+      .where(sql`${t.readAt} is null`),
     foreignKey({
       columns: [t.workspaceId, t.employeeId],
       foreignColumns: [employees.workspaceId, employees.id],
@@ -421,6 +449,27 @@ export const notificationMails = pgTable(
       columns: [t.workspaceId, t.employeeId],
       foreignColumns: [employees.workspaceId, employees.id],
       name: 'notification_mails_employee',
+    }).onDelete('cascade'),
+  ],
+)
+
+/** The records that people follow: entries of their histories by others become notifications. */
+export const follows = pgTable(
+  'follows',
+  {
+    workspaceId: workspaceId(),
+    employeeId: uuid('employee_id').notNull(),
+    entityType: text('entity_type').notNull(),
+    entityId: uuid('entity_id').notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.employeeId, t.entityType, t.entityId] }),
+    index('follows_of_record').on(t.workspaceId, t.entityType, t.entityId),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'follows_employee',
     }).onDelete('cascade'),
   ],
 )

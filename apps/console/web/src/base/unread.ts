@@ -1,13 +1,16 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { settings } from './api.ts'
+import { beside } from './api.ts'
 
 const readEveryMs = 60_000
 
+/** The first part of the keys of all queries of the inbox. */
+export const inboxKey = 'notifications'
+
 /** The number of open notifications that the person has not read. */
 export const unreadQuery = queryOptions({
-  queryKey: ['notifications', 'unread'],
+  queryKey: [inboxKey, 'unread'],
   queryFn: async ({ signal }) =>
-    (await settings.notifications.list({ query: { unread: true, state: 'OPEN', pageSize: 1 }, signal })).total,
+    (await beside.settings.notifications.list({ query: { unread: true, state: 'OPEN', pageSize: 1 }, signal })).total,
   refetchInterval: readEveryMs,
 })
 

@@ -2,6 +2,7 @@ import type { LiveChange } from '@crm/contract'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useSession } from '../base/session.ts'
+import { inboxKey } from '../base/unread.ts'
 import { collectionOf } from '../records/record-place.ts'
 
 /** Changes are shown together after this time. */
@@ -9,7 +10,7 @@ const gatherMs = 300
 /** The pause before a refused stream is opened again. */
 const retryMs = 5_000
 
-type Message = { readonly entityType: string } | 'reset'
+type Message = { readonly entityType: string } | 'inbox' | 'reset'
 
 /**
  * Shows the changes of others on every page. The tabs of a browser share one stream: the tab that holds a lock reads it and tells the
@@ -55,6 +56,7 @@ async function followUntil(signal: AbortSignal, tell: (message: Message) => void
         const { entityType } = JSON.parse(data) as LiveChange
         tell({ entityType })
       })
+      source.addEventListener('inbox', () => tell('inbox'))
       source.addEventListener('reset', () => tell('reset'))
       source.addEventListener('end', () => source?.close())
       source.addEventListener('error', () => {
@@ -85,6 +87,7 @@ function gathered(client: QueryClient) {
   return {
     note: (message: Message) => {
       if (message === 'reset') isReset = true
+      else if (message === 'inbox') collections.add(inboxKey)
       else collections.add(collectionOf(message.entityType))
       timer ??= window.setTimeout(refresh, gatherMs)
     },

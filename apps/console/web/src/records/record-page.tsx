@@ -5,6 +5,8 @@ import type { ComponentProps, ReactNode } from 'react'
 import { titleOfFailure } from '../base/refusals.ts'
 import { useSession } from '../base/session.ts'
 import { Avatar } from '../shell/avatar.tsx'
+import { AlsoHere } from './also-here.tsx'
+import { FollowButton } from './follow-button.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
@@ -94,7 +96,13 @@ export function RecordPage({ title, note, back, actions, top, ...parts }: Record
       title={title}
       note={note}
       above={back}
-      actions={actions}
+      actions={
+        <>
+          <AlsoHere record={parts.record} />
+          <FollowButton record={parts.record} />
+          {actions}
+        </>
+      }
       mark={<Avatar name={title} size={40} isSquare={!peopleKinds.includes(parts.record.entityType)} />}
       isSticky
     >

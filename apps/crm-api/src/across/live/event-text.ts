@@ -25,7 +25,7 @@ export class EventText {
   }
 
   /** Writes an event. */
-  send(nowMs: number, event: 'change' | 'reset' | 'end', data: object = {}): void {
+  send(nowMs: number, event: 'change' | 'inbox' | 'reset' | 'end', data: object = {}): void {
     this.#write(`id: ${nowMs}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)
   }
 

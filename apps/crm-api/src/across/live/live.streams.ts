@@ -8,6 +8,7 @@ import { sightOf } from '../../kinds/in-sight.ts'
 import type { CrmApiDeps } from '../../platform/deps.ts'
 import { noteSeen } from '../../platform/late-reads.ts'
 import { readChangedRecords, readNewEntries, type NewEntry } from './live.changes.ts'
+import { readNewNotices } from './live.notices.ts'
 import { EventText } from './event-text.ts'
 import { eventsFor } from './live.sight.ts'
 
@@ -52,7 +53,7 @@ type Needs = Pick<CrmApiDeps, 'db' | 'pool' | 'epochs' | 'clock' | 'logger' | 'l
 export class LiveStreams {
   readonly #needs: Needs
   readonly #byWorkspace = new Map<string, Set<OpenStream>>()
-  /** The entries that were told, with the time when they were read. */
+  /** The entries and notifications that were told, with the time when they were read. */
   readonly #told = new Map<string, number>()
   #rounds: Rounds | undefined
   #readUntilMs = 0
@@ -138,6 +139,7 @@ export class LiveStreams {
   async #resume(stream: OpenStream, sinceMs: number, nowMs: number): Promise<void> {
     if (!(nowMs - sinceMs <= resumableMs)) return stream.text.send(nowMs, 'reset')
     const { workspace } = stream.viewer
+    await this.#tellInboxes([stream], sinceMs - lateMs, nowMs)
     const entries = await readNewEntries(this.#needs.db, [workspace.id], sinceMs - lateMs, entriesMax)
     if (entries.length === entriesMax) return stream.text.send(nowMs, 'reset')
     await this.#tell(workspace.id, [stream], entries, nowMs)
@@ -164,6 +166,8 @@ export class LiveStreams {
       }
     }
     for (const { id } of entries) this.#told.set(id, nowMs)
+    const newIds = await this.#tellInboxes(this.#all(), sinceMs, nowMs)
+    for (const id of newIds) this.#told.set(id, nowMs)
     for (const [id, atMs] of this.#told) if (atMs < sinceMs) this.#told.delete(id)
     this.#readUntilMs = nowMs
     for (const stream of this.#all()) if (nowMs - stream.text.beatAtMs >= beatMs) await this.#beat(stream, nowMs)
@@ -195,6 +199,18 @@ export class LiveStreams {
       const scope = (entityType: string) => sightIn(viewer, stream.types, entityType)
       for (const event of eventsFor(scope, records, liveIdsMax)) stream.text.send(nowMs, 'change', event)
     }
+  }
+
+  /** Tells people that their inbox changed; returns the ids of their new notifications. */
+  async #tellInboxes(streams: readonly OpenStream[], sinceMs: number, nowMs: number): Promise<readonly string[]> {
+    const personOf = ({ viewer: { workspace, caller } }: OpenStream) => ({
+      workspaceId: workspace.id,
+      employeeId: caller.employee.id,
+    })
+    const notices = await readNewNotices(this.#needs.db, streams.map(personOf), sinceMs)
+    const owners = new Set(notices.filter(({ id }) => !this.#told.has(id)).map(({ employeeId }) => employeeId))
+    for (const stream of streams) if (owners.has(stream.viewer.caller.employee.id)) stream.text.send(nowMs, 'inbox')
+    return notices.map(({ id }) => id)
   }
 
   async #beat(stream: OpenStream, nowMs: number): Promise<void> {

@@ -103,6 +103,18 @@ describe('a stream', () => {
     expect(told(ofOther, id).map(({ data }) => data.action)).toEqual(['CREATED', 'UPDATED'])
   })
 
+  it('tells a person of new notifications, and nobody else', async () => {
+    const [one, other] = [await workspace.employee(), await workspace.employee()]
+    const follow = async (id: string) => open({ cookie: await workspace.session(id) })
+    const [ofOne, ofOther] = [await follow(one.id), await follow(other.id)]
+    const ofInbox = ({ event }: LiveReader['events'][number]) => event === 'inbox'
+    await createLead(api, { ownerId: one.id })
+    await ofOne.until(ofInbox)
+    await createLead(api, { ownerId: other.id })
+    await ofOther.until(ofInbox)
+    expect(ofOne.events.filter(ofInbox)).toHaveLength(1)
+  })
+
   it('tells a new reader of what changed while its page was loading', async () => {
     const other = await open()
     const id = await createLead(api, { firstName: 'Between' })

@@ -14,8 +14,9 @@ interface Place {
 }
 
 /** Tables with rows about a record, by the columns that name it, and whether such rows go or only lose what they say. */
-const aboutRecord = ['comments', 'timeline', 'notifications', 'record_links'] as const
+const aboutRecord = ['comments', 'timeline', 'notifications', 'record_links', 'follows'] as const
 const ownedByEmployee = [
+  'employee_pictures',
   'sessions',
   'api_keys',
   'totp_factors',
@@ -27,6 +28,7 @@ const ownedByEmployee = [
   'calendar_feeds',
   'notifications',
   'notification_mails',
+  'follows',
   'oauth_grants',
   'scim_people',
   'pending_sign_ins',

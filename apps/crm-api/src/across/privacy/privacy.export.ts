@@ -36,6 +36,8 @@ interface Part {
   readonly where: SQL
   /** The rows among them that the reader may see; all of them by default. */
   readonly sight?: SQL
+  /** The row `t` as it stands in the file; all of its columns by default. */
+  readonly row?: SQL
 }
 
 const about = (table: string, { type, id }: SubjectKey): Part => ({
@@ -98,10 +100,11 @@ function partsOfEmployee(context: CrmContext, subject: SubjectKey): readonly Par
   const isOneself = subject.id === context.caller.employee.id
   return [
     owned('employees', 'id', subject),
+    { ...owned('employee_pictures', 'employee_id', subject), row: pictureRow },
     ...['employee_roles', 'sessions', 'identities', 'passkeys', 'calendar_subscriptions', 'calendar_events'].map(
       (table) => owned(table, 'employee_id', subject),
     ),
-    ...['notifications', 'notification_mails', 'saved_filters', 'scim_people'].map((table) =>
+    ...['notifications', 'notification_mails', 'follows', 'saved_filters', 'scim_people'].map((table) =>
       owned(table, table === 'saved_filters' ? 'owner_id' : 'employee_id', subject),
     ),
     owned('api_keys', 'owner_id', subject),
@@ -109,6 +112,10 @@ function partsOfEmployee(context: CrmContext, subject: SubjectKey): readonly Par
     owned('audit_log', 'actor_id', subject),
   ]
 }
+
+/** A picture as an address that browsers open. */
+const pictureRow = sql`jsonb_build_object(
+  'created_at', t.created_at, 'picture', 'data:' || t.media_type || ';base64,' || translate(encode(t.bytes, 'base64'), E'\\n', ''))`
 
 function recordsInSight(context: CrmContext, kind: RecordKind): SQL {
   const scope = sightOf(context, kind.entityType)
@@ -187,10 +194,10 @@ export async function finishJob(
 async function readPart(
   tx: Transaction,
   workspaceId: string,
-  { table, where, sight = sql`true` }: Part,
+  { table, where, sight = sql`true`, row = sql`to_jsonb(t)` }: Part,
 ): Promise<Record<string, unknown>[]> {
   const { rows } = await tx.execute<{ row: Record<string, unknown> }>(
-    sql`SELECT to_jsonb(t) AS row FROM ${sql.identifier(table)} t WHERE t.workspace_id = ${workspaceId} AND ${where} AND ${sight} LIMIT ${rowsMax}`,
+    sql`SELECT ${row} AS row FROM ${sql.identifier(table)} t WHERE t.workspace_id = ${workspaceId} AND ${where} AND ${sight} LIMIT ${rowsMax}`,
   )
   return rows.map(({ row }) =>
     Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'workspace_id' && !hidden.test(name))),

@@ -102,18 +102,23 @@ async function scrubTable(
       SELECT ctid::text AS place, to_jsonb(t) AS row FROM ${name} t
       WHERE ${part} AND workspace_id = ${workspaceId}
         AND ${keptWith[table] ?? sql`true`} AND lower(concat_ws(E'\n', ${all})) LIKE ANY (${sql.param(likeAny(terms))}) FOR UPDATE`)
-    for (const { place, row } of rows) changed += await scrubRow(tx, table, columns, place, row, terms)
+    for (const { place, row } of rows) changed += await scrubRow(tx, { workspaceId, table, columns, terms }, place, row)
   }
   return changed
 }
 
+interface Scrubbing {
+  readonly workspaceId: string
+  readonly table: string
+  readonly columns: readonly TextColumn[]
+  readonly terms: readonly string[]
+}
+
 async function scrubRow(
   tx: Transaction,
-  table: string,
-  columns: readonly TextColumn[],
+  { workspaceId, table, columns, terms }: Scrubbing,
   place: string,
   row: Readonly<Record<string, unknown>>,
-  terms: readonly string[],
 ): Promise<number> {
   const pattern = patternOf(terms)
   const set = columns.flatMap(({ column, type }) => {
@@ -123,7 +128,8 @@ async function scrubRow(
     return [sql`${sql.identifier(column)} = ${value}`]
   })
   if (set.length === 0) return 0
-  await tx.execute(sql`UPDATE ${sql.identifier(table)} SET ${sql.join(set, sql`, `)} WHERE ctid = ${place}::tid`)
+  await tx.execute(sql`
+    UPDATE ${sql.identifier(table)} SET ${sql.join(set, sql`, `)} WHERE workspace_id = ${workspaceId} AND ctid = ${place}::tid`)
   return 1
 }
 

@@ -8,6 +8,8 @@ import { hideRecords, lockRecords, recordNotFound, updateRecord } from './reposi
 import { joinTraces, leaveTrace, traceDeleted, traceMerged } from './trace.ts'
 import type { WriteContext } from './write.ts'
 
+const { follows } = schema
+
 /** The rules by which records of a kind are merged. */
 export interface MergeRules<Row extends OwnedRow> {
   readonly kind: RecordKind<Row>
@@ -120,6 +122,7 @@ async function moveChildren<Row extends OwnedRow>(
         ),
       )
   }
+  await moveFollows(tx, kind, workspaceId, id, sourceIds)
   await moveLinks(tx, kind, workspaceId, id, sourceIds)
   await moveFiles(tx, kind, workspaceId, id, sourceIds)
   const { mergedIntoId } = kind.table
@@ -131,6 +134,26 @@ async function moveChildren<Row extends OwnedRow>(
     const single = sql`UPDATE ${table} SET ${name} = ${id} WHERE ${table.workspaceId} = ${workspaceId} AND ${column} = ${sources}`
     await tx.execute(column.getSQLType().endsWith('[]') ? inList : single)
   }
+}
+
+/** Lets the followers of merged records follow the one that stays. */
+async function moveFollows(
+  tx: Transaction,
+  { entityType }: { readonly entityType: string },
+  workspaceId: string,
+  id: string,
+  sourceIds: readonly string[],
+): Promise<void> {
+  await tx.execute(sql`
+    WITH gone AS (
+      DELETE FROM ${follows} WHERE ${follows.workspaceId} = ${workspaceId} AND ${follows.entityType} = ${entityType}
+        AND ${isAnyOf(follows.entityId, sourceIds)}
+      RETURNING *
+    )
+    INSERT INTO ${follows} (workspace_id, employee_id, entity_type, entity_id, created_at)
+    SELECT workspace_id, employee_id, entity_type, ${id}::uuid, min(created_at) FROM gone
+    GROUP BY workspace_id, employee_id, entity_type
+    ON CONFLICT DO NOTHING`)
 }
 
 /** Moves the links of tasks and activities; a link to several of the records becomes one link to the survivor. */

@@ -4,7 +4,7 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { releaseFiles } from '../released-files.ts'
 import type { OwnedTable } from './kind.ts'
 
-const { comments, documentRecords, fileLinks, recordLinks, timeline } = schema
+const { comments, documentRecords, fileLinks, follows, recordLinks, timeline } = schema
 
 /** A column of other records that refers to a record. */
 export interface ReferringColumn {
@@ -37,7 +37,13 @@ export interface PurgeTimes {
   readonly deletedBy: string
 }
 
-type HangingTable = typeof comments | typeof timeline | typeof documentRecords | typeof recordLinks | typeof fileLinks
+type HangingTable =
+  | typeof comments
+  | typeof timeline
+  | typeof documentRecords
+  | typeof recordLinks
+  | typeof fileLinks
+  | typeof follows
 
 /** Selects records of a kind that were deleted by a time and may be purged, the earliest first, of all workspaces. */
 export function selectPurgeable(
@@ -101,7 +107,7 @@ export async function removeForGood(
     [...made, ...unlinked].flatMap(({ fileId }) => fileId ?? []),
     at,
   )
-  for (const hanging of [comments, timeline, recordLinks]) await tx.delete(hanging).where(hangsOnIt(hanging))
+  for (const hanging of [comments, timeline, recordLinks, follows]) await tx.delete(hanging).where(hangsOnIt(hanging))
   await tx
     .delete(recordLinks)
     .where(

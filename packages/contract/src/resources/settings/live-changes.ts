@@ -27,7 +27,7 @@ export const liveChanges = settingsResource('liveChanges', {
     path: '/api/events/stream',
     summary: 'Follow changes of the records that you may see',
     description:
-      'A stream of server-sent events. `change`: records of one kind were created, updated or deleted, or left your sight. `reset`: changes were missed. `end`: the session or its rights ended.',
+      'A stream of server-sent events. `change`: records of one kind were created, updated or deleted, or left your sight. `inbox`: you have a new notification. `reset`: changes were missed. `end`: the session or its rights ended.',
     access: 'credential',
     reach: 'none',
     queryPolicy: 'strict',

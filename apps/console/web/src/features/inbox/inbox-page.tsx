@@ -3,7 +3,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { settings } from '../../base/api.ts'
 import { describeDayHeading, describeInstant } from '../../base/moments.ts'
-import { useUnread } from '../../base/unread.ts'
+import { inboxKey, useUnread } from '../../base/unread.ts'
 import { Age, useNow } from '../../shell/age.tsx'
 import { Avatar } from '../../shell/avatar.tsx'
 import { Icon, type IconName } from '../../shell/icons.tsx'
@@ -12,7 +12,7 @@ import { Page, Panel } from '../../shell/page.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { notificationsQuery, type Notification } from './inbox-queries.ts'
 import { inboxTabs, readInboxSearch, type InboxTab } from './inbox-search.ts'
-import { actorOf, sentenceOf, placeOf } from './inbox-words.ts'
+import { actorIdOf, actorOf, sentenceOf, placeOf } from './inbox-words.ts'
 import classes from './inbox.module.css'
 import { snoozeTimes } from './snooze-times.ts'
 import { t } from '../../base/texts.ts'
@@ -146,7 +146,7 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
           <Icon name={icons[item.kind] ?? 'bell'} size={16} />
         </span>
       ) : (
-        <Avatar name={actor} />
+        <Avatar name={actor} personId={actorIdOf(item)} />
       )}
       <div className={classes.words}>
         {place === undefined ? (
@@ -234,13 +234,13 @@ interface InboxChange {
 function useInboxChange() {
   const client = useQueryClient()
   const undo = (body: InboxChange) =>
-    void settings.notifications.read({ body }).then(() => client.invalidateQueries({ queryKey: ['notifications'] }))
+    void settings.notifications.read({ body }).then(() => client.invalidateQueries({ queryKey: [inboxKey] }))
   return useMutation({
     mutationFn: (body: InboxChange) => settings.notifications.read({ body }),
     onSuccess: (_answer, { ids, done }) => {
       // The entry is gone once the list is read again, so the notice cannot be its own.
       if (done === true) notify(t('common.done'), { label: t('common.undo'), run: () => undo({ ids, done: false }) })
-      return client.invalidateQueries({ queryKey: ['notifications'] })
+      return client.invalidateQueries({ queryKey: [inboxKey] })
     },
     onError: notifyRefusal,
   })

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { settings } from '../../base/api.ts'
+import { inboxKey } from '../../base/unread.ts'
 import type { InboxTab } from './inbox-search.ts'
 
 const states = { open: 'OPEN', snoozed: 'SNOOZED', done: 'DONE' } as const
@@ -10,7 +11,7 @@ export type Notification = Awaited<ReturnType<typeof settings.notifications.list
 /** Reads notifications page by page, newest first. */
 export const notificationsQuery = (tab: InboxTab) =>
   infiniteQueryOptions({
-    queryKey: ['notifications', 'list', tab],
+    queryKey: [inboxKey, 'list', tab],
     queryFn: ({ signal, pageParam }) =>
       settings.notifications.list({ query: { state: states[tab], page: pageParam, pageSize }, signal }),
     initialPageParam: 1,
@@ -19,6 +20,6 @@ export const notificationsQuery = (tab: InboxTab) =>
 
 /** Reads how the person wants each kind of notification. */
 export const wishesQuery = queryOptions({
-  queryKey: ['notifications', 'wishes'],
+  queryKey: [inboxKey, 'wishes'],
   queryFn: async ({ signal }) => (await settings.notifications.wishes({ signal })).data,
 })

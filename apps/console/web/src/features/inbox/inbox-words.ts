@@ -9,6 +9,7 @@ export const kindWords: Readonly<Record<NotificationKind, string>> = {
   mention: t('inbox.someoneMentionsYou'),
   reply: t('inbox.someoneRepliesToYourNote'),
   assigned: t('inbox.someoneAssignsSomethingToYou'),
+  followed: t('inbox.someoneChangesWhatYouFollow'),
   'task.due': t('inbox.aTaskOfYoursIs'),
   'booking.created': t('inbox.someoneBooksMovesOrCancels'),
   'booking.mail-failed': t('inbox.anEmailToAGuest'),
@@ -32,6 +33,7 @@ export function sentenceOf(item: Pick<Notification, 'kind' | 'text' | 'data' | '
   if (actor === null) return withName((kindWords as Readonly<Record<string, string>>)[kind] ?? text, item)
   if (kind === 'mention') return t('inbox.actorMentionedYou', { actor })
   if (kind === 'reply') return t('inbox.actorReplied', { actor })
+  if (kind === 'followed') return t('inbox.actorChangedWhatYouFollow', { actor })
   if (kind !== 'assigned') return text
   const noun = record === null ? undefined : nounOfKnown(record.entityType)
   return noun === undefined ? t('inbox.actorAssignedSeveral', { actor }) : t('inbox.actorAssigned', { actor, noun })
@@ -52,6 +54,16 @@ export function placeOf({ kind, record, data }: Pick<Notification, 'kind' | 'rec
 
 /** Returns the name of the person who caused a notification; null for what happened by itself. */
 export function actorOf({ data }: Pick<Notification, 'data'>): string | null {
-  const { actor } = data as { readonly actor?: { readonly name?: unknown } }
+  const { actor } = data as Acted
   return typeof actor?.name === 'string' ? actor.name : null
+}
+
+/** Returns the id of that person. */
+export function actorIdOf({ data }: Pick<Notification, 'data'>): string | null {
+  const { actor } = data as Acted
+  return typeof actor?.id === 'string' ? actor.id : null
+}
+
+interface Acted {
+  readonly actor?: { readonly id?: unknown; readonly name?: unknown }
 }

@@ -9,6 +9,7 @@ import { wishesQuery } from './inbox-queries.ts'
 import { kindWords } from './inbox-words.ts'
 import classes from './inbox.module.css'
 import { t } from '../../base/texts.ts'
+import { inboxKey } from '../../base/unread.ts'
 
 const ways = { app: t('inbox.app'), mail: t('common.email'), digest: t('inbox.digest'), off: t('common.off') } as const
 type Way = keyof typeof ways
@@ -49,7 +50,7 @@ function Choices({ wishes }: { readonly wishes: Wishes }) {
     onSuccess: ({ data }) => {
       client.setQueryData(wishesQuery.queryKey, data)
       notify(t('inbox.notificationsSaved'))
-      return client.invalidateQueries({ queryKey: ['notifications'] })
+      return client.invalidateQueries({ queryKey: [inboxKey] })
     },
   })
   const wayOf = (kind: NotificationKind): Way =>

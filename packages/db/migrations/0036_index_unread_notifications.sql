@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "notifications_unread_of_record" ON "notifications" USING btree ("workspace_id","entity_type","entity_id","employee_id") WHERE "notifications"."read_at" is null;
