@@ -39,7 +39,8 @@ export const implementedBooking = implement(booking, {
     return success(await createBooking(context, await requireLink(context, params.slug), body))
   },
 
-  manage: async ({ params }, context) => success(toManagedView(await openManaged(context, params.token))),
+  manage: async ({ params }, context) =>
+    success(toManagedView(await openManaged(context, params.token), context.workspace)),
 
   reschedule: async ({ params, body }, context) => {
     requireSales(context)

@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { connect, type AddressInfo } from 'node:net'
+import { describe, expect, it, vi } from 'vitest'
 import { schema } from '@crm/db'
 import { connectRedis } from '@crm/redis'
-import { countedAddress } from '@crm/runtime'
+import { countedAddress, createLogger } from '@crm/runtime'
 import { berlin, bookingUnderTest, send, type Call } from './booking-under-test.ts'
 
 const service = await bookingUnderTest()
@@ -166,6 +168,28 @@ describe('the limits of the booking API', () => {
       (await send(app, workspace, cancel)).status,
       (await send(app, workspace, cancel)).status,
     ]).toEqual([404, 404, 429])
+  })
+
+  it('count clients that have hung up, all together', async () => {
+    const lines: string[] = []
+    const logger = createLogger({ name: 'booking', level: 'error', destination: { write: (line) => lines.push(line) } })
+    const app = service.instance({ limits: { writesPerAddress: 1 }, logger })
+    const answered: number[] = []
+    // The count comes after the end of the connection, and nobody gets the answer.
+    app.addHook('onRequest', ({ raw: { socket } }) => once(socket, 'close').then(() => undefined))
+    app.addHook('onSend', async (_request, reply) => void answered.push(reply.statusCode))
+    await app.listen({ host: '127.0.0.1', port: 0 })
+    const { port } = app.server.address() as AddressInfo
+    for (const count of [1, 2]) {
+      const arrived = once(app.server, 'request')
+      const client = connect(port, '127.0.0.1')
+      client.write(`POST /api/public/booking/manage/none/cancel HTTP/1.1\r\nhost: ${workspace.host}\r\n\r\n`)
+      await arrived
+      client.destroy()
+      await vi.waitFor(() => expect(answered).toHaveLength(count))
+    }
+    expect(answered).toEqual([404, 429])
+    expect(lines).toEqual([])
   })
 })
 

@@ -184,7 +184,7 @@ it('many bookings of one address do not silence the mail to the organizer', asyn
   expect(sent.filter((address) => address === 'junk@guest.test')).toHaveLength(10)
 })
 
-it('the organizer is shown where the link says so: by their initials, as long as people have no pictures', async () => {
+it('the organizer is shown where the link says so: by their photo, and by their initials without one', async () => {
   const [shown, hidden] = [await newLink({ showAvatar: true }), await newLink({ showAvatar: false })]
   const page = await openPage(`/book/${shown.slug}`)
   await expect.poll(() => page.locator('.avatar').textContent()).toBe('AA')

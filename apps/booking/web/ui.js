@@ -142,11 +142,18 @@ export function createUi({ texts, language, timeFormat: usual, origin = '', leve
   }
 }
 
-/** Returns the organizer's picture, or their initials while there is none; nothing for a link that shows none. */
+/** Returns the organizer's picture, or their initials where there is none or it cannot be loaded; nothing for a link that shows none. */
 export function avatarOf({ showAvatar, organizer }) {
-  if (!showAvatar || !organizer.name) return false
-  if (organizer.avatar) return element('img', { class: 'avatar', src: organizer.avatar, alt: '' })
-  const words = organizer.name.trim().split(/\s+/u)
+  if (!showAvatar) return false
+  const initials = organizer.name ? initialsOf(organizer.name) : false
+  if (!organizer.avatar) return initials
+  const picture = element('img', { class: 'avatar', src: organizer.avatar, alt: '' })
+  picture.addEventListener('error', () => (initials ? picture.replaceWith(initials) : picture.remove()))
+  return picture
+}
+
+function initialsOf(name) {
+  const words = name.trim().split(/\s+/u)
   const initials = [words[0], words.length > 1 ? words.at(-1) : ''].map((word) => Array.from(word)[0] ?? '').join('')
   return element('span', { class: 'avatar', 'aria-hidden': 'true' }, initials.toLocaleUpperCase())
 }

@@ -53,6 +53,7 @@ export {
 export { DatabaseUnavailable, isContention, isUnavailable, sqlState } from './unavailable.ts'
 export { isAnyOf } from './any-of.ts'
 export { noteStatusByHand, personAction } from './person-status.ts'
+export { openPicture, type OpenPicture, type PictureKey } from './pictures.ts'
 export { lockRights, readRights, readRightsHolders } from './rights.ts'
 export {
   hasEmergencyAccess,
@@ -97,6 +98,12 @@ export {
   type RowReader,
 } from './rows.ts'
 export { given, run, runScoped, scopedStatement, statement, valuesOf, type Statement } from './statement.ts'
+export {
+  readStatements,
+  unboundStatements,
+  type RecordedStatement,
+  type UnboundStatement,
+} from './statements-of-requests.ts'
 export { someRows, type LaterRow, type SomeRows } from './some-rows.ts'
 export { inCalendar, type CalendarOf, type CalendarTransaction } from './calendar.ts'
 export { compactCounts, ledgerFingerprint, ledgerRows, ledgerTotal, type LedgerCount, type Page } from './listing.ts'

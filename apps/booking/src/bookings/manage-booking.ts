@@ -1,6 +1,7 @@
 import type { booking as bookingResource, Input } from '@crm/contract'
 import { announceBooking, cancelBooking, inCalendar, type BookingRow, type CalendarTransaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
+import type { Workspace } from '@crm/identity'
 import type { BookingContext } from '../context.ts'
 import { findLinkOf, type Link } from '../links/links.repository.ts'
 import { toLinkOfBooking } from '../links/links.view.ts'
@@ -31,7 +32,7 @@ export async function openManaged({ deps, workspace, at }: BookingContext, token
 }
 
 /** Returns a booking as its guest sees it. */
-export function toManagedView({ booking, link }: ManagedBooking) {
+export function toManagedView({ booking, link }: ManagedBooking, workspace: Workspace) {
   const { id: bookingId, startAt, endAt, inviteeName, inviteeEmail, inviteeTimezone, joinUrl } = booking
   const status = booking.status === 'CONFIRMED' ? ('CONFIRMED' as const) : ('CANCELLED' as const)
   return {
@@ -43,7 +44,7 @@ export function toManagedView({ booking, link }: ManagedBooking) {
     inviteeEmail,
     inviteeTimezone,
     joinUrl,
-    link: toLinkOfBooking(link),
+    link: toLinkOfBooking(link, workspace),
   }
 }
 
@@ -63,7 +64,7 @@ export async function rescheduleBooking(
   const confirmationEmailSent = mail
     ? await mailParticipants(context, { mail, booking, link })
     : booking.confirmationEmailSent
-  return { ...toManagedView({ booking, link }), manageToken, confirmationEmailSent }
+  return { ...toManagedView({ booking, link }, context.workspace), manageToken, confirmationEmailSent }
 }
 
 async function moveUnderLock(

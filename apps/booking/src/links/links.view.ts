@@ -1,9 +1,9 @@
 import type { Workspace } from '@crm/identity'
-import type { Link, Organizer } from './links.repository.ts'
+import type { Link } from './links.repository.ts'
 
 /** A booking link as visitors see it (docs/guide/booking.md). */
 export function toLinkView(link: Link, workspace: Workspace) {
-  const { name, description, durationMin, timezone, showAvatar, organizer, questions } = link
+  const { name, description, durationMin, timezone, showAvatar, questions } = link
   const { brand, locale, timeFormat } = workspace
   return {
     name,
@@ -11,7 +11,7 @@ export function toLinkView(link: Link, workspace: Workspace) {
     durationMin,
     timezone,
     showAvatar,
-    organizer: toOrganizerView(organizer),
+    organizer: toOrganizerView(link, workspace),
     brand,
     locale,
     timeFormat,
@@ -25,11 +25,18 @@ export function toLinkView(link: Link, workspace: Workspace) {
 }
 
 /** The link of a booking as its guest sees it (docs/guide/booking.md). */
-export function toLinkOfBooking({ slug, name, durationMin, timezone, organizer }: Link) {
-  return { slug, name, durationMin, timezone, organizer: toOrganizerView(organizer) }
+export function toLinkOfBooking(link: Link, workspace: Workspace) {
+  const { slug, name, durationMin, timezone } = link
+  return { slug, name, durationMin, timezone, organizer: toOrganizerView(link, workspace) }
 }
 
-/** Returns an organizer as visitors see them: never with an address; people have no pictures yet. */
-function toOrganizerView({ name, email }: Organizer) {
-  return { name: name === email ? null : name, avatar: null }
+/** Returns the organizer of a link as visitors see them: never with an email address, and with a picture only where the link shows it. */
+function toOrganizerView(
+  { slug, organizer: { name, email, pictureVersion } }: Link,
+  { baseUrl }: Pick<Workspace, 'baseUrl'>,
+) {
+  return {
+    name: name === email ? null : name,
+    avatar: pictureVersion === null ? null : `${baseUrl}/book/photo/${slug}/${pictureVersion}`,
+  }
 }

@@ -12,6 +12,7 @@ import { addAssets } from './assets.ts'
 import { sendBookingFile, sendFeed } from './calendar-files.ts'
 import { escapeHtml, sendPage } from './page-shell.ts'
 import { pageTexts, type PageTexts } from './page-texts.ts'
+import { sendPhoto } from './photos.ts'
 
 /** A request for a page, in the language that its reader has chosen or the workspace speaks. */
 interface Visit {
@@ -26,7 +27,10 @@ interface Visit {
 /** Adds the pages for guests (booking, managing and the video call) and the calendar files. */
 export function addPages(app: FastifyInstance, deps: BookingDeps): void {
   const findWorkspace = createWorkspaceFinder(deps)
-  const page = (path: string, show: (visit: Visit, param: string) => Promise<FastifyReply> | FastifyReply) =>
+  const page = (
+    path: string,
+    show: (visit: Visit, param: string, other: string) => Promise<FastifyReply> | FastifyReply,
+  ) =>
     app.get(path, async (request, reply) => {
       const workspace = await findWorkspace(request.headers.host ?? '')
       if (!workspace) return sendNotFound(reply, null)
@@ -34,6 +38,7 @@ export function addPages(app: FastifyInstance, deps: BookingDeps): void {
       return show(
         { deps, request, reply, workspace, ...pageTexts(wishedLanguage(request), workspace.locale) },
         params[0] ?? '',
+        params[1] ?? '',
       )
     })
   addAssets(app)
@@ -46,6 +51,11 @@ export function addPages(app: FastifyInstance, deps: BookingDeps): void {
   page(
     '/book/calendar/:token.ics',
     async (visit, token) => (await sendFeed(visit, token)) ?? sendNotFound(visit.reply, visit.workspace.locale),
+  )
+  page(
+    '/book/photo/:slug/:version',
+    async (visit, slug, version) =>
+      (await sendPhoto(visit, slug, version)) ?? sendNotFound(visit.reply, visit.workspace.locale),
   )
   page('/call/:token', showCall)
   for (const path of ['/book/*', '/call/*']) page(path, ({ reply, workspace }) => sendNotFound(reply, workspace.locale))

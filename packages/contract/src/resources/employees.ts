@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { byId, id } from '../fields.ts'
+import { byId, id, pictureUrl } from '../fields.ts'
 import { idsParam, lookupList, pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess } from '../standard.ts'
@@ -7,7 +7,13 @@ import { employeeStatuses, user } from './settings/people.ts'
 
 const access = entityAccess('EMPLOYEE')
 
-const directoryEntry = z.object({ id, name: z.string(), departmentId: id.nullable(), status: z.enum(employeeStatuses) })
+const directoryEntry = z.object({
+  id,
+  name: z.string(),
+  departmentId: id.nullable(),
+  status: z.enum(employeeStatuses),
+  pictureUrl,
+})
 
 export const employees = resource('employees', null, {
   list: {

@@ -2,7 +2,7 @@ import { accessLevels, entityActions, leveledActions } from '@crm/permissions'
 import { z } from 'zod'
 import { commaParts } from '../comma-parts.ts'
 import { weekStarts } from '../days.ts'
-import { id, instant, requiredText, shownAmount, timeZone, unsignedDecimal } from '../fields.ts'
+import { id, instant, pictureUrl, requiredText, shownAmount, timeZone, unsignedDecimal } from '../fields.ts'
 import { localPath } from '../local-path.ts'
 import { textForms } from '../text-forms.ts'
 import { resource, settingsResource } from '../resource.ts'
@@ -49,7 +49,8 @@ const preferences = {
     .meta({ description: 'The amount to win each month, in the currency of the workspace' }),
 }
 
-const employee = z.object({
+/** The account of the person behind the credential. */
+export const ownAccount = z.object({
   id,
   email: z.string(),
   firstName: z.string().nullable(),
@@ -59,6 +60,7 @@ const employee = z.object({
   roleIds: z.array(id),
   departmentId: id.nullable(),
   managerId: id.nullable(),
+  pictureUrl,
   ...preferences,
   timezone: z.string().nullable(),
   startPage: z.string().nullable(),
@@ -148,7 +150,7 @@ export const me = resource('me', null, {
     path: '/api/me',
     summary: 'Read the person behind the credential, and their workspace',
     access: 'credential',
-    reply: { status: 200, body: employee },
+    reply: { status: 200, body: ownAccount },
   },
   scopes: {
     method: 'GET',
@@ -200,6 +202,6 @@ export const preferencesOfMe = settingsResource('settings.me', {
     access: 'credential',
     reach: 'none',
     body: z.strictObject(preferences).partial(),
-    reply: data(200, employee),
+    reply: data(200, ownAccount),
   },
 })

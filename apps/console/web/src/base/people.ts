@@ -1,12 +1,13 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { crm } from './api.ts'
+import { beside, crm } from './api.ts'
 import { useSession } from './session.ts'
 
 const directoryMax = 200
 
 const directoryQuery = queryOptions({
   queryKey: ['people', 'directory'],
-  queryFn: async ({ signal }) => (await crm.employees.directory({ query: { limit: directoryMax }, signal })).items,
+  queryFn: async ({ signal }) =>
+    (await beside.crm.employees.directory({ query: { limit: directoryMax }, signal })).items,
   staleTime: 300_000,
 })
 
@@ -22,6 +23,20 @@ const namedQuery = (ids: readonly string[]) =>
 export function useDirectory() {
   const { may } = useSession()
   return useQuery({ ...directoryQuery, enabled: may('VIEW_EMPLOYEE') }).data ?? []
+}
+
+/**
+ * Returns where the picture of a person is; null for somebody without one. The navigation loads the people once, so no picture costs a
+ * question of its own.
+ */
+export function usePicture(id: string | null | undefined): string | null {
+  const { person } = useSession()
+  const { data } = useQuery({
+    ...directoryQuery,
+    enabled: false,
+    select: (people) => people.find((entry) => entry.id === id)?.pictureUrl ?? null,
+  })
+  return (id === person.id ? person.pictureUrl : data) ?? null
 }
 
 /** Returns the names of people by id, as far as this person may see them; the names for `ids` are loaded in any case. */

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { settings } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
+import { Avatar } from '../shell/avatar.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { usePreferences } from '../shell/use-preferences.ts'
 import classes from './frame.module.css'
@@ -33,11 +34,14 @@ export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
     <Menu position="top-start" width={220} withinPortal={false}>
       <Menu.Target>
         <UnstyledButton className={classes.account}>
+          <Avatar name={person.name} personId={person.id} />
           <span className={classes.person}>
             <span className={classes.name}>{person.name}</span>
             <span className={classes.email}>{person.email}</span>
           </span>
-          <Icon name="up" size={16} />
+          <span className={classes.chevron}>
+            <Icon name="up" size={16} />
+          </span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -1,6 +1,7 @@
 import { isAnyOf, schema, visible, type Executor, type Page, type Scope } from '@crm/db'
 import { fullName } from '@crm/identity'
 import { and, asc, count, desc, eq, ne, sql, type SQL } from 'drizzle-orm'
+import { pictureUrl } from '../../domain/people/people.pictures.ts'
 import { withNameAndRoles } from '../../domain/people/people.records.ts'
 import { fullNames, shownName } from '../../records/person-names.ts'
 import { searchCondition } from '../../records/search-terms.ts'
@@ -72,6 +73,7 @@ export async function findEmployee(db: Executor, scope: Scope, id: string): Prom
 /** The entry of an employee in the directory. */
 export interface DirectoryEntry extends Pick<EmployeeRow, 'id' | 'departmentId' | 'status'> {
   readonly name: string
+  readonly pictureUrl: string | null
 }
 
 /** Returns the first employees by name whose names match; with ids only these employees, including terminated ones. */
@@ -87,10 +89,16 @@ export async function lookUpEmployees(
   )
   const { id, firstName, lastName, email, departmentId, status } = columns
   const rows = await db
-    .select({ id, firstName, lastName, email, departmentId, status })
+    .select({ id, firstName, lastName, email, departmentId, status, pictureUrl })
     .from(employees)
     .where(where)
     .orderBy(asc(sql`crm_fold(${shownName})`), asc(id))
     .limit(limit)
-  return rows.map((row) => ({ id: row.id, name: fullName(row), departmentId: row.departmentId, status: row.status }))
+  return rows.map((row) => ({
+    id: row.id,
+    name: fullName(row),
+    departmentId: row.departmentId,
+    status: row.status,
+    pictureUrl: row.pictureUrl,
+  }))
 }

@@ -126,7 +126,7 @@ describe('the directory', () => {
 
   it('finds people by name, accents and case folded, in the order of names', async () => {
     expect((await look('search=jose')).body).toEqual({
-      items: [{ id: jose, name: 'José Ortega', departmentId: field, status: 'ACTIVE' }],
+      items: [{ id: jose, name: 'José Ortega', departmentId: field, status: 'ACTIVE', pictureUrl: null }],
       returned: 1,
       hasMore: false,
     })

@@ -4,6 +4,7 @@ import { ApiError } from '@crm/errors'
 import type { CredentialClass } from '@crm/identity'
 import { lackingScopes } from '@crm/permissions'
 import { and, eq } from 'drizzle-orm'
+import { pictureUrl } from '../../domain/people/people.pictures.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
 import { isSwitchedOff, recallPermissions } from '../../records/rights.ts'
@@ -68,11 +69,12 @@ export const implementedPreferences = implement(preferencesOfMe, {
   },
 })
 
-async function readMe(context: CrmContext) {
+/** Returns the person behind the credential, and their workspace. */
+export async function readMe(context: CrmContext) {
   const { caller, workspace, db } = context
   const { locale, timezone, timeFormat, theme, density, startPage, pinned, unfolded, monthlyGoal } = employees
   const [chosen] = await db
-    .select({ locale, timezone, timeFormat, theme, density, startPage, pinned, unfolded, monthlyGoal })
+    .select({ locale, timezone, timeFormat, theme, density, startPage, pinned, unfolded, monthlyGoal, pictureUrl })
     .from(employees)
     .where(isCaller(context))
   if (!chosen) throw new ApiError('NOT_FOUND')

@@ -218,6 +218,7 @@ export const notificationKinds = [
   'mention',
   'reply',
   'assigned',
+  'followed',
   'task.due',
   'booking.created',
   'RUN_FAILED',

@@ -1,8 +1,9 @@
 import { densities, languages as languageCodes, themes, timeFormats } from '@crm/contract'
-import { NumberInput, Select, SimpleGrid, Text } from '@mantine/core'
+import { NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { languages } from '../../base/language.ts'
 import { useSession } from '../../base/session.ts'
+import { OwnPicture } from './own-picture.tsx'
 import { t } from './texts.ts'
 import { timeZones } from '../../base/time-zones.ts'
 import { useKnownPlaces } from '../../frame/places.ts'
@@ -21,12 +22,15 @@ export function AccountPage() {
   return (
     <Page title={t('settings.profile')} narrow>
       <Panel title={t('settings.aboutYou')}>
-        <Facts
-          facts={[
-            [t('common.name'), person.name],
-            [t('common.email'), person.email],
-          ]}
-        />
+        <Stack gap="lg">
+          <OwnPicture />
+          <Facts
+            facts={[
+              [t('common.name'), person.name],
+              [t('common.email'), person.email],
+            ]}
+          />
+        </Stack>
       </Panel>
       <Panel title={t('settings.preferences')}>
         <Preferences />

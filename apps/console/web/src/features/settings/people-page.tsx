@@ -7,6 +7,7 @@ import { describeDay } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
+import { Avatar } from '../../shell/avatar.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
@@ -78,8 +79,13 @@ export function PeoplePage() {
         columns={[
           {
             label: t('common.name'),
-            cell: ({ name, email, kind }) => (
-              <RowTitle note={kind === 'SERVICE' ? t('settings.serviceAccount') : email}>{name}</RowTitle>
+            cell: ({ id, name, email, kind }) => (
+              <Group gap="xs" wrap="nowrap">
+                <Avatar name={name} personId={id} isSquare={kind === 'SERVICE'} />
+                <div>
+                  <RowTitle note={kind === 'SERVICE' ? t('settings.serviceAccount') : email}>{name}</RowTitle>
+                </div>
+              </Group>
             ),
           },
           roles.data !== undefined && {

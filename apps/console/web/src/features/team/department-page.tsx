@@ -5,6 +5,7 @@ import { usePeopleNames } from '../../base/people.ts'
 import { titleOfFailure } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import lists from '../../records/linked-list.module.css'
+import { Avatar } from '../../shell/avatar.tsx'
 import { Facts } from '../../shell/facts.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -82,9 +83,12 @@ function Members({ id }: { readonly id: string }) {
         <ul className={lists.linked} aria-label={t('common.people')}>
           {data.items.map((person) => (
             <li key={person.id}>
-              <Link to="/people/$id" params={{ id: person.id }}>
-                {person.name}
-              </Link>
+              <span className={lists.mark}>
+                <Avatar name={person.name} personId={person.id} size={22} />
+                <Link to="/people/$id" params={{ id: person.id }}>
+                  {person.name}
+                </Link>
+              </span>
               <span className={lists.note}>{person.email}</span>
             </li>
           ))}

@@ -5,6 +5,7 @@ import { describeDay } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { titleOfFailure } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
+import { Avatar } from '../../shell/avatar.tsx'
 import { Facts } from '../../shell/facts.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
@@ -31,6 +32,7 @@ export function PersonPage() {
     <Page
       title={person?.name ?? title}
       narrow
+      mark={person && <Avatar name={person.name} personId={id} size={40} />}
       actions={
         may('MANAGE_USERS') && (
           <Button variant="default" renderRoot={(props) => <Link to="/settings/people" search={{}} {...props} />}>
