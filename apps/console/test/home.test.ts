@@ -45,6 +45,29 @@ it.each(sizes)('at %s says what is due, what is stuck, and what it is about', as
   expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
 })
 
+it('asks the service at most eight times, also where a batch is refused at first', async () => {
+  const page = await signedIn('/')
+  // Changes of other tests would have the page ask again.
+  await page.route('**/api/events/stream', (route) => route.abort())
+  await region(page, 'Activity').getByRole('link', { name: 'Lighthouse' }).first().waitFor()
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/') && request.resourceType() !== 'eventsource') asked.push(pathname)
+  })
+  await page.reload()
+  await region(page, 'My tasks').getByRole('link', { name: 'Call the harbour' }).waitFor()
+  await region(page, 'Pipeline').getByText('2 · €4,000').waitFor()
+  await page.waitForLoadState('networkidle')
+  expect(asked).toContain('/api/batch')
+  expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(8)
+  await page.route('**/api/batch', async (route) => route.fulfill({ status: 503, json: { error: 'Busy' } }), {
+    times: 1,
+  })
+  await page.reload()
+  await region(page, 'Activity').getByRole('link', { name: 'Lighthouse' }).first().waitFor()
+})
+
 it('leads to what it names, remembers it, and lets a task be ticked', async () => {
   await create('/api/tasks', { title: 'Tick me', assigneeId: me, dueAt: dueIn(2) })
   const page = await signedIn('/')

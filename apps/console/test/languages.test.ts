@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
@@ -20,13 +20,18 @@ interface Visit {
 /** Opens a page that shows every text of the catalogues in brackets. */
 async function openInBrackets(): Promise<Visit> {
   const page = await pages.open({ bypassCSP: true })
-  const pending = new Set<unknown>()
-  page.on('request', (request) => request.resourceType() !== 'eventsource' && pending.add(request))
+  const pending = new Map<unknown, string>()
+  page.on('request', (request) => request.resourceType() !== 'eventsource' && pending.set(request, request.url()))
   page.on('requestfinished', (request) => pending.delete(request))
   page.on('requestfailed', (request) => pending.delete(request))
-  const isStill = async () => {
+  const isStill = async (): Promise<void> => {
     await page.evaluate(fewFrames)
-    return pending.size === 0 && (await page.locator('main .mantine-Skeleton-root').count()) === 0
+    if (pending.size > 0) throw new Error(`The page waits for ${[...pending.values()].join(', ')}`)
+    if ((await page.locator('main .mantine-Skeleton-root').count()) > 0) throw new Error('The page is not filled')
+  }
+  const twiceStill = async (): Promise<void> => {
+    await isStill()
+    await isStill()
   }
   await page.addInitScript(`localStorage.setItem('crm:language', 'pseudo')`)
   await pages.signIn(page)
@@ -38,11 +43,14 @@ async function openInBrackets(): Promise<Visit> {
     page,
     go: async (path) => {
       await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
-      while (!((await isStill()) && (await isStill())));
+      await vi.waitFor(twiceStill, { timeout: pageMs, interval: 1 })
       await page.getByRole('heading', { level: 1 }).waitFor()
     },
   }
 }
+
+/** Far beyond what a page takes: a page that never comes to rest is named. */
+const pageMs = 60_000
 
 const fewFrames = `new Promise((done) => {
   let left = 3

@@ -16,7 +16,7 @@ export function createCrmApi(given: GivenDeps): FastifyInstance {
   const streams = new LiveStreams(deps)
   app.addHook('preClose', () => streams.close())
   app.addHook('onClose', () => deps.providerEgress.close())
-  registerService(app, createSettingsService(streams), ports)
+  registerService(app, createSettingsService(app, streams), ports)
   registerService(app, scimService, createScimPorts(deps, ports))
   app.get('/api/settings/openapi.json', async () => settingsDocument())
   addPaymentPages(app, deps)

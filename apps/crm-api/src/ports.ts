@@ -50,6 +50,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     const facts = {
       address: () => request.ip,
       countedClient: () => countedClient(request),
+      peer: request.socket.remoteAddress ?? '',
       headers: request.headers,
       requestId: request.id,
       epoch: recognition.epoch,

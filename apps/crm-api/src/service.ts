@@ -1,4 +1,5 @@
 import type { publicContract, scimContract, settingsContract, Service } from '@crm/contract'
+import type { FastifyInstance } from 'fastify'
 import type { CrmContext } from './platform/context.ts'
 import { implementedActivities } from './resources/activities/activities.handlers.ts'
 import { implementedCalendarEvents } from './resources/calendar/calendar-events.handlers.ts'
@@ -31,6 +32,7 @@ import { implementedLeadSources } from './resources/lead-sources/lead-sources.ha
 import type { ConversionTargets } from './resources/leads/leads.conversion.ts'
 import { implementLeads } from './resources/leads/leads.handlers.ts'
 import { implementedPreferences, implementMe } from './resources/me/me.handlers.ts'
+import { implementedPictures } from './resources/me/pictures.handlers.ts'
 import { implementedOpenapi } from './resources/openapi/openapi.handlers.ts'
 import { implementedNumberSequences } from './resources/number-sequences/number-sequences.handlers.ts'
 import { implementedOrders } from './resources/orders/orders.handlers.ts'
@@ -87,6 +89,9 @@ import { implementedSessions } from './resources/settings/sessions/sessions.hand
 import { implementedFeed } from './across/feed/feed.handlers.ts'
 import { describeWorkspace } from './across/description/describe-workspace.ts'
 import { implementedDeletedRecords } from './across/deleted-records/deleted-records.handlers.ts'
+import { implementedFollows } from './across/follows/follows.handlers.ts'
+import { implementedPresence } from './across/presence/presence.handlers.ts'
+import { implementBatch } from './across/batch/batch.handlers.ts'
 import { implementLiveChanges } from './across/live/live.handlers.ts'
 import type { LiveStreams } from './across/live/live.streams.ts'
 import { implementedExports } from './across/transfers/exports.handlers.ts'
@@ -179,8 +184,8 @@ export const scimService = {
   scimDiscovery: implementedScimDiscovery,
 } satisfies Service<typeof scimContract, CrmContext>
 
-/** Returns every operation of the settings API with its handler; streams are those of the process. */
-export const createSettingsService = (streams: LiveStreams) =>
+/** Returns every operation of the settings API with its handler; the service and its streams are those of the process. */
+export const createSettingsService = (app: FastifyInstance, streams: LiveStreams) =>
   ({
     sessions: implementedSessions,
     workspace: implementedWorkspace,
@@ -190,6 +195,7 @@ export const createSettingsService = (streams: LiveStreams) =>
     accountLinks: implementedAccountLinks,
     secondFactors: implementedSecondFactors,
     preferencesOfMe: implementedPreferences,
+    pictures: implementedPictures,
     userSessions: implementedUserSessions,
     userSignIn: implementedUserSignIn,
     invitations: implementedInvitations,
@@ -224,6 +230,9 @@ export const createSettingsService = (streams: LiveStreams) =>
     exports: implementedExports,
     deletedRecords: implementedDeletedRecords,
     liveChanges: implementLiveChanges(streams),
+    batch: implementBatch(app),
+    follows: implementedFollows,
+    presence: implementedPresence,
     channels: implementedChannels,
     conversations: implementedConversations,
     paymentLinks: implementedPaymentLinks,

@@ -17,6 +17,7 @@ import { jobs } from './resources/jobs.ts'
 import { undo } from './resources/undo.ts'
 import { leads } from './resources/leads.ts'
 import { me, preferencesOfMe } from './resources/me.ts'
+import { pictures } from './resources/settings/pictures.ts'
 import { numberSequences } from './resources/number-sequences.ts'
 import { orders } from './resources/orders.ts'
 import { organization } from './resources/organization.ts'
@@ -61,6 +62,9 @@ import { sessions, userSessions } from './resources/settings/sessions.ts'
 import { signInPolicy } from './resources/settings/sign-in.ts'
 import { domains, identityProviders, sso } from './resources/settings/identity.ts'
 import { deletedRecords } from './resources/settings/deleted-records.ts'
+import { batch } from './resources/settings/batch.ts'
+import { follows } from './resources/settings/follows.ts'
+import { presence } from './resources/settings/presence.ts'
 import { liveChanges } from './resources/settings/live-changes.ts'
 import { exports, imports } from './resources/settings/transfers.ts'
 import { workflowRuns, workflows } from './resources/settings/workflows.ts'
@@ -127,6 +131,7 @@ export const settingsContract = {
   accountLinks,
   secondFactors,
   preferencesOfMe,
+  pictures,
   workspace,
   workspaceModules,
   usage,
@@ -165,6 +170,9 @@ export const settingsContract = {
   exports,
   deletedRecords,
   liveChanges,
+  follows,
+  presence,
+  batch,
   channels,
   conversations,
   paymentLinks,

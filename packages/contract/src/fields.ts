@@ -71,6 +71,12 @@ function withAsciiDomain(address: string): string {
   return URL.canParse(url) ? `${address.slice(0, at)}@${new URL(url).hostname}` : address
 }
 
+/** Where the picture of a person is; null without one. */
+export const pictureUrl = z
+  .string()
+  .nullable()
+  .meta({ description: 'A path of this API, for sessions; another one for each new picture' })
+
 /** The address of a picture that pages display. */
 export const pictureAddress = z
   .string()

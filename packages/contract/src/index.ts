@@ -365,6 +365,7 @@ export {
   type WorkspaceDescription,
   type WorkspaceSection,
 } from './resources/me.ts'
+export { pictureBytesMax, picturePixelsMax, pictures } from './resources/settings/pictures.ts'
 export { search, searchTypes, type ResultInFull, type SearchType } from './resources/search.ts'
 export { jobs, jobStates } from './resources/jobs.ts'
 export { openapiDocument } from './resources/document.ts'
@@ -492,6 +493,9 @@ export {
 export { paymentLinks, type PaymentLinkRecord } from './resources/settings/payment-links.ts'
 export { deletedRecords } from './resources/settings/deleted-records.ts'
 export { undo } from './resources/undo.ts'
+export { follows, followsMax } from './resources/settings/follows.ts'
+export { presence, presenceKeptMs, presenceMax } from './resources/settings/presence.ts'
+export { batch, batchBytesMax, batchReadsMax } from './resources/settings/batch.ts'
 export {
   liveChange,
   liveChanges,

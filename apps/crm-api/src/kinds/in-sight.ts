@@ -1,5 +1,6 @@
 import { recordOperations } from '@crm/contract'
 import type { Executor, Scope } from '@crm/db'
+import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../platform/context.ts'
 import type { OwnedRow, RecordKind } from '../records/owned/kind.ts'
 import { findRecords } from '../records/owned/repository.ts'
@@ -41,6 +42,15 @@ export async function readSeen(
     for (const [id, row] of rows) found.set(keyOf({ entityType: kind.entityType, entityId: id }), { kind, row })
   }
   return found
+}
+
+/**
+ * Refuses a record that the caller does not see.
+ * @throws ApiError NOT_FOUND
+ */
+export async function requireSeen(db: Executor, context: Onlooker, link: RecordLink): Promise<void> {
+  const seen = await readSeen(db, context, [link])
+  if (!seen.has(keyOf(link))) throw new ApiError('NOT_FOUND')
 }
 
 /** Returns the address of a record in the console; its path is mostly the path in the API. */

@@ -51,6 +51,8 @@ export interface CrmContext {
   countedClient(): CountedClient
   /** Names the request in the logs; null for work in the background. */
   readonly requestId: string | null
+  /** The address of the other end of the connection: a proxy, or the client itself. */
+  readonly peer: string
   readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
   setHeader(name: string, value: string | string[]): void
 }
@@ -69,6 +71,7 @@ export interface CountedClient {
 export interface RequestFacts {
   address(): string
   countedClient(): CountedClient
+  readonly peer: string
   readonly headers: CrmContext['requestHeaders']
   readonly requestId?: string
   readonly epoch: string | null
@@ -117,6 +120,7 @@ export function createContext(
     },
     address: facts.address,
     countedClient: facts.countedClient,
+    peer: facts.peer,
     requestHeaders: facts.headers,
     requestId: facts.requestId ?? null,
     setHeader: facts.setHeader,

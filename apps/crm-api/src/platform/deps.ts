@@ -1,8 +1,17 @@
 import type { KeptHead } from '@crm/audit'
+import { presenceKeptMs, presenceMax } from '@crm/contract'
 import type { Database } from '@crm/db'
 import { createEgress, textResolver, type AddressResolver, type Egress, type TextResolver } from '@crm/egress'
 import type { Mailer } from '@crm/mail'
-import { createFixedWindow, type Epochs, type FixedWindow, type RedisConnection } from '@crm/redis'
+import {
+  createFixedWindow,
+  createMembers,
+  versionedKey,
+  type Epochs,
+  type FixedWindow,
+  type Members,
+  type RedisConnection,
+} from '@crm/redis'
 import { FairTurns, type Clock, type Logger } from '@crm/runtime'
 import type { Secrets } from '@crm/secrets'
 import type { Storage } from '@crm/storage'
@@ -23,6 +32,7 @@ export type GivenDeps = Omit<
   | 'providerEgress'
   | 'ssoStarts'
   | 'cheapRefusals'
+  | 'presence'
   | 'resolveText'
 >
 
@@ -52,6 +62,13 @@ export function completeDeps(given: GivenDeps): CrmApiDeps {
     compaction: createCompaction(given.db, given.logger),
     passwordChecks: new FairTurns(passwordCheckBounds),
     providerEgress,
+    presence: createMembers({
+      redis: given.redis,
+      keyOf: (place) => versionedKey('presence', place),
+      max: presenceMax,
+      keptMs: presenceKeptMs,
+      nowMs: () => given.clock.now().getTime(),
+    }),
     providers: new ProviderClient(providerEgress),
     resolveText: textResolver(given.dnsServers),
     ssoStarts: { ofAddress: limit('sso-address', 300), ofWorkspace: limit('sso', 3_000) },
@@ -74,6 +91,8 @@ export interface CrmApiDeps {
   readonly db: Database
   readonly redis: RedisConnection
   readonly epochs: Epochs
+  /** Who looks at which record. */
+  readonly presence: Members
   readonly memory: WorkspaceMemory
   readonly compaction: Compaction
   /** Schedules password checks; workspaces take turns. */

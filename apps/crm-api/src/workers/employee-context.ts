@@ -26,6 +26,7 @@ export async function employeeContext(
     {
       address: () => '',
       countedClient: () => ({ key: '', isProxy: false }),
+      peer: '',
       headers: {},
       epoch: null,
       setHeader: () => undefined,

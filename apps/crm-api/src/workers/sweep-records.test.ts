@@ -40,13 +40,14 @@ const rowsOf = async (entityType: KnownEntity, id: string): Promise<number> => {
   ).length
 }
 const hanging = async (entityId: string) => {
-  const { comments, timeline, recordLinks, fileLinks, documentRecords } = schema
+  const { comments, timeline, recordLinks, fileLinks, documentRecords, follows } = schema
   const counts = await Promise.all(
-    [comments, timeline, recordLinks, fileLinks, documentRecords].map((table) =>
+    [comments, timeline, recordLinks, fileLinks, documentRecords, follows].map((table) =>
       db.$count(table, eq(table.entityId, entityId)),
     ),
   )
-  return { comments: counts[0], timeline: counts[1], links: counts[2], files: counts[3], documents: counts[4] }
+  const [notes, entries, links, files, documents, followers] = counts
+  return { comments: notes, timeline: entries, links, files, documents, followers }
 }
 
 it.each(ownedSamples(api))(
@@ -59,7 +60,7 @@ it.each(ownedSamples(api))(
     expect(await rowsOf(entityType, id)).toBe(1)
     await sweep(30.1)
     expect([await rowsOf(entityType, id), await rowsOf(entityType, other)]).toEqual([0, 1])
-    expect(await hanging(id)).toEqual({ comments: 0, timeline: 0, links: 0, files: 0, documents: 0 })
+    expect(await hanging(id)).toEqual({ comments: 0, timeline: 0, links: 0, files: 0, documents: 0, followers: 0 })
     expect((await call({ path, key })).body.total).toBe(total)
   },
 )
@@ -84,11 +85,20 @@ describe('a purged record', () => {
     ).body.data
     const upload = { filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }
     const shared = (await send('POST', '/api/files/upload', { ...upload, companyId, dealId })).body.data.id
-    expect(await hanging(companyId)).toMatchObject({ comments: 2, links: 1, files: 2, documents: 1 })
+    const cookie = await workspace.session()
+    await call({ method: 'PUT', path: `/api/me/follows/COMPANY/${companyId}`, cookie })
+    expect(await hanging(companyId)).toMatchObject({ comments: 2, links: 1, files: 2, documents: 1, followers: 1 })
     await remove(`/api/companies/${companyId}`)
     await sweep(30.1)
     expect(await rowsOf('COMPANY', companyId)).toBe(0)
-    expect(await hanging(companyId)).toEqual({ comments: 0, timeline: 0, links: 0, files: 0, documents: 0 })
+    expect(await hanging(companyId)).toEqual({
+      comments: 0,
+      timeline: 0,
+      links: 0,
+      files: 0,
+      documents: 0,
+      followers: 0,
+    })
     expect((await call({ path: `/api/contacts/${contactId}`, key })).body.data).toMatchObject({
       companyId: null,
       version: 1,

@@ -11,12 +11,22 @@ export function askForProofBy(asking: Ask): () => void {
   }
 }
 
-/** Sends a request. When the API wants a fresh session for it, the person is asked for a proof and it is sent again. */
-export async function sendWithProof(url: string, init: RequestInit): Promise<Response> {
-  const answer = await fetch(url, init)
-  if (ask === undefined || !(await wantsProof(answer))) return answer
-  return (await ask()) ? fetch(url, init) : answer
+type Send = (url: string, init: RequestInit) => Promise<Response>
+
+/**
+ * Returns the function that sends requests. When the API wants a fresh session for one of them, the person is asked for a proof and it is
+ * sent again.
+ */
+export function withProof(send: Send): Send {
+  return async (url, init) => {
+    const answer = await send(url, init)
+    if (ask === undefined || !(await wantsProof(answer))) return answer
+    return (await ask()) ? send(url, init) : answer
+  }
 }
+
+/** Sends a request that may need a fresh session. */
+export const sendWithProof = withProof((url, init) => fetch(url, init))
 
 async function wantsProof(answer: Response): Promise<boolean> {
   if (answer.status !== 403) return false

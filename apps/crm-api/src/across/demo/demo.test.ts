@@ -39,6 +39,15 @@ async function plant() {
     { workspaceId, id: departmentId, name: 'Sales', parentId },
   ])
   const { id: person } = await workspace.employee({ roles: ['Member'], departmentId })
+  const bytes = Buffer.from('a picture')
+  await db.insert(schema.employeePictures).values({
+    workspaceId,
+    employeeId: person,
+    version: newId(),
+    mediaType: 'image/png',
+    size: bytes.length,
+    bytes,
+  })
   const companies = [
     await make('/api/companies', { name: 'Demo Bakery' }),
     await make('/api/companies', { name: 'Demo Mill' }),
@@ -143,6 +152,8 @@ describe('the demo', () => {
     await removeAll()
     expect(await look()).toMatchObject({ isDemo: false, total: 0, kept: 0, kinds: [] })
     expect(await db.select().from(schema.employees).where(eq(schema.employees.id, planted.person))).toEqual([])
+    const { employeePictures } = schema
+    expect(await db.select().from(employeePictures).where(eq(employeePictures.employeeId, planted.person))).toEqual([])
     expect(await statusOf(`/api/leads/${own.lead}`)).toBe(200)
   })
 
