@@ -192,8 +192,20 @@ describe('the records of the demo', () => {
     ).toBeGreaterThan(0)
   })
 
+  it('gives the administrator work of their own', async () => {
+    for (const [table, column] of [
+      ['tasks', 'assignee_id'],
+      ['deals', 'owner_id'],
+      ['leads', 'owner_id'],
+    ])
+      expect(
+        await numberOf(sql`${sql.raw(`${table} WHERE ${column}`)} = ${adminId} AND workspace_id = ${workspaceId}`),
+        table,
+      ).toBeGreaterThan(5)
+  })
+
   it('has a tree of departments with people in three of them', async () => {
-    expect(new Set(members.map(({ departmentId }) => departmentId)).size).toBe(3)
+    expect(new Set(members.flatMap(({ departmentId }) => departmentId ?? [])).size).toBe(3)
     expect(await numberOf(sql`departments WHERE workspace_id = ${workspaceId} AND parent_id IS NOT NULL`)).toBe(3)
   })
 

@@ -1,5 +1,6 @@
 import { newId, schema, type Executor } from '@crm/db'
 import { hashPassword, newSecret } from '@crm/identity'
+import { and, eq } from 'drizzle-orm'
 
 /** Somebody who works in the demo workspace. */
 export interface Member {
@@ -7,12 +8,13 @@ export interface Member {
   readonly name: string
   readonly email: string
   readonly department: string
-  readonly departmentId: string
+  /** null: the administrator stays in none, since departments of the demo go with it. */
+  readonly departmentId: string | null
   /** Whether their role lets them change records. */
   readonly writes: boolean
 }
 
-const team = [
+const colleagues = [
   { firstName: 'Maya', lastName: 'Brandt', role: 'Manager', department: 'Sales' },
   { firstName: 'Jonas', lastName: 'Weber', role: 'Member', department: 'Sales' },
   { firstName: 'Priya', lastName: 'Nair', role: 'Member', department: 'Sales' },
@@ -24,7 +26,8 @@ const team = [
 
 /**
  * Adds three departments under a common parent, and a team with different roles, each person under the manager of their
- * department. Nobody knows their passwords until an administrator sets them.
+ * department. Nobody knows their passwords until an administrator sets them. The administrator is one of the team, so that
+ * their Home has work on it.
  */
 export async function addTeam(
   tx: Executor,
@@ -33,7 +36,7 @@ export async function addTeam(
   roleIds: Readonly<Record<string, string>>,
 ): Promise<Member[]> {
   const departmentIds = Object.fromEntries(['Sales', 'Marketing', 'Support'].map((name) => [name, newId()]))
-  const members = team.map((person) => ({
+  const members = colleagues.map((person) => ({
     ...person,
     id: newId(),
     departmentId: departmentIds[person.department] as string,
@@ -52,6 +55,11 @@ export async function addTeam(
       headId: managerOf(name) ?? null,
     })),
   ])
+  const [admin] = await tx
+    .select()
+    .from(schema.employees)
+    .where(and(eq(schema.employees.workspaceId, workspaceId), eq(schema.employees.id, adminId)))
+  if (!admin) throw new Error('The workspace of the demo has no administrator')
   const passwordHash = await hashPassword(newSecret())
   await tx.insert(schema.employees).values(
     members.map(({ id, firstName, lastName, email, department, departmentId }) => {
@@ -72,7 +80,8 @@ export async function addTeam(
   await tx
     .insert(schema.employeeRoles)
     .values(members.map(({ id, role }) => ({ workspaceId, employeeId: id, roleId: roleIds[role] as string })))
-  return members.map(({ id, firstName, lastName, email, role, department, departmentId }) => ({
+  const team = [...members, { ...admin, role: 'Admin', department: 'Management' }]
+  return team.map(({ id, firstName, lastName, email, role, department, departmentId }) => ({
     id,
     name: `${firstName} ${lastName}`,
     email,
