@@ -203,10 +203,10 @@ export const keysOfPages: readonly Keys[] = [
 
 const sequenceMs = 1_200
 
-/** Recognises commands by the keys that are pressed one after the other. */
-export function keySequence(commands: readonly Command[]) {
+/** Recognises commands by the keys that are pressed one after the other, also while the commands change. */
+export function keySequence() {
   let first: { readonly key: string; readonly at: number } | undefined
-  return (key: string, at: number): Command | undefined => {
+  return (commands: readonly Command[], key: string, at: number): Command | undefined => {
     const before = first !== undefined && at - first.at < sequenceMs ? `${first.key} ` : ''
     const meant = (keys: string) => commands.find((command) => command.keys === keys)
     const found = meant(`${before}${key}`) ?? meant(key)

@@ -1,6 +1,7 @@
 import { ActionIcon, UnstyledButton } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { useDirectory } from '../base/people.ts'
 import { useSession } from '../base/session.ts'
 import { useUnread } from '../base/unread.ts'
 import { useKinds, type Kind } from '../records/record-kinds.ts'
@@ -32,6 +33,8 @@ export function MainNavigation({ onGo }: NavigationProps) {
   const groups = Map.groupBy(destinationsFor(usable), ({ group }) => group)
   const customs = useKinds().filter(({ isCustom }) => isCustom)
   const { pathname } = useLocation()
+  // Pictures of people stand on nearly every page; the people come together with the number of unread notifications.
+  useDirectory()
   const placesOf = (group: Destination['group']) =>
     (groups.get(group) ?? []).map((place) => <Place key={place.to} place={place} onGo={onGo} />)
   const isIn = (group: Destination['group']) =>

@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { keySequence, type Command } from './commands.ts'
 
 /** The elements that handle keys themselves. */
@@ -6,25 +6,24 @@ const takesKeys = 'input, textarea, select, [contenteditable=true], [role=dialog
 
 /** Runs commands by their keys, pressed one after the other, wherever no text is being typed. */
 export function useCommandKeys(commands: readonly Command[], run: (command: Command) => void): void {
-  const latest = useRef(run)
-  const told = commands.map(({ id }) => id).join('\n')
-  // oxlint-disable-next-line react/exhaustive-deps -- the same commands are the same keys
-  const press = useMemo(() => keySequence(commands), [told])
+  const latest = useRef({ commands, run })
   useEffect(() => {
-    latest.current = run
+    latest.current = { commands, run }
   })
   useEffect(() => {
+    const press = keySequence()
     const listen = (event: KeyboardEvent) => {
       const isWriting = event.target instanceof Element && event.target.closest(takesKeys) !== null
       if (isWriting || event.defaultPrevented || event.altKey) return
       const isCtrl = event.ctrlKey || event.metaKey
       if (isCtrl && event.shiftKey) return
-      const command = press(isCtrl ? `Ctrl ${event.key.toUpperCase()}` : event.key, event.timeStamp)
+      const { commands: known, run: perform } = latest.current
+      const command = press(known, isCtrl ? `Ctrl ${event.key.toUpperCase()}` : event.key, event.timeStamp)
       if (command === undefined) return
       event.preventDefault()
-      latest.current(command)
+      perform(command)
     }
     document.addEventListener('keydown', listen)
     return () => document.removeEventListener('keydown', listen)
-  }, [press])
+  }, [])
 }

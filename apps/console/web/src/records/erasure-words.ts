@@ -16,6 +16,7 @@ const places: Readonly<Record<string, string>> = {
   conversations: t('common.conversations'),
   deals: t('common.deals'),
   document_records: t('common.documents'),
+  employee_pictures: t('records.pictures'),
   employees: t('common.people'),
   files: t('common.files'),
   import_rows: t('records.importedRows'),

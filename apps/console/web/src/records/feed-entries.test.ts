@@ -15,6 +15,7 @@ const entry = (minute: number, field: string, from: string, to: string, more: ob
   actor: { id: 'ada', name: 'Ada' },
   source: 'UI',
   changes: [{ field, from, to }],
+  links: [{ id: from }, { id: to }],
   ...more,
 })
 const of = (groupId: string, kind: Kind, entityType = 'DEAL', entityId = '1', changes: object[] = []) =>
@@ -36,6 +37,20 @@ it('folds what one person changed within ten minutes, from the first value to th
       { field: 'phone', from: '1', to: '2' },
     ],
   })
+})
+
+it('tells several moves of one operation as one, from the first stage to the last', () => {
+  const moved = (from: string, to: string) =>
+    entry(0, 'stageId', from, to, { groupId: 'moves', kind: 'STAGE_CHANGED' as Kind })
+  const [only, ...more] = foldEntries([moved('Proposal', 'Won'), moved('New', 'Proposal')])
+  expect(more).toEqual([])
+  expect(only?.entry.changes).toEqual([{ field: 'stageId', from: 'New', to: 'Won' }])
+})
+
+it('keeps the objects that the first and the last value name', () => {
+  const [folded] = foldEntries([entry(5, 'companyId', 'B', 'C'), entry(0, 'companyId', 'A', 'B')])
+  expect(folded?.entry.changes).toEqual([{ field: 'companyId', from: 'A', to: 'C' }])
+  expect(folded?.entry.links).toEqual(expect.arrayContaining([{ id: 'A' }, { id: 'C' }]))
 })
 
 it('says nothing of a field that is again what it was', () => {

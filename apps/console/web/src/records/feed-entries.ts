@@ -20,6 +20,8 @@ interface Foldable {
   readonly actor: { readonly id: string | null; readonly name: string }
   readonly source: string
   readonly changes: readonly Change[]
+  /** The objects that the changes name. */
+  readonly links: readonly { readonly id: string }[]
 }
 
 /** One thing that somebody did, made of the entries that tell of it. */
@@ -85,11 +87,17 @@ function foldOperation<Entry extends Foldable>(group: readonly Entry[]): readonl
   if (newest === undefined) return []
   const best = group.reduce((known, entry) => (rankOf(entry) < rankOf(known) ? entry : known))
   const isSame = (entry: Entry) => entry.entityType === best.entityType && entry.entityId === best.entityId
-  const changes = group.filter(isSame).flatMap((entry) => entry.changes)
+  const ofRecord = group.filter(isSame)
+  // The fields of the entry that is told stand before the others.
+  const fields = ofRecord.flatMap((entry) => entry.changes.map(({ field }) => field))
+  const changes = joinChanges(ofRecord.toReversed().flatMap((entry) => entry.changes)).toSorted(
+    (one, other) => fields.indexOf(one.field) - fields.indexOf(other.field),
+  )
   const elsewhere = group.filter((entry) => entry.kind === best.kind && !isSame(entry))
   const others = elsewhere.filter((entry) => targetOf(entry) === targetOf(best))
   const apart = elsewhere.filter((entry) => !others.includes(entry))
-  return [{ entry: { ...best, changes: told(best, changes) }, others }, ...foldOperation(apart)]
+  const entry = { ...best, changes: told(best, changes), links: ofRecord.flatMap(({ links }) => links) }
+  return [{ entry, others }, ...foldOperation(apart)]
 }
 
 /** Returns what happened to a record: for a move the new values, for other changes the fields. */
@@ -116,8 +124,10 @@ function foldChanges<Entry extends Foldable>(all: readonly Told<Entry>[]): reado
   for (const one of all) {
     const above = folded.at(-1)
     if (above !== undefined && newest !== undefined && belongTogether(newest, above, one)) {
-      const changes = mergeChanges(one.entry.changes, above.entry.changes)
-      folded[folded.length - 1] = { ...above, entry: { ...above.entry, changes } }
+      // A field that is again what it was did not change.
+      const changes = joinChanges([...one.entry.changes, ...above.entry.changes]).filter(isReal)
+      const links = [...above.entry.links, ...one.entry.links]
+      folded[folded.length - 1] = { ...above, entry: { ...above.entry, changes, links } }
       continue
     }
     newest = one.entry
@@ -141,14 +151,18 @@ function belongTogether(newest: Foldable, above: Told<Foldable>, one: Told<Folda
   )
 }
 
-function mergeChanges(older: readonly Change[], newer: readonly Change[]): readonly Change[] {
-  const all = new Map(older.map((change) => [change.field, change]))
-  for (const change of newer) {
+/** Returns changes, the oldest first, with each field once: from its first value to its last one. */
+function joinChanges(changes: readonly Change[]): readonly Change[] {
+  const all = new Map<string, Change>()
+  for (const change of changes) {
     const first = all.get(change.field)
     all.set(change.field, first ? { ...change, from: first.from } : change)
   }
-  // A field that is again what it was did not change.
-  return [...all.values()].filter(({ from, to }) => JSON.stringify(from ?? null) !== JSON.stringify(to ?? null))
+  return [...all.values()]
+}
+
+function isReal({ from, to }: Change): boolean {
+  return JSON.stringify(from ?? null) !== JSON.stringify(to ?? null)
 }
 
 /** The filters of a history, by the kinds of entry that each shows. */

@@ -73,7 +73,7 @@ export function MentionField({ value, onText, onMention, onKeyDown, ...props }: 
         <Combobox.Options aria-label={t('common.people')}>
           {offered.map(({ id, name }) => (
             <Combobox.Option key={id} value={id} className={classes.person}>
-              <Avatar name={name} size={22} />
+              <Avatar name={name} personId={id} size={22} />
               <span className={classes.name}>{name}</span>
             </Combobox.Option>
           ))}

@@ -74,7 +74,7 @@ function Thing({ told, record, note }: ThingProps) {
   const currency = isOwn ? own?.['currency'] : undefined
   return (
     <div className={classes.entry}>
-      <Avatar name={entry.actor.name} size={26} />
+      <Avatar name={entry.actor.name} personId={entry.actor.id} size={26} />
       <div className={classes.told}>
         <div className={classes.line}>
           <EntrySentence told={told} place={record} currency={currency} />

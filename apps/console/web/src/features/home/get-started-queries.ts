@@ -58,10 +58,5 @@ export const firstSteps: readonly FirstStep[] = [
 export const stepsQuery = (steps: readonly FirstStep[]) =>
   queryOptions({
     queryKey: ['first steps', steps.map(({ to }) => to)],
-    // One after the other: the rest of the page is needed sooner.
-    queryFn: async () => {
-      const done: boolean[] = []
-      for (const step of steps) done.push(await step.isDone())
-      return done
-    },
+    queryFn: () => Promise.all(steps.map((step) => step.isDone())),
   })

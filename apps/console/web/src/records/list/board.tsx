@@ -338,7 +338,9 @@ function Card({
   const amount =
     typeof record['amount'] === 'string' ? describeMoney(record['amount'], String(record['currency'])) : null
   const company = nameIn(record['company']) ?? textIn(record['companyName'])
-  const person = nameIn(record['owner']) ?? nameIn(record['assignee'])
+  const owner = nameIn(record['owner'])
+  const person = owner ?? nameIn(record['assignee'])
+  const personId = textIn(record[owner === undefined ? 'assigneeId' : 'ownerId'])
   const byKeys = (event: KeyboardEvent) => {
     if (event.key === ' ') {
       event.preventDefault()
@@ -413,7 +415,7 @@ function Card({
         {amount !== null && <span className={classes.amount}>{amount}</span>}
         {person !== undefined && (
           <span className={classes.person} title={person} aria-label={person} role="img">
-            <Avatar name={person} size={22} />
+            <Avatar name={person} personId={personId} size={22} />
           </span>
         )}
       </div>

@@ -101,7 +101,7 @@ function ReferenceName({
   if (field.references === 'EMPLOYEE')
     return (
       <span className={classes.person}>
-        <Avatar name={name} size={20} />
+        <Avatar name={name} personId={id} size={20} />
         <bdi>{name}</bdi>
       </span>
     )
