@@ -14,18 +14,16 @@ const project = 'crmtest'
 const served = ['crm-api', 'booking', 'webhooks', 'mcp-gateway', 'console'] as const
 const readyWithinMs = 120_000
 
-const [port, mailPort] = [await freePort(), await freePort()]
 const secret = (): string => randomBytes(24).toString('hex')
-const engine = await findEngine(project, {
-  PORT: String(port),
-  MAIL_PORT: String(mailPort),
-  BASE_URL: `http://localhost:${port}`,
+const env: Record<string, string> = {
   POSTGRES_PASSWORD: secret(),
   ROLE_PASSWORD: secret(),
   RUN_TOKEN_SECRET: secret(),
   SECRETS_KEY: randomBytes(32).toString('base64'),
   DRAIN_SECONDS: '3',
-})
+}
+let port = await choosePorts()
+const engine = await findEngine(project, env)
 const { check, finish } = startChecks()
 if (engine === undefined) {
   console.error(
@@ -45,6 +43,8 @@ async function testContainers(using: Engine): Promise<void> {
   const isBuilt =
     process.argv.includes('--no-build') || (await check('every image is built', () => compose(using, 'build')))
   if (!isBuilt) return
+  // Other programs may have taken the earlier ones while the images were built.
+  port = await choosePorts()
   const isUp = await check('everything comes up', async () => {
     await compose(using, 'up', '-d', 'postgres', 'redis', 'mail')
     // Not every compose program waits until the servers are healthy.
@@ -53,7 +53,7 @@ async function testContainers(using: Engine): Promise<void> {
       async () => (await using.compose('run', '--rm', 'migrate', 'crm', 'db', 'migrate')).code === 0,
     )
     await compose(using, 'up', '-d')
-    await until('/healthz', async () => (await call(port, { path: '/healthz', host: 'localhost' })).status === 200)
+    await until('/healthz', isHealthy)
   })
   if (!isUp) return
   await check('the commands of the README work', async () => {
@@ -62,6 +62,20 @@ async function testContainers(using: Engine): Promise<void> {
     return `${commands.length} commands`
   })
   await check('each deployable is replaced under load, and no request fails', () => replaceAll(using))
+}
+
+/** Names the ports for the compose file, which asks for them at every command, and returns that of the edge. */
+async function choosePorts(): Promise<number> {
+  const [edge, mail] = [await freePort(), await freePort()]
+  Object.assign(env, { PORT: String(edge), MAIL_PORT: String(mail), BASE_URL: `http://localhost:${edge}` })
+  return edge
+}
+
+/** Whether the edge, and no other program at its port, says that every service is well. */
+async function isHealthy(): Promise<boolean> {
+  const { status, body } = await call(port, { path: '/healthz', host: 'localhost' })
+  const { services } = JSON.parse(body.toString()) as { services?: Readonly<Record<string, string>> }
+  return status === 200 && services?.['crm-api'] === 'ok'
 }
 
 /** Returns the commands of the README's part about containers, without the words `docker compose`. */

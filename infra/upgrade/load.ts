@@ -144,7 +144,10 @@ async function freeSlots(port: number, host: string): Promise<readonly string[]>
       path: `/api/public/booking/intro-call/availability?from=${at(1)}&to=${at(8)}`,
       host,
     })
-    if (status === 200) slots.push(...(JSON.parse(body.toString()) as { data: { slots: string[] } }).data.slots)
+    if (status !== 200) continue
+    const { data } = JSON.parse(body.toString()) as { data?: { slots: string[] } }
+    if (!data) throw new Error(`the free times are answered ${body.toString().slice(0, 200)}`)
+    slots.push(...data.slots)
   }
   // Bookings of one link need time between them, so neighbouring slots would refuse each other.
   return slots.filter((_, at) => at % 3 === 0)

@@ -10,9 +10,12 @@ export const unknownId = '01890000-0000-7000-8000-000000000000'
 export function pathOf({ operation }: DeclaredOperation, values: Readonly<Record<string, string>> = {}): string {
   return operation.path.replaceAll(
     /\{(\w+)\}/g,
-    (_whole, name: string) => values[name] ?? (name === 'key' ? 'SALES' : unknownId),
+    (_whole, name: string) => values[name] ?? wordsOfPaths[name] ?? unknownId,
   )
 }
+
+/** The parts of paths that are no ids. */
+const wordsOfPaths: Readonly<Record<string, string>> = { key: 'SALES', entityType: 'LEAD' }
 
 /** The answer of a browser with a passkey that nobody has. */
 const noPasskey = { id: 'none', rawId: 'none', type: 'public-key', clientExtensionResults: {}, response: {} }

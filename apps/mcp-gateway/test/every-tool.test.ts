@@ -211,7 +211,7 @@ describe('all of them together', () => {
 
   it('counted as one request each', async () => {
     const counted = async ({ key: { id } }: Side) =>
-      Number(await redis.get((await redis.keys(`limit:*${id}*`))[0] ?? ''))
+      Number(await redis.get((await redis.keys(`limit.*${id}*`))[0] ?? ''))
     expect([await counted(direct), await counted(throughTools)]).toEqual([table.length, table.length])
   })
 })
