@@ -151,3 +151,73 @@ it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme
   await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
   expect(await allBarriers(page)).toEqual([])
 })
+
+/** Lets a part of the console wait until the test opens the gate, as on a slow connection. */
+async function behindGate(page: Page, part: string): Promise<() => void> {
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  await page.route(`**/assets/${part}-*.js`, async (route) => {
+    await gate
+    await route.continue()
+  })
+  return open
+}
+
+it('keeps what is typed while a part of the console is still on its way', async () => {
+  const { data: lead } = (await installation.call('POST', '/api/leads', { firstName: 'Ada', lastName: 'Byron' })) as {
+    data: { id: string }
+  }
+  const page = await signedIn('/leads?cols=name,email')
+  const row = page.getByRole('row').filter({ hasText: 'Byron' })
+  await row.waitFor()
+
+  const openMenu = await behindGate(page, 'command-menu')
+  await page.keyboard.press('Control+k')
+  // Outside of a field these letters go to other pages, and the space leads to the side panel.
+  await page.keyboard.type('gd analyyt')
+  for (let left = 3; left > 0; left--) await page.keyboard.press('Backspace')
+  openMenu()
+  await expect.poll(() => input(page).inputValue()).toBe('gd anal')
+  await page.keyboard.type('ogy')
+  await expect.poll(() => input(page).inputValue()).toBe('gd analogy')
+  await expect.poll(() => new URL(page.url()).pathname).toBe('/leads')
+  await page.keyboard.press('Escape')
+  await menu(page).waitFor({ state: 'detached' })
+
+  const openForm = await behindGate(page, 'record-form')
+  await page.keyboard.press('c')
+  await page.keyboard.type('Mary ')
+  openForm()
+  const form = page.getByRole('form', { name: 'New lead' })
+  await expect.poll(() => form.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Mary ')
+  await page.keyboard.press('Escape')
+  await form.waitFor({ state: 'detached' })
+
+  const openEditor = await behindGate(page, 'cell-editor')
+  const cell = row.locator('[data-key=email]')
+  await cell.focus()
+  await page.keyboard.press('e')
+  await page.keyboard.type('ada@byron.example')
+  openEditor()
+  const field = cell.getByRole('textbox')
+  await field.waitFor()
+  await expect.poll(() => field.inputValue()).toBe('ada@byron.example')
+  await page.keyboard.press('Enter')
+  await expect
+    .poll(async () => (await installation.call('GET', `/api/leads/${lead.id}`)) as object)
+    .toMatchObject({ data: { email: 'ada@byron.example' } })
+})
+
+it('opens nothing that was given up with Escape before it was there', async () => {
+  const page = await signedIn('/tasks')
+  await page.getByRole('button', { name: 'New task' }).waitFor()
+  const openMenu = await behindGate(page, 'command-menu')
+  const arrived = page.waitForResponse('**/assets/command-menu-*.js')
+  await page.keyboard.press('Control+k')
+  await page.keyboard.type('walker')
+  await page.keyboard.press('Escape')
+  openMenu()
+  await arrived
+  await page.keyboard.type('gl')
+  await page.getByRole('heading', { name: 'Leads', level: 1 }).waitFor()
+  await expect.poll(() => menu(page).count()).toBe(0)
+})

@@ -8,6 +8,7 @@ import { runOnNextPage, runPageCommand, useOfferedCommands, type PageCommandId }
 import { useKinds } from '../records/record-kinds.ts'
 import { kindAt } from '../records/record-place.ts'
 import { Icon } from '../shell/icons.tsx'
+import { typeAhead } from '../shell/type-ahead.ts'
 import { undoLast } from '../shell/undo.ts'
 import { useThemeOfAccount } from '../shell/use-preferences.ts'
 import { AccountMenu } from './account-menu.tsx'
@@ -46,6 +47,10 @@ export function Frame() {
   const close = () => setOpen(false)
   const go = (path: string) => history.push(path)
   const shut = () => setOpened(null)
+  const openTyped = (next: Opened) => {
+    if (opened !== 'menu' || next !== 'menu') typeAhead(shut)
+    setOpened(next)
+  }
   const run = ({ does }: Command) => {
     close()
     if ('goesTo' in does) return go(does.goesTo)
@@ -58,7 +63,8 @@ export function Frame() {
       shut()
       return undoLast()
     }
-    setOpened('opens' in does ? does.opens : does)
+    if ('opens' in does && does.opens !== 'menu') return setOpened(does.opens)
+    openTyped('opens' in does ? 'menu' : does)
   }
   const runOn = (path: string, id: PageCommandId) => {
     if (path === pathname) return runPageCommand(id)
@@ -67,7 +73,7 @@ export function Frame() {
   }
   const search = () => {
     close()
-    setOpened('menu')
+    openTyped('menu')
   }
   useHotkeys([['mod+K', search]], [], true)
   useCommandKeys(commands, run)

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import type { IconName } from '../shell/icons.tsx'
+import { typeAhead } from '../shell/type-ahead.ts'
 import { bulkTaskNames } from './bulk-task.ts'
 import { t } from '../base/texts.ts'
 
@@ -8,34 +9,36 @@ interface PageCommandWords {
   readonly keys?: string
   readonly label: string
   readonly icon: IconName
+  /** Whether it opens a form or a field, into which people type on at once. */
+  readonly isTyped?: boolean
 }
 
 /** The commands of lists, their selections and records. A page offers some of them; the list of keys shows those that have keys. */
 export const pageCommands = {
-  note: { group: 'record', keys: 'n', label: t('records.writeANote'), icon: 'edit' },
-  task: { group: 'record', keys: 't', label: t('records.addATask'), icon: 'tasks' },
-  email: { group: 'record', keys: 'm', label: t('records.writeAnEmail'), icon: 'talk' },
-  owner: { group: 'record', keys: 'a', label: t('records.changeOwner'), icon: 'person' },
+  note: { group: 'record', keys: 'n', label: t('records.writeANote'), icon: 'edit', isTyped: true },
+  task: { group: 'record', keys: 't', label: t('records.addATask'), icon: 'tasks', isTyped: true },
+  email: { group: 'record', keys: 'm', label: t('records.writeAnEmail'), icon: 'talk', isTyped: true },
+  owner: { group: 'record', keys: 'a', label: t('records.changeOwner'), icon: 'person', isTyped: true },
   stage: { group: 'record', keys: 's', label: t('records.changeStage'), icon: 'stages' },
-  convert: { group: 'record', label: t('leads.convert'), icon: 'flow' },
+  convert: { group: 'record', label: t('leads.convert'), icon: 'flow', isTyped: true },
   duplicate: { group: 'record', label: t('records.duplicate'), icon: 'copy' },
-  merge: { group: 'record', label: t('records.merge'), icon: 'connection' },
+  merge: { group: 'record', label: t('records.merge'), icon: 'connection', isTyped: true },
   copyLink: { group: 'record', label: t('records.copyLink'), icon: 'link' },
   print: { group: 'record', label: t('records.print'), icon: 'document' },
   remove: { group: 'record', label: t('common.delete'), icon: 'trash' },
   nextRecord: { group: 'record', keys: 'j', label: t('records.nextInTheList'), icon: 'down' },
   previousRecord: { group: 'record', keys: 'k', label: t('records.previousInTheList'), icon: 'up' },
-  changeOwners: { group: 'selection', label: bulkTaskNames.owner, icon: 'person' },
-  changeStages: { group: 'selection', label: bulkTaskNames.stage, icon: 'stages' },
-  addTags: { group: 'selection', label: bulkTaskNames.tags, icon: 'plus' },
-  removeTags: { group: 'selection', label: bulkTaskNames.untag, icon: 'cross' },
-  editFields: { group: 'selection', label: bulkTaskNames.field, icon: 'edit' },
-  emailAll: { group: 'selection', label: t('common.email'), icon: 'talk' },
+  changeOwners: { group: 'selection', label: bulkTaskNames.owner, icon: 'person', isTyped: true },
+  changeStages: { group: 'selection', label: bulkTaskNames.stage, icon: 'stages', isTyped: true },
+  addTags: { group: 'selection', label: bulkTaskNames.tags, icon: 'plus', isTyped: true },
+  removeTags: { group: 'selection', label: bulkTaskNames.untag, icon: 'cross', isTyped: true },
+  editFields: { group: 'selection', label: bulkTaskNames.field, icon: 'edit', isTyped: true },
+  emailAll: { group: 'selection', label: t('common.email'), icon: 'talk', isTyped: true },
   exportAll: { group: 'selection', label: t('transfers.export'), icon: 'import' },
   removeAll: { group: 'selection', label: bulkTaskNames.delete, icon: 'trash' },
-  search: { group: 'list', keys: '/', label: t('frame.searchTheList'), icon: 'search' },
-  create: { group: 'list', keys: 'c', label: t('common.new'), icon: 'plus' },
-  filter: { group: 'list', keys: 'f', label: t('records.filter'), icon: 'filter' },
+  search: { group: 'list', keys: '/', label: t('frame.searchTheList'), icon: 'search', isTyped: true },
+  create: { group: 'list', keys: 'c', label: t('common.new'), icon: 'plus', isTyped: true },
+  filter: { group: 'list', keys: 'f', label: t('records.filter'), icon: 'filter', isTyped: true },
   nextRow: { group: 'list', keys: 'j', label: t('records.nextRow'), icon: 'down' },
   previousRow: { group: 'list', keys: 'k', label: t('records.previousRow'), icon: 'up' },
 } as const satisfies Readonly<Record<string, PageCommandWords>>
@@ -84,7 +87,10 @@ export function useOfferedCommands(): readonly PageCommandId[] {
 
 /** Runs a command of the part that offered it last. */
 export function runPageCommand(id: PageCommandId): void {
-  offers.find((offer) => offer.id === id)?.run()
+  const offered = offers.find((offer) => offer.id === id)
+  if (offered === undefined) return
+  keepTyping(id)
+  offered.run()
 }
 
 /** A page that is opened for a command loads no longer than this. */
@@ -92,6 +98,7 @@ const openedWithinMs = 10_000
 
 /** Runs a command on the next page that offers it. */
 export function runOnNextPage(id: PageCommandId): void {
+  keepTyping(id)
   const before = offers
   const stop = subscribe(() => {
     const offered = offers.find((offer) => offer.id === id && !before.includes(offer))
@@ -101,4 +108,9 @@ export function runOnNextPage(id: PageCommandId): void {
     offered.run()
   })
   const timer = setTimeout(stop, openedWithinMs)
+}
+
+function keepTyping(id: PageCommandId): void {
+  const { isTyped }: PageCommandWords = pageCommands[id]
+  if (isTyped) typeAhead()
 }

@@ -12,6 +12,7 @@ import {
   type ReactNode,
 } from 'react'
 import { Icon } from '../../shell/icons.tsx'
+import { typeAhead } from '../../shell/type-ahead.ts'
 import { valueOf } from '../field-values.ts'
 import { titleOf, type AnyRecord } from '../record-calls.ts'
 import type { Choice } from '../record-table.tsx'
@@ -77,6 +78,7 @@ export function Grid(props: GridProps) {
   const edit = (place: Place): boolean => {
     const column = columns.find(({ key }) => key === place.key)
     if (column === undefined || !mayEdit(column)) return false
+    typeAhead()
     setEditing(place)
     return true
   }

@@ -1,0 +1,52 @@
+/** A field that did not open within this time will not. */
+const keptMs = 5_000
+
+/** The parts of a page that handle keys themselves once they have the focus. */
+const openings = '[role=dialog], [role=menu], [role=listbox]'
+
+let end: (() => void) | undefined
+
+/**
+ * Keeps the text that a person types on while a field is being opened, and puts it into the field as soon as that has the focus. Call it
+ * before the field is opened. Until then keys would reach the page, whose commands they might run.
+ */
+export function typeAhead(onEscape?: () => void): void {
+  end?.()
+  let text = ''
+  const press = (event: KeyboardEvent) => {
+    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.key === 'Escape') {
+      stop()
+      onEscape?.()
+      return
+    }
+    event.preventDefault()
+    event.stopPropagation()
+    if (event.key.length === 1) text += event.key
+    if (event.key === 'Backspace') text = text.slice(0, -1)
+  }
+  const arrive = ({ target }: FocusEvent) => {
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+    if (!isField && !(target instanceof Element && target.closest(openings))) return
+    // Some fields select their text when they get the focus, and that comes first.
+    queueMicrotask(() => {
+      stop()
+      const typed = text
+      text = ''
+      // Like typing, this replaces what is selected, can be undone, and reaches every kind of field.
+      if (isField && typed !== '') document.execCommand('insertText', false, typed)
+    })
+  }
+  const stop = () => {
+    clearTimeout(timer)
+    document.removeEventListener('keydown', press, true)
+    document.removeEventListener('focusin', arrive)
+    document.removeEventListener('pointerdown', stop, true)
+    end = undefined
+  }
+  const timer = setTimeout(stop, keptMs)
+  document.addEventListener('keydown', press, true)
+  document.addEventListener('focusin', arrive)
+  document.addEventListener('pointerdown', stop, true)
+  end = stop
+}
