@@ -39,6 +39,25 @@ it('brings a mention to a colleague, who opens the record from it', async () => 
   await inboxLink(theirs, 'Inbox').waitFor()
 })
 
+it('says who does not see the record, and so learns nothing of a mention', async () => {
+  const outsider = await workspace.employee({ roles: ['Member'] })
+  const outsiderName = await nameOf(outsider.id)
+  const { id } = await create('/api/leads', { lastName: 'Turing' })
+  const page = await signedIn(`/leads/${id}`)
+  const note = page.getByRole('textbox', { name: 'Note' })
+  const mention = async (name: string) => {
+    await note.click()
+    await page.keyboard.type(`@${name}`)
+    await page.getByRole('option', { name, exact: true }).click()
+  }
+  await mention(colleagueName)
+  await mention(outsiderName)
+  const hint = page.getByRole('form', { name: 'New note' }).getByRole('status')
+  await expect.poll(() => hint.textContent()).toBe(`No access to this record, so no notification: ${outsiderName}`)
+  await note.fill(`@${colleagueName}`)
+  await hint.waitFor({ state: 'detached' })
+})
+
 it('tells a follower of what a colleague writes, and nothing any more after that', async () => {
   const { id } = await create('/api/leads', { lastName: 'Hopper' })
   const page = await signedIn(`/leads/${id}`, { as: colleague })

@@ -91,6 +91,7 @@ import { describeWorkspace } from './across/description/describe-workspace.ts'
 import { implementedDeletedRecords } from './across/deleted-records/deleted-records.handlers.ts'
 import { implementedFollows } from './across/follows/follows.handlers.ts'
 import { implementedPresence } from './across/presence/presence.handlers.ts'
+import { implementedSight } from './across/sight/sight.handlers.ts'
 import { implementBatch } from './across/batch/batch.handlers.ts'
 import { implementLiveChanges } from './across/live/live.handlers.ts'
 import type { LiveStreams } from './across/live/live.streams.ts'
@@ -233,6 +234,7 @@ export const createSettingsService = (app: FastifyInstance, streams: LiveStreams
     batch: implementBatch(app),
     follows: implementedFollows,
     presence: implementedPresence,
+    sight: implementedSight,
     channels: implementedChannels,
     conversations: implementedConversations,
     paymentLinks: implementedPaymentLinks,

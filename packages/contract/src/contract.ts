@@ -65,6 +65,7 @@ import { deletedRecords } from './resources/settings/deleted-records.ts'
 import { batch } from './resources/settings/batch.ts'
 import { follows } from './resources/settings/follows.ts'
 import { presence } from './resources/settings/presence.ts'
+import { sight } from './resources/settings/sight.ts'
 import { liveChanges } from './resources/settings/live-changes.ts'
 import { exports, imports } from './resources/settings/transfers.ts'
 import { workflowRuns, workflows } from './resources/settings/workflows.ts'
@@ -172,6 +173,7 @@ export const settingsContract = {
   liveChanges,
   follows,
   presence,
+  sight,
   batch,
   channels,
   conversations,

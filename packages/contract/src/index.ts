@@ -495,6 +495,7 @@ export { deletedRecords } from './resources/settings/deleted-records.ts'
 export { undo } from './resources/undo.ts'
 export { follows, followsMax } from './resources/settings/follows.ts'
 export { presence, presenceKeptMs, presenceMax } from './resources/settings/presence.ts'
+export { sight, sightMax } from './resources/settings/sight.ts'
 export { batch, batchBytesMax, batchReadsMax } from './resources/settings/batch.ts'
 export {
   liveChange,

@@ -1,15 +1,15 @@
-import type { visibilities } from '@crm/contract'
-import { Button, Checkbox, Group, Stack } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { sightMax, type visibilities } from '@crm/contract'
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { crm } from '../base/api.ts'
+import { crm, settings } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
 import { RefusalAlert } from '../shell/states.tsx'
 import { MentionField } from './mention-field.tsx'
 import { mentionedIn, type Mentionable } from './mentions.ts'
 import { collectionOf, type RecordPlace } from './record-place.ts'
 import { useWriting } from './writing.ts'
-import { t } from '../base/texts.ts'
+import { dateLocale, t } from '../base/texts.ts'
 
 type Visibility = (typeof visibilities)[number]
 
@@ -29,6 +29,7 @@ export function NoteForm({ record }: { readonly record: RecordPlace }) {
         ),
       ),
   })
+  const mentioned = mentionedIn(writing.area.value, chosen)
   return (
     <form onSubmit={writing.onSubmit} aria-label={t('records.newNote')} data-kept>
       <Stack gap="xs">
@@ -42,6 +43,7 @@ export function NoteForm({ record }: { readonly record: RecordPlace }) {
           onText={writing.setText}
           onMention={(person) => setChosen([...chosen, person])}
         />
+        <NotTold record={record} mentioned={chosen.filter(({ id }) => mentioned.includes(id))} />
         <RefusalAlert error={writing.refusal} />
         <Group justify="space-between">
           <Checkbox
@@ -56,5 +58,30 @@ export function NoteForm({ record }: { readonly record: RecordPlace }) {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+interface NotToldProps {
+  readonly record: RecordPlace
+  readonly mentioned: readonly Mentionable[]
+}
+
+/** Says who of the mentioned people does not see the record, and therefore learns nothing of the note. */
+function NotTold({ record: { entityType, entityId }, mentioned }: NotToldProps) {
+  const ids = [...new Set(mentioned.map(({ id }) => id))].slice(0, sightMax)
+  const { data } = useQuery({
+    queryKey: ['sight', entityType, entityId, ids],
+    queryFn: async ({ signal }) =>
+      (await settings.sight.get({ params: { entityType, id: entityId }, query: { employeeIds: ids.join() }, signal }))
+        .data.hiddenFrom,
+    enabled: ids.length > 0,
+    placeholderData: keepPreviousData,
+  })
+  const names = mentioned.filter(({ id }) => data?.includes(id)).map(({ name }) => name)
+  if (names.length === 0) return null
+  return (
+    <Text role="status" size="xs" c="dimmed">
+      {t('records.notTold', { names: new Intl.ListFormat(dateLocale).format(new Set(names)) })}
+    </Text>
   )
 }
