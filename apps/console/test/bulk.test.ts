@@ -38,6 +38,16 @@ it.each(sizes)('at %s records change hands together, and back', async (_size, vi
   await select(page, 'Mary')
   await bar(page).getByText('2 selected').waitFor()
   await bar(page).getByRole('button', { name: 'Change owner' }).click()
+  // The choices are seen to the end of the last, although the dialog is lower than they are.
+  const last = dialog(page, 'Change owner').getByRole('option').last()
+  await expect
+    .poll(() =>
+      last.evaluate((option) => {
+        const { x, y, width, height } = option.getBoundingClientRect()
+        return option.contains(option.ownerDocument.elementFromPoint(x + width / 2, y + height - 2))
+      }),
+    )
+    .toBe(true)
   await dialog(page, 'Change owner').getByRole('combobox', { name: 'Owner' }).fill('Nora')
   await page.getByRole('option', { name: 'Nora Field' }).click()
   await dialog(page, 'Change owner').getByText('2 leads will change').waitFor()

@@ -69,7 +69,8 @@ export const theme = createTheme({
         // The head of a dialog is not that of the page.
         attributes: { header: { role: 'presentation' } },
         overlayProps: { backgroundOpacity: 0.4 },
-        transitionProps: { duration: 120 },
+        // Other transitions leave a transform behind, within which the choices of a field would be cut off.
+        transitionProps: { transition: 'fade', duration: 120 },
       },
       styles: { title: { fontWeight: 600 } },
     } satisfies Parameters<typeof Modal.extend>[0],
