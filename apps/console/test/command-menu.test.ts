@@ -205,6 +205,14 @@ it('keeps what is typed while a part of the console is still on its way', async 
   await expect
     .poll(async () => (await installation.call('GET', `/api/leads/${lead.id}`)) as object)
     .toMatchObject({ data: { email: 'ada@byron.example' } })
+
+  const openDialog = await behindGate(page, 'bulk-dialog')
+  await page.getByRole('checkbox', { name: 'Select row Ada Byron' }).check()
+  await page.getByRole('button', { name: 'Add tags' }).click()
+  await page.keyboard.type('poet')
+  openDialog()
+  const tags = page.getByRole('dialog', { name: 'Add tags' }).getByRole('combobox', { name: 'Tags' })
+  await expect.poll(() => tags.inputValue()).toBe('poet')
 })
 
 it('opens nothing that was given up with Escape before it was there', async () => {

@@ -8,6 +8,7 @@ import { runOnNextPage, runPageCommand, useOfferedCommands, type PageCommandId }
 import { useKinds } from '../records/record-kinds.ts'
 import { kindAt } from '../records/record-place.ts'
 import { Icon } from '../shell/icons.tsx'
+import { Opening } from '../shell/opening.tsx'
 import { typeAhead } from '../shell/type-ahead.ts'
 import { undoLast } from '../shell/undo.ts'
 import { useThemeOfAccount } from '../shell/use-preferences.ts'
@@ -137,11 +138,11 @@ export function Frame() {
       )}
       <ReauthenticationDialog />
       {asked && (
-        <Suspense fallback={null}>
+        <Opening>
           <NextStepDialog asked={asked} />
-        </Suspense>
+        </Opening>
       )}
-      <Suspense fallback={null}>
+      <Opening>
         {opened === 'menu' && (
           <CommandMenu commands={commands} opened onRun={run} onGo={go} onRunOn={runOn} onClose={shut} />
         )}
@@ -149,7 +150,7 @@ export function Frame() {
         {opened !== null && typeof opened === 'object' && (
           <RecordForm entityType={opened.creates} opened onClose={shut} />
         )}
-      </Suspense>
+      </Opening>
     </div>
   )
 }

@@ -1,5 +1,6 @@
-import { lazy, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { lazy, useCallback, useEffect, useRef, useState } from 'react'
 import { askForProofBy } from '../base/reauthentication.ts'
+import { Opening } from '../shell/opening.tsx'
 
 const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog }))
 
@@ -21,9 +22,9 @@ export function ReauthenticationDialog() {
   }, [])
   return (
     isAsked && (
-      <Suspense fallback={null}>
+      <Opening>
         <ProofDialog onAnswer={answer} />
-      </Suspense>
+      </Opening>
     )
   )
 }

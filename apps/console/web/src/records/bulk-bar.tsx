@@ -1,7 +1,8 @@
 import { exportedIdsMax } from '@crm/contract'
 import { Button, CloseButton } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { useSession } from '../base/session.ts'
+import { Opening } from '../shell/opening.tsx'
 import classes from './bulk-bar.module.css'
 import { bulkTaskNames, type BulkTask } from './bulk-task.ts'
 import type { BulkTarget } from './bulk-changes.ts'
@@ -95,17 +96,17 @@ function KnownBar({ kind, count, selection, query, total }: KnownBarProps) {
       <CloseButton aria-label={t('records.clearSelection')} onClick={selection.clear} />
       {exporting.dialog}
       {task === 'email' && (
-        <Suspense>
+        <Opening>
           <BulkEmailDialog
             kind={kind}
             rows={'rows' in target ? target.rows : undefined}
             onDone={selection.clear}
             onClose={() => setTask(null)}
           />
-        </Suspense>
+        </Opening>
       )}
       {task !== null && task !== 'email' && (
-        <Suspense>
+        <Opening>
           <BulkDialog
             task={task}
             kind={kind}
@@ -115,7 +116,7 @@ function KnownBar({ kind, count, selection, query, total }: KnownBarProps) {
             onDone={selection.clear}
             onClose={() => setTask(null)}
           />
-        </Suspense>
+        </Opening>
       )}
     </div>
   )

@@ -1,7 +1,8 @@
 import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, useState, type ReactNode } from 'react'
 import { useSession } from '../base/session.ts'
+import { Opening } from '../shell/opening.tsx'
 import { MoreActions } from '../shell/more-actions.tsx'
 import { notify } from '../shell/notices.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
@@ -75,7 +76,7 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
         )}
       </MoreActions>
       {children}
-      <Suspense>
+      <Opening>
         {kind && data && open === 'duplicate' && (
           <RecordForm
             entityType={record.entityType}
@@ -85,7 +86,7 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
           />
         )}
         {kind && data && open === 'merge' && <MergeDialog kind={kind} record={data} onClose={() => setOpen(null)} />}
-      </Suspense>
+      </Opening>
       {subject !== null && isErasing && (
         <EraseDialog
           subject={subject}

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { lazy, useState, type ReactNode } from 'react'
 import { capitalized, inDigits, named, t } from '../base/texts.ts'
+import { Opening } from '../shell/opening.tsx'
 import { Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { FieldValue, hasValue } from './field-value.tsx'
@@ -168,7 +169,7 @@ function Add({ kind, label, initial }: AddProps) {
         {words}
       </Button>
       {isOpen && (
-        <Suspense>
+        <Opening>
           {/* The page of the record stays, where the new one appears. */}
           <RecordForm
             entityType={kind.key}
@@ -177,7 +178,7 @@ function Add({ kind, label, initial }: AddProps) {
             onCreated={() => undefined}
             onClose={() => setOpen(false)}
           />
-        </Suspense>
+        </Opening>
       )}
     </>
   )

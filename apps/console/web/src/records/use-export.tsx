@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { crm, settings } from '../base/api.ts'
+import { Opening } from '../shell/opening.tsx'
 
 const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
 
@@ -24,9 +25,9 @@ export function useExport(entityType: string): {
     isPending: exporting.isPending,
     start: exporting.mutate,
     dialog: isOpen && (
-      <Suspense fallback={null}>
+      <Opening>
         <ExportDialog id={exporting.data?.data.id} error={exporting.error} onClose={exporting.reset} />
-      </Suspense>
+      </Opening>
     ),
   }
 }

@@ -4,14 +4,15 @@ const keptMs = 5_000
 /** The parts of a page that handle keys themselves once they have the focus. */
 const openings = '[role=dialog], [role=menu], [role=listbox]'
 
-let end: (() => void) | undefined
+let isKeeping = false
 
 /**
  * Keeps the text that a person types on while a field is being opened, and puts it into the field as soon as that has the focus. Call it
  * before the field is opened. Until then keys would reach the page, whose commands they might run.
  */
 export function typeAhead(onEscape?: () => void): void {
-  end?.()
+  if (isKeeping) return
+  isKeeping = true
   let text = ''
   const press = (event: KeyboardEvent) => {
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
@@ -38,15 +39,14 @@ export function typeAhead(onEscape?: () => void): void {
     })
   }
   const stop = () => {
+    isKeeping = false
     clearTimeout(timer)
     document.removeEventListener('keydown', press, true)
     document.removeEventListener('focusin', arrive)
     document.removeEventListener('pointerdown', stop, true)
-    end = undefined
   }
   const timer = setTimeout(stop, keptMs)
   document.addEventListener('keydown', press, true)
   document.addEventListener('focusin', arrive)
   document.addEventListener('pointerdown', stop, true)
-  end = stop
 }

@@ -1,7 +1,8 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, useState } from 'react'
 import { useSession } from '../../base/session.ts'
 import { Icon } from '../../shell/icons.tsx'
+import { Opening } from '../../shell/opening.tsx'
 import { usePageCommand } from '../page-commands.ts'
 import type { Field, Kind } from '../record-kinds.ts'
 import { useReferenceNames } from '../use-reference-names.ts'
@@ -38,7 +39,7 @@ export function FilterButton({ kind, group, onChange }: FilterBarProps) {
         )}
       </Button>
       {openedFor === shown && (
-        <Suspense>
+        <Opening>
           <FilterDialog
             kind={kind}
             group={group}
@@ -48,7 +49,7 @@ export function FilterButton({ kind, group, onChange }: FilterBarProps) {
             }}
             onClose={close}
           />
-        </Suspense>
+        </Opening>
       )}
     </>
   )

@@ -1,7 +1,6 @@
 import { ActionIcon, Checkbox, Menu } from '@mantine/core'
 import {
   lazy,
-  Suspense,
   useLayoutEffect,
   useRef,
   useState,
@@ -12,6 +11,7 @@ import {
   type ReactNode,
 } from 'react'
 import { Icon } from '../../shell/icons.tsx'
+import { Opening } from '../../shell/opening.tsx'
 import { typeAhead } from '../../shell/type-ahead.ts'
 import { valueOf } from '../field-values.ts'
 import { titleOf, type AnyRecord } from '../record-calls.ts'
@@ -229,7 +229,7 @@ export function Grid(props: GridProps) {
                       </ActionIcon>
                     )}
                     {isEditing && column.field && (
-                      <Suspense>
+                      <Opening>
                         <CellEditor
                           field={column.field}
                           kind={kind}
@@ -237,7 +237,7 @@ export function Grid(props: GridProps) {
                           onDone={() => leave(place)}
                           onNext={() => next(place)}
                         />
-                      </Suspense>
+                      </Opening>
                     )}
                   </td>
                 )

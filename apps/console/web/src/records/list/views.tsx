@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
-import { lazy, Suspense, useState, type KeyboardEvent } from 'react'
+import { lazy, useState, type KeyboardEvent } from 'react'
 import { useSession } from '../../base/session.ts'
+import { Opening } from '../../shell/opening.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { crm } from '../../base/api.ts'
 import type { SavedView } from './list-queries.ts'
@@ -112,7 +113,7 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
           </Button>
         )}
       </div>
-      <Suspense>
+      <Opening>
         {dialog === 'save' && (
           <ViewDialog
             entityType={entityType}
@@ -128,7 +129,7 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
             onClose={() => setDialog(null)}
           />
         )}
-      </Suspense>
+      </Opening>
     </div>
   )
 }

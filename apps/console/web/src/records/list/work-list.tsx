@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useId, useMemo, useState, type ComponentType
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
 import { useSession } from '../../base/session.ts'
 import { Icon } from '../../shell/icons.tsx'
+import { Opening } from '../../shell/opening.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pager } from '../../shell/pager.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -216,14 +217,14 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
       </div>
       {Dialog && <Dialog opened={isCreating} onClose={() => setCreating(false)} />}
       {isCreating && Dialog === undefined && (
-        <Suspense>
+        <Opening>
           <RecordForm
             entityType={entityType}
             opened
             {...(pipelineId === undefined ? {} : { initial: { pipelineId } })}
             onClose={() => setCreating(false)}
           />
-        </Suspense>
+        </Opening>
       )}
     </Page>
   )
@@ -286,7 +287,7 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
         />
       )}
       {isChoosing && kind && (
-        <Suspense>
+        <Opening>
           <ColumnsDialog
             kind={kind}
             columns={state.columns}
@@ -296,7 +297,7 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
             onReset={() => change({ cols: undefined, density: undefined })}
             onClose={() => setChoosing(false)}
           />
-        </Suspense>
+        </Opening>
       )}
     </search>
   )
