@@ -50,16 +50,18 @@ export default defineConfig({
           groups: [
             // The packages of the first page change rarely, so browsers keep the chunk over releases. All others come with the
             // pages and dialogs that use them.
-            { name: 'vendor', test: /node_modules\//, tags: ['$initial'], priority: 2 },
+            { name: 'vendor', test: /node_modules\//, tags: ['$initial'], priority: 3 },
             // All of these form one chunk, in the order of imports: the setting for schemas must run before the first
             // schema is made.
             {
               name: 'contract',
               test: /schemas-without-eval|packages\/(?:errors|permissions|contract|client)\//,
-              priority: 1,
+              priority: 2,
             },
             // Otherwise the first page requests a file for each module that it shares with a later page.
-            { name: 'shared', tags: ['$initial'] },
+            { name: 'shared', tags: ['$initial'], priority: 1 },
+            // A page of a record would otherwise request sixty small files, one for each set of pages with the same modules.
+            { name: 'parts', minShareCount: 12 },
           ],
         },
       },
