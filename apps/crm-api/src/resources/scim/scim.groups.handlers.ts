@@ -195,7 +195,8 @@ async function concernedByName(
 
 /**
  * Gives people the roles and the department of their groups. A group that gives nothing changes nobody: the guard of reach lets
- * people join it who reach further than the directory, so it must not bring them what another group gives either.
+ * people join it who reach further than the directory, so it must not bring them what another group gives either. A group without a
+ * department moves nobody.
  */
 async function follow(
   tx: PeopleTransaction,
@@ -205,7 +206,7 @@ async function follow(
 ): Promise<void> {
   if (!givesRights) return
   await followGroupsOpenly(tx, context, people)
-  await followDepartments(tx, context, { people, former })
+  if (former !== null) await followDepartments(tx, context, { people, former })
 }
 
 /**

@@ -512,7 +512,10 @@ describe('groups', () => {
     ])
   })
 
-  it('that give nothing bring nobody what another group gives', async () => {
+  it.each([
+    ['nothing', []],
+    ['roles alone', ['Member']],
+  ])('that give %s bring nobody the department of another group', async (_what, names) => {
     const { workspace, scim, person, patch, settings } = await directory()
     const { id } = await person()
     const members = [{ value: id }]
@@ -522,6 +525,8 @@ describe('groups', () => {
     const place = async () => (await settings('GET', `users/${id}`)).body.data.departmentId as string | null
     expect(await place()).toBeNull()
     const { body: chess } = await scim('POST', '/Groups', { displayName: 'Chess' })
+    const roleIds = names.map((name) => workspace.roleIds[name as 'Member'])
+    await settings('PATCH', `scim-groups/${chess.id}`, { roleIds })
     await patch(`/Groups/${chess.id}`, { op: 'add', path: 'members', value: members })
     await patch(`/Groups/${chess.id}`, { op: 'replace', path: 'displayName', value: 'Bridge' })
     await patch(`/Groups/${chess.id}`, { op: 'remove', path: 'members' })

@@ -35,7 +35,7 @@ export const implementedScimGroupSettings = implement(scimGroups, {
         .where(and(eq(scimGroupMembers.workspaceId, workspace.id), eq(scimGroupMembers.groupId, params.id)))
       const people = members.map(({ id }) => id)
       await followGroupsOpenly(tx, context, people)
-      await followDepartments(tx, context, { people, former: current.departmentId })
+      if (departmentId !== undefined) await followDepartments(tx, context, { people, former: current.departmentId })
       await audit(tx, context, {
         action: 'scim-group.changed',
         subjectType: 'SCIM_GROUP',
