@@ -163,7 +163,11 @@ async function behindGate(page: Page, part: string): Promise<() => void> {
 }
 
 it('keeps what is typed while a part of the console is still on its way', async () => {
-  const { data: lead } = (await installation.call('POST', '/api/leads', { firstName: 'Ada', lastName: 'Byron' })) as {
+  const { data: lead } = (await installation.call('POST', '/api/leads', {
+    firstName: 'Ada',
+    lastName: 'Byron',
+    email: 'before@byron.example',
+  })) as {
     data: { id: string }
   }
   const page = await signedIn('/leads?cols=name,email')
@@ -196,6 +200,7 @@ it('keeps what is typed while a part of the console is still on its way', async 
   const cell = row.locator('[data-key=email]')
   await cell.focus()
   await page.keyboard.press('e')
+  await page.keyboard.press('Control+a')
   await page.keyboard.type('ada@byron.example')
   openEditor()
   const field = cell.getByRole('textbox')

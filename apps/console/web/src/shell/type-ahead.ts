@@ -14,17 +14,23 @@ export function typeAhead(onEscape?: () => void): void {
   if (isKeeping) return
   isKeeping = true
   let text = ''
+  let replaces = false
   const press = (event: KeyboardEvent) => {
-    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return
+    if (event.isComposing) return
     if (event.key === 'Escape') {
       stop()
       onEscape?.()
       return
     }
+    // AltGr counts as Ctrl and Alt on some systems, and writes letters.
+    const isCommand = (event.ctrlKey || event.metaKey) && !event.getModifierState('AltGraph')
+    const selectsAll = isCommand && event.key === 'a'
+    if (isCommand && !selectsAll) return
     event.preventDefault()
     event.stopPropagation()
-    if (event.key.length === 1) text += event.key
-    if (event.key === 'Backspace') text = text.slice(0, -1)
+    if (selectsAll) [replaces, text] = [true, '']
+    else if (event.key === 'Backspace') text = text.slice(0, -1)
+    else if (event.key.length === 1) text += event.key
   }
   const arrive = ({ target }: FocusEvent) => {
     const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
@@ -34,6 +40,7 @@ export function typeAhead(onEscape?: () => void): void {
       stop()
       const typed = text
       text = ''
+      if (isField && replaces) target.select()
       // Like typing, this replaces what is selected, can be undone, and reaches every kind of field.
       if (isField && typed !== '') document.execCommand('insertText', false, typed)
     })
