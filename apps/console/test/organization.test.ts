@@ -13,7 +13,7 @@ it('the company data is changed in one form, says what is wrong with it, and sta
   await form.getByLabel('Color').fill('blue')
   await form.getByLabel('Bank details').fill('IBAN DE02 1203 0000 0000 2020 51')
   await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('Expected a colour such as #1f6feb').waitFor()
+  await form.getByText('Enter a color, such as #4c6ef5.').waitFor()
   await form.getByLabel('Color').fill('#1f6feb')
   await form.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved').waitFor()

@@ -354,7 +354,7 @@ describe('editing in place', () => {
     await facts.getByRole('button', { name: 'Edit Domain' }).click()
     await facts.getByRole('textbox', { name: 'Domain' }).fill('no domain')
     await page.keyboard.press('Enter')
-    await facts.getByText('Expected a domain such as example.com').waitFor()
+    await facts.getByText('Enter a domain, such as example.com.').waitFor()
     await page.keyboard.press('Escape')
     await facts.getByText('looms.example').waitFor()
   })

@@ -79,7 +79,7 @@ describe('tags and attributes', () => {
       await form.getByLabel('Type').selectOption({ label: 'Single choice' })
       await form.getByLabel('Group').selectOption({ label: 'Looks' })
     })
-    await page.getByRole('form').getByText('Expected a letter').waitFor()
+    await page.getByRole('form').getByText('Start with a letter, and use letters, digits, _ and - after it.').waitFor()
     await save(page, 'New attribute', (form) => form.getByLabel('API name').fill('color'))
     await page.getByRole('button', { name: 'Show the choices of Colour' }).click()
     for (const name of ['Yellow', 'Navy']) {
@@ -127,7 +127,7 @@ describe('taxes, units, currencies and numbers', () => {
       await form.getByLabel('Name').fill('Luxury')
       await form.getByLabel('Percent').fill('120')
     })
-    await page.getByRole('form').getByText('Expected at most 100 per cent').waitFor()
+    await page.getByRole('form').getByText('Enter a percentage from 0 to 100.').waitFor()
     await save(page, 'New tax rate', (form) => form.getByLabel('Percent').fill('33.5'))
     await page.getByRole('row', { name: /Luxury.*33\.5 %.*Active/ }).waitFor()
     await page.getByRole('button', { name: 'New currency' }).click()

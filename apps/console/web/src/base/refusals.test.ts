@@ -1,4 +1,5 @@
 import { ClientError } from '@crm/client'
+import { publicContract } from '@crm/contract'
 import { describe, expect, it } from 'vitest'
 import { describeRefusal, fieldErrors, isRefusedWith } from './refusals.ts'
 
@@ -61,4 +62,28 @@ it('finds the problem of each field, the first one of several', () => {
   expect(fieldErrors(new Error('x'))).toEqual({})
   expect(isRefusedWith(error, 'VALIDATION_ERROR')).toBe(true)
   expect(isRefusedWith(undefined, 'VALIDATION_ERROR')).toBe(false)
+})
+
+it('says what the API refuses in words for people, not for programs', () => {
+  const refusalOf = (message: string) =>
+    fieldErrors(
+      new ClientError(400, { error: 'Not valid', code: 'VALIDATION_ERROR', issues: [{ path: ['field'], message }] }),
+    )['field']
+  const decimals = publicContract.deals.operations.create.body.safeParse({ name: 'Deal', amount: 'a lot' })
+  expect(decimals.error?.issues.map(({ message }) => refusalOf(message))).toEqual(['Enter a number, such as 1250.50.'])
+  expect(
+    [
+      'Expected a decimal number that is not below zero, as a string',
+      'Expected a quantity above zero',
+      'Expected a percentage from 0 to 100, as a string',
+      'Expected a year from 1000 to 2999',
+      'Expected an address that begins with https://',
+    ].map(refusalOf),
+  ).toEqual([
+    'Enter a number that is not below zero.',
+    'Enter a number above zero.',
+    'Enter a percentage from 0 to 100.',
+    'Enter a year from 1000 to 2999.',
+    'Start the address with https://.',
+  ])
 })

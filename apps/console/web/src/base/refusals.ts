@@ -116,6 +116,22 @@ const issueWords: readonly (readonly [RegExp, string])[] = [
   [/^A phone must start/, t('base.phoneFormat')],
   [/^Invalid /, t('base.notValid')],
   [/^Expected a currency code/, t('refusals.INVALID_CURRENCY')],
+  [/^Expected .* above zero$/, t('base.aboveZero')],
+  [/^Expected .* not below zero/, t('base.notBelowZero')],
+  [/^Expected .*per ?cent/, t('base.percentFormat')],
+  [/^Expected (?:a decimal number|an amount|a number)/, t('base.numberFormat')],
+  [/^Expected (?:a date|an ISO 8601 date)/, t('base.dateFormat')],
+  [/^Expected a time in the future/, t('base.inTheFuture')],
+  [/^Expected a time/, t('base.timeFormat')],
+  [/^Expected an address that begins/, t('base.httpsFormat')],
+  [/^Expected an address or a block/, t('base.networkFormat')],
+  [/^Expected a domain/, t('base.domainFormat')],
+  [/^Expected a colour/, t('base.colorFormat')],
+  [/^Expected a letter, then/, t('base.nameFormat')],
+  [/^Expected at least 1 character/, t('base.required')],
+  [/^Expected small letters/, t('base.smallLetters')],
+  [/^Expected a PNG/, t('base.pictureFormat')],
+  [/^Expected one of/, t('base.unknownChoice')],
 ]
 
 function describeIssue(issue: unknown): string {
@@ -123,6 +139,8 @@ function describeIssue(issue: unknown): string {
   if (message === undefined) return t('base.notValid')
   const [, label] = /^(.+) is required$/.exec(message) ?? []
   if (label !== undefined) return t('base.fieldIsRequired', { label })
+  const [, from, to] = /^Expected a year from (\d+) to (\d+)$/.exec(message) ?? []
+  if (from !== undefined && to !== undefined) return t('base.yearRange', { from, to })
   return issueWords.find(([beginning]) => beginning.test(message))?.[1] ?? message
 }
 
