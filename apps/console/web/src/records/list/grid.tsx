@@ -26,7 +26,8 @@ import { Totals } from './totals.tsx'
 import classes from './grid.module.css'
 import { t } from '../../base/texts.ts'
 
-const CellEditor = lazy(async () => ({ default: (await import('./cell-editor.tsx')).CellEditor }))
+const loadEditor = () => import('./cell-editor.tsx')
+const CellEditor = lazy(async () => ({ default: (await loadEditor()).CellEditor }))
 
 interface GridProps {
   readonly label: string
@@ -206,7 +207,12 @@ export function Grid(props: GridProps) {
                     data-editable={mayEdit(column)}
                     aria-readonly={!mayEdit(column)}
                     tabIndex={stop?.id === row.id && stop.key === column.key ? 0 : -1}
-                    onFocus={(event) => event.target === event.currentTarget && setFocused(place)}
+                    onFocus={(event) => {
+                      if (event.target !== event.currentTarget) return
+                      setFocused(place)
+                      // A cell with the focus may be edited next, and by then the editor should be there.
+                      if (mayEdit(column)) loadEditor().catch(() => undefined)
+                    }}
                     onDoubleClick={(event) => {
                       if (!(event.target as Element).closest('a, input')) edit(place)
                     }}
