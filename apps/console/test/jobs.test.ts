@@ -208,6 +208,11 @@ it('the demo is left for data of one’s own', async () => {
   await installation.takeForDemo()
   const page = await signedIn('/')
   await title(page, 'Home')
+  const open = page
+    .getByRole('region', { name: 'Pipeline', exact: true })
+    .getByText(/^\d+ deals?$/)
+    .first()
+  await expect.poll(() => open.textContent()).not.toBe('0 deals')
   await page.getByRole('button', { name: 'Start with your own data' }).click()
   const dialog = page.getByRole('dialog', { name: 'Start with your own data' })
   await dialog.getByRole('button', { name: 'Keep exploring' }).click()
@@ -223,4 +228,5 @@ it('the demo is left for data of one’s own', async () => {
   await dialog.waitFor({ state: 'detached' })
   await expect.poll(() => call('GET', '/api/deals')).toMatchObject({ total: 0 })
   await page.getByRole('button', { name: 'Start with your own data' }).waitFor({ state: 'detached' })
+  await expect.poll(() => open.textContent()).toBe('0 deals')
 })

@@ -1,6 +1,6 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { isRefusedWith } from '../../base/refusals.ts'
@@ -19,6 +19,8 @@ const demoQuery = queryOptions({
   refetchInterval: ({ state }) => (isRunning(state.data?.job?.state) ? 2_000 : false),
 })
 
+type Demo = Awaited<ReturnType<typeof settings.demo.get>>['data']
+
 function isRunning(state: string | undefined): boolean {
   return state === 'QUEUED' || state === 'RUNNING'
 }
@@ -28,6 +30,7 @@ export function DemoBanner() {
   const { may } = useSession()
   const [isAsking, setAsking] = useState(false)
   const { data: demo } = useQuery({ ...demoQuery, enabled: may('MANAGE_WORKSPACE') })
+  useRefreshAfter(demo)
   if (demo === undefined || !demo.isDemo || demo.total === demo.kept) return null
   return (
     <Panel
@@ -42,6 +45,20 @@ export function DemoBanner() {
       {isAsking && <RemovalDialog name={demo.name} kinds={demo.kinds} onClose={() => setAsking(false)} />}
     </Panel>
   )
+}
+
+/** Reads everything again once a removal has ended: what is removed for good leaves no change that pages hear of. */
+function useRefreshAfter(demo: Demo | undefined): void {
+  const client = useQueryClient()
+  const seen = useRef<string | null>(undefined)
+  const isKnown = demo !== undefined
+  const ended = demo?.job && !isRunning(demo.job.state) ? demo.job.id : null
+  useEffect(() => {
+    if (!isKnown) return
+    // A removal that was over when the page opened has nothing to refresh.
+    if (seen.current !== undefined && ended !== null && ended !== seen.current) void client.invalidateQueries()
+    seen.current = ended
+  }, [client, isKnown, ended])
 }
 
 interface RemovalDialogProps {
