@@ -1,6 +1,5 @@
 import { batchReadsMax } from '@crm/contract'
-
-type Send = (url: string, init: RequestInit) => Promise<Response>
+import type { Send } from './send.ts'
 
 /** The reads of one moment that are sent alone, so that no slower read holds them up: these are the reads of the frame and of a list. */
 const usualAloneMax = 3

@@ -1,3 +1,5 @@
+import type { Send } from './send.ts'
+
 /** Asks the person to prove who they are; resolves with whether they did. */
 type Ask = () => Promise<boolean>
 
@@ -10,8 +12,6 @@ export function askForProofBy(asking: Ask): () => void {
     if (ask === asking) ask = undefined
   }
 }
-
-type Send = (url: string, init: RequestInit) => Promise<Response>
 
 /**
  * Returns the function that sends requests. When the API wants a fresh session for one of them, the person is asked for a proof and it is

@@ -39,6 +39,13 @@ export function inDigits(value: number, options?: Intl.NumberFormatOptions): str
   return value.toLocaleString(language, options)
 }
 
+const list = new Intl.ListFormat(dateLocale)
+
+/** Lists names as a sentence does: “Ada, Ben and Cara”. */
+export function inList(names: Iterable<string>): string {
+  return list.format(names)
+}
+
 /** Returns a text with a capital letter, for the beginning of a line. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)

@@ -1,3 +1,5 @@
+import type { Send } from './send.ts'
+
 /** The role with whose rights the pages of this tab are shown. */
 export interface ViewedRole {
   readonly id: string
@@ -32,5 +34,3 @@ export function withRole(send: Send): Send {
     return send(url, { ...init, headers })
   }
 }
-
-type Send = (url: string, init: RequestInit) => Promise<Response>

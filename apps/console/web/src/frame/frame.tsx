@@ -48,8 +48,10 @@ export function Frame() {
   const close = () => setOpen(false)
   const go = (path: string) => history.push(path)
   const shut = () => setOpened(null)
-  const openTyped = (next: Opened) => {
-    if (opened !== 'menu' || next !== 'menu') typeAhead(shut)
+  const open = (next: Exclude<Opened, null>) => {
+    const isTyped = next === 'menu' || typeof next === 'object'
+    // In a menu that is there already, nothing gets the focus anew.
+    if (isTyped && next !== opened) typeAhead(shut)
     setOpened(next)
   }
   const run = ({ does }: Command) => {
@@ -64,8 +66,7 @@ export function Frame() {
       shut()
       return undoLast()
     }
-    if ('opens' in does && does.opens !== 'menu') return setOpened(does.opens)
-    openTyped('opens' in does ? 'menu' : does)
+    open('opens' in does ? does.opens : does)
   }
   const runOn = (path: string, id: PageCommandId) => {
     if (path === pathname) return runPageCommand(id)
@@ -74,7 +75,7 @@ export function Frame() {
   }
   const search = () => {
     close()
-    openTyped('menu')
+    open('menu')
   }
   useHotkeys([['mod+K', search]], [], true)
   useCommandKeys(commands, run)

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { settings } from '../base/api.ts'
-import { dateLocale, inDigits, t } from '../base/texts.ts'
+import { inDigits, inList, t } from '../base/texts.ts'
 import { Avatar } from '../shell/avatar.tsx'
 import classes from './also-here.module.css'
 import type { RecordPlace } from './record-place.ts'
@@ -43,7 +43,7 @@ export function AlsoHere({ record }: { readonly record: RecordPlace }) {
   }, [place, entityType, entityId])
   const { data: others = [] } = useQuery({ ...presenceQuery(record), enabled: stayedAt === place })
   if (others.length === 0) return null
-  const names = new Intl.ListFormat(dateLocale).format(others.map(({ name }) => name))
+  const names = inList(others.map(({ name }) => name))
   const label = t('records.alsoHere', { names })
   return (
     <span role="img" aria-label={label} title={label} className={classes.people}>

@@ -9,7 +9,7 @@ import { MentionField } from './mention-field.tsx'
 import { mentionedIn, type Mentionable } from './mentions.ts'
 import { collectionOf, type RecordPlace } from './record-place.ts'
 import { useWriting } from './writing.ts'
-import { dateLocale, t } from '../base/texts.ts'
+import { inList, t } from '../base/texts.ts'
 
 type Visibility = (typeof visibilities)[number]
 
@@ -43,7 +43,7 @@ export function NoteForm({ record }: { readonly record: RecordPlace }) {
           onText={writing.setText}
           onMention={(person) => setChosen([...chosen, person])}
         />
-        <NotTold record={record} mentioned={chosen.filter(({ id }) => mentioned.includes(id))} />
+        <NotTold record={record} ids={mentioned} known={chosen} />
         <RefusalAlert error={writing.refusal} />
         <Group justify="space-between">
           <Checkbox
@@ -63,25 +63,28 @@ export function NoteForm({ record }: { readonly record: RecordPlace }) {
 
 interface NotToldProps {
   readonly record: RecordPlace
-  readonly mentioned: readonly Mentionable[]
+  /** The mentioned people, each once. */
+  readonly ids: readonly string[]
+  readonly known: readonly Mentionable[]
 }
 
 /** Says who of the mentioned people does not see the record, and therefore learns nothing of the note. */
-function NotTold({ record: { entityType, entityId }, mentioned }: NotToldProps) {
-  const ids = [...new Set(mentioned.map(({ id }) => id))].slice(0, sightMax)
+function NotTold({ record: { entityType, entityId }, ids, known }: NotToldProps) {
+  const asked = ids.slice(0, sightMax)
   const { data } = useQuery({
-    queryKey: ['sight', entityType, entityId, ids],
+    queryKey: ['sight', entityType, entityId, asked],
     queryFn: async ({ signal }) =>
-      (await settings.sight.get({ params: { entityType, id: entityId }, query: { employeeIds: ids.join() }, signal }))
+      (await settings.sight.get({ params: { entityType, id: entityId }, query: { employeeIds: asked.join() }, signal }))
         .data.hiddenFrom,
-    enabled: ids.length > 0,
+    enabled: asked.length > 0,
     placeholderData: keepPreviousData,
   })
-  const names = mentioned.filter(({ id }) => data?.includes(id)).map(({ name }) => name)
-  if (names.length === 0) return null
+  const names = new Map(known.map(({ id, name }) => [id, name]))
+  const unseeing = asked.filter((id) => data?.includes(id)).map((id) => names.get(id) ?? id)
+  if (unseeing.length === 0) return null
   return (
     <Text role="status" size="xs" c="dimmed">
-      {t('records.notTold', { names: new Intl.ListFormat(dateLocale).format(new Set(names)) })}
+      {t('records.notTold', { names: inList(unseeing) })}
     </Text>
   )
 }

@@ -1,7 +1,7 @@
 import { leveledActions, type AccessLevel, type LeveledAction } from '@crm/permissions'
 import type { ScopeGroup } from './scope-words.ts'
 import type { Role } from './settings-queries.ts'
-import { dateLocale, inSentence } from '../../base/texts.ts'
+import { inList, inSentence } from '../../base/texts.ts'
 import { t } from './texts.ts'
 
 /** The access levels in words. */
@@ -88,9 +88,7 @@ export function describeSight(
   const byLevel = Map.groupBy(seen, ({ entityType }) => access[entityType]?.VIEW ?? 'ALL')
   const parts = (['ALL', 'DEPARTMENT_TREE', 'DEPARTMENT', 'OWN'] as const).flatMap((level) => {
     const labels = byLevel.get(level)?.map(({ label }) => inSentence(label))
-    return labels ? [t(`settings.sights.${level}`, { records: list.format(labels) })] : []
+    return labels ? [t(`settings.sights.${level}`, { records: inList(labels) })] : []
   })
   return parts.length === 0 ? t('settings.seesNoRecords') : t('settings.seesParts', { parts: parts.join('; ') })
 }
-
-const list = new Intl.ListFormat(dateLocale)
