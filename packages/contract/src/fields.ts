@@ -226,6 +226,9 @@ export const shownLinks = z
   .array(z.object({ entityType: z.string(), entityId: id }))
   .meta({ description: 'Those whose records you may see' })
 
+/** The parameters of an operation on one record of any kind. */
+export const recordParams = z.object({ entityType: entityTypeName, id })
+
 /** The filters of lists by one linked record. */
 export const linkFilters = {
   entityType: entityTypeName.optional().meta({ description: 'With entityId: those of one record' }),

@@ -1,5 +1,5 @@
 import { recordOperations } from '@crm/contract'
-import type { Executor, Scope } from '@crm/db'
+import { scopeOf, type Executor, type Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../platform/context.ts'
 import type { OwnedRow, RecordKind } from '../records/owned/kind.ts'
@@ -11,6 +11,11 @@ import type { RecordLink } from './record-links.ts'
 /** The parts of a context that decide which records of switched-on modules a caller sees. */
 export type Onlooker = Pick<CrmContext, 'workspace' | 'caller' | 'scopeIfAllowed'>
 
+/** Returns what decides which records a person sees, whoever asks. */
+export function onlookerOf(workspace: Onlooker['workspace'], caller: Onlooker['caller']): Onlooker {
+  return { workspace, caller, scopeIfAllowed: (entityType) => scopeOf(workspace.id, caller, entityType) }
+}
+
 /** A record that was read, with its kind. */
 export interface SeenRecord {
   readonly kind: RecordKind
@@ -20,6 +25,15 @@ export interface SeenRecord {
 /** Returns the scope of a caller for a kind of record; null when they may see none, or when its module is switched off. */
 export function sightOf(context: Omit<Onlooker, 'caller'>, entityType: string): Scope | null {
   return isSwitchedOff(context, `VIEW_${entityType}`) ? null : context.scopeIfAllowed(entityType)
+}
+
+/** Returns the record of a request whose address names one of any kind. */
+export function linkOf({
+  params,
+}: {
+  readonly params: { readonly entityType: string; readonly id: string }
+}): RecordLink {
+  return { entityType: params.entityType, entityId: params.id }
 }
 
 /** Returns the name of a record in a map of records. */

@@ -2,15 +2,11 @@ import { follows, followsMax, success } from '@crm/contract'
 import { schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, count, eq } from 'drizzle-orm'
-import { requireSeen } from '../../kinds/in-sight.ts'
+import { linkOf, requireSeen } from '../../kinds/in-sight.ts'
 import type { RecordLink } from '../../kinds/record-links.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 
 const { follows: table } = schema
-
-interface Asked {
-  readonly params: { readonly entityType: string; readonly id: string }
-}
 
 export const implementedFollows = implement(follows, {
   get: async (asked, context) => {
@@ -61,10 +57,6 @@ async function requireFew(
     message: `You follow ${followsMax} records. Stop following one of them first.`,
     details: { quota: 'followedRecords', used, limit: followsMax },
   })
-}
-
-function linkOf({ params: { entityType, id } }: Asked): RecordLink {
-  return { entityType, entityId: id }
 }
 
 function meOf({ workspace, caller }: CrmContext) {

@@ -1,10 +1,9 @@
 import { liveIdsMax, liveStreamsMax } from '@crm/contract'
-import { scopeOf } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { readSessionCaller, readWorkspace, type Caller, type Workspace } from '@crm/identity'
 import { startRounds, type Rounds } from '@crm/runtime'
 import type { Readable } from 'node:stream'
-import { sightOf } from '../../kinds/in-sight.ts'
+import { onlookerOf, sightOf } from '../../kinds/in-sight.ts'
 import type { CrmApiDeps } from '../../platform/deps.ts'
 import { noteSeen } from '../../platform/late-reads.ts'
 import { readChangedRecords, readNewEntries, type NewEntry } from './live.changes.ts'
@@ -243,5 +242,5 @@ export class LiveStreams {
 /** Returns how far a person sees records of a kind that their stream tells of. */
 function sightIn({ workspace, caller }: Viewer, types: ReadonlySet<string> | undefined, entityType: string) {
   if (types?.has(entityType) === false) return null
-  return sightOf({ workspace, scopeIfAllowed: (type) => scopeOf(workspace.id, caller, type) }, entityType)
+  return sightOf(onlookerOf(workspace, caller), entityType)
 }

@@ -2,15 +2,11 @@ import { presence, success } from '@crm/contract'
 import { isAnyOf, schema, type Executor } from '@crm/db'
 import { workspaceTag } from '@crm/redis'
 import { and, asc, eq } from 'drizzle-orm'
-import { keyOf, requireSeen } from '../../kinds/in-sight.ts'
+import { keyOf, linkOf, requireSeen } from '../../kinds/in-sight.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { shownName } from '../../records/person-names.ts'
 
 const { employees } = schema
-
-interface Asked {
-  readonly params: { readonly entityType: string; readonly id: string }
-}
 
 export const implementedPresence = implement(presence, {
   tell: async (asked, context) => {
@@ -25,8 +21,8 @@ export const implementedPresence = implement(presence, {
   },
 })
 
-async function requirePlace({ params: { entityType, id } }: Asked, context: CrmContext): Promise<string> {
-  const link = { entityType, entityId: id }
+async function requirePlace(asked: Parameters<typeof linkOf>[0], context: CrmContext): Promise<string> {
+  const link = linkOf(asked)
   await requireSeen(context.db, context, link)
   return `${workspaceTag(context.workspace.id)}:${keyOf(link)}`
 }

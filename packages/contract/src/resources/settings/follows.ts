@@ -1,14 +1,19 @@
 import { z } from 'zod'
-import { entityTypeName, id } from '../../fields.ts'
+import { recordParams } from '../../fields.ts'
 import { data } from '../../standard.ts'
 import { settingsResource } from '../../resource.ts'
 
 /** The most records that one person follows. */
 export const followsMax = 1_000
 
-const params = z.object({ entityType: entityTypeName, id })
 const reply = data(200, z.object({ following: z.boolean() }))
-const usual = { path: '/api/me/follows/{entityType}/{id}', access: 'credential', reach: 'none', params, reply } as const
+const usual = {
+  path: '/api/me/follows/{entityType}/{id}',
+  access: 'credential',
+  reach: 'none',
+  params: recordParams,
+  reply,
+} as const
 
 /** The records that a person follows (docs/guide/records.md). */
 export const follows = settingsResource('follows', {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entityTypeName, id } from '../../fields.ts'
+import { id, recordParams } from '../../fields.ts'
 import { data } from '../../standard.ts'
 import { settingsResource } from '../../resource.ts'
 
@@ -9,12 +9,11 @@ export const presenceMax = 50
 /** A person counts as looking at a record for this time after they said so. */
 export const presenceKeptMs = 40_000
 
-const params = z.object({ entityType: entityTypeName, id })
 const usual = {
   path: '/api/me/presence/{entityType}/{id}',
   access: 'credential',
   reach: 'none',
-  params,
+  params: recordParams,
   errors: ['NOT_FOUND'],
 } as const
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { entityTypeName, id } from '../../fields.ts'
+import { id, recordParams } from '../../fields.ts'
 import { idsParam } from '../../lists.ts'
 import { data } from '../../standard.ts'
 import { settingsResource } from '../../resource.ts'
@@ -17,7 +17,7 @@ export const sight = settingsResource('sight', {
     summary: 'Tell which people do not see a record',
     description:
       'Whoever does not see a record is not told of a mention there. People who are not active, or not of the workspace, do not see it.',
-    params: z.object({ entityType: entityTypeName, id }),
+    params: recordParams,
     query: z.object({ employeeIds: idsParam(sightMax).optional() }),
     reply: data(200, z.object({ hiddenFrom: z.array(id) })),
     errors: ['NOT_FOUND'],
