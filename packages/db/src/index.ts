@@ -8,6 +8,7 @@ export {
   type Pool,
   type PoolOptions,
 } from './client.ts'
+export { holdings, type Holding } from './schema/holdings.ts'
 export { toInstant } from './columns.ts'
 export { brokenReference } from './broken-reference.ts'
 export { firstIdAt, newId } from './new-id.ts'
