@@ -91,6 +91,11 @@ export const errorCodes = define({
   SYSTEM_RECORD: { status: 409, text: 'The service itself uses this record, so it cannot be deleted' },
   SYSTEM_ROLE: { status: 409, text: 'A system role cannot be changed' },
   NOT_TERMINATED: { status: 409, text: 'Only people who have left can be erased' },
+  TOO_MANY_TEXTS: {
+    status: 409,
+    text: 'The name or address stands in more texts than that of one person would',
+    details: z.object({ limit: z.number() }),
+  },
   LAST_ADMINISTRATOR: { status: 409, text: 'The workspace needs an active administrator' },
   DOMAIN_NOT_VERIFIED: { status: 409, text: 'The record of the domain was not found in DNS' },
   BREAK_GLASS_REQUIRED: {

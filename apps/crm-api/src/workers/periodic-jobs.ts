@@ -12,6 +12,7 @@ import { mailNotifications } from './mail-notifications.ts'
 import type { AuditFile } from '../domain/audit/audit-file.ts'
 import { sealAuditLogs, signAuditHeads } from './seal-audit-log.ts'
 import { sendAuditLogs } from './send-audit-log.ts'
+import { finishErasures } from './finish-erasures.ts'
 import { sweepContents } from './sweep-contents.ts'
 import { sweepFiles } from './sweep-files.ts'
 import { sweepRecords } from './sweep-records.ts'
@@ -44,6 +45,7 @@ export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
     { name: 'audit-chains', everyMs: auditEveryMs, perform: () => sealAuditLogs(deps, deps.auditFile) },
     { name: 'audit-streams', everyMs: auditEveryMs, sends: true, perform: () => sendAuditLogs(deps) },
     { name: 'audit-heads', everyMs: sweepEveryMs, perform: () => signAuditHeads(deps) },
+    { name: 'erasures', everyMs: mailEveryMs, perform: () => finishErasures(deps) },
     { name: 'old-files', everyMs: sweepEveryMs, perform: () => sweepFiles(deps) },
     { name: 'old-contents', everyMs: sweepEveryMs, perform: () => sweepContents(deps) },
     { name: 'old-transfers', everyMs: sweepEveryMs, perform: () => sweepTransfers(deps) },

@@ -1,10 +1,11 @@
 import { erasedPart, sealBatch } from '@crm/audit'
 import { isAnyOf, schema, type Transaction } from '@crm/db'
-import { and, between, eq, inArray, isNotNull, max, sql, type SQL } from 'drizzle-orm'
+import { and, between, eq, inArray, isNotNull, isNull, max, or, sql, type SQL } from 'drizzle-orm'
 import { releaseFiles } from '../../records/released-files.ts'
-import { likeAny, patternOf, type PrivacySubject } from './privacy.terms.ts'
+import type { PrivacySubject } from './privacy.terms.ts'
 
 const { auditLog, bookings, calendarEvents, contacts, documentRecords, employees, fileLinks, files, leads } = schema
+const { invoices, orders, quotes } = schema
 
 type Counts = Record<string, number>
 
@@ -40,7 +41,7 @@ const ownedByEmployee = [
 export async function eraseRecord(
   tx: Transaction,
   { workspaceId, at }: Place,
-  { type, id }: PrivacySubject,
+  { type, id }: Pick<PrivacySubject, 'type' | 'id'>,
 ): Promise<Counts> {
   const counts: Counts = {}
   const isAbout = sql`workspace_id = ${workspaceId} AND entity_type = ${type} AND entity_id = ${id}::uuid`
@@ -93,6 +94,7 @@ export async function eraseRecord(
     tx.execute(sql`DELETE FROM idempotency_keys WHERE workspace_id = ${workspaceId} AND body LIKE ${`%${id}%`}`),
   )
   await eraseBookings(tx, workspaceId, type === 'LEAD' ? eq(bookings.leadId, id) : eq(bookings.contactId, id), counts)
+  if (type === 'CONTACT') await eraseParty(tx, workspaceId, id)
   const empty = {
     firstName: null,
     lastName: null,
@@ -266,46 +268,61 @@ async function eraseBookings(tx: Transaction, workspaceId: string, isTheirs: SQL
       .where(and(eq(calendarEvents.workspaceId, workspaceId), eq(calendarEvents.bookingId, id)))
 }
 
-/** Empties the personal part of audit entries by or about a person, or with their name; returns the ranges of their numbers. */
+/** Takes the person out of the drafts that are addressed to them. */
+async function eraseParty(tx: Transaction, workspaceId: string, contactId: string): Promise<void> {
+  for (const table of [quotes, orders, invoices])
+    await tx
+      .update(table)
+      .set({ partyName: null, billingAddress: null })
+      .where(and(eq(table.workspaceId, workspaceId), eq(table.contactId, contactId), isNull(table.number)))
+}
+
+/**
+ * Takes the person out of bookings and comments that came from one of their addresses and belong to no record.
+ * @param emails addresses that nobody else has
+ */
+export async function eraseByAddress(
+  tx: Transaction,
+  workspaceId: string,
+  emails: readonly string[],
+  counts: Counts,
+): Promise<void> {
+  if (emails.length === 0) return
+  const isTheirs = (column: SQL): SQL =>
+    sql`lower(${column}) = ANY (${sql.param(emails.map((email) => email.toLowerCase()))})`
+  const isLoose = and(isNull(bookings.leadId), isNull(bookings.contactId), isTheirs(sql`${bookings.inviteeEmail}`))
+  await eraseBookings(tx, workspaceId, isLoose as SQL, counts)
+  await count(
+    counts,
+    'comments',
+    tx.execute(sql`UPDATE comments SET author_name = '', author_email = NULL
+      WHERE workspace_id = ${workspaceId} AND author_id IS NULL AND ${isTheirs(sql`author_email`)}`),
+  )
+}
+
+/**
+ * Empties the personal part of audit entries about records of a person, and of those by an account; returns the ranges of their numbers.
+ * @param ids the records of the person
+ */
 export async function eraseAuditEntries(
   tx: Transaction,
   workspaceId: string,
-  { id }: PrivacySubject,
-  words: readonly string[],
+  { type, id }: Pick<PrivacySubject, 'type' | 'id'>,
+  ids: readonly string[],
 ): Promise<[number, number][]> {
   while ((await sealBatch(tx, workspaceId)) > 0);
-  const text = sql<string>`concat_ws(E'\n', ${auditLog.actorName}, ${auditLog.summary}, ${auditLog.changes}::text)`
-  const isTheirs = sql<boolean>`(${auditLog.actorId} = ${id}::uuid OR coalesce(${auditLog.subjectId}, '') = ${id})`
-  const pattern = patternOf(words)
-  const found: { readonly id: string }[] = []
+  const isAbout = isAnyOf(auditLog.subjectId, ids)
+  const isTheirs = type === 'EMPLOYEE' ? or(isAbout, eq(auditLog.actorId, id)) : isAbout
+  const seqs: number[] = []
   for (const part of await partsOfLog(tx, workspaceId)) {
-    const candidates = await tx
-      .select({ id: auditLog.id, text, isTheirs: sql<boolean>`coalesce(${isTheirs}, false)` })
-      .from(auditLog)
-      .where(
-        and(
-          part,
-          isNotNull(auditLog.privateSalt),
-          sql`(${isTheirs} OR lower(${text}) LIKE ANY (${sql.param(likeAny(words))}))`,
-        ),
-      )
-    found.push(...candidates.filter((entry) => entry.isTheirs || entry.text.search(pattern) !== -1))
+    const rows = await tx
+      .update(auditLog)
+      .set(erasedPart)
+      .where(and(part, isNotNull(auditLog.privateSalt), isTheirs))
+      .returning({ seq: auditLog.seq })
+    seqs.push(...rows.map(({ seq }) => seq ?? 0))
   }
-  if (found.length === 0) return []
-  const rows = await tx
-    .update(auditLog)
-    .set(erasedPart)
-    .where(
-      and(
-        eq(auditLog.workspaceId, workspaceId),
-        isAnyOf(
-          auditLog.id,
-          found.map((entry) => entry.id),
-        ),
-      ),
-    )
-    .returning({ seq: auditLog.seq })
-  return rangesOf(rows.map(({ seq }) => seq ?? 0).toSorted((one, other) => one - other))
+  return rangesOf(seqs.toSorted((one, other) => one - other))
 }
 
 /** The entries that one statement looks at, so that no statement takes long. */

@@ -1,19 +1,17 @@
 import { BytesReply, privacy, success } from '@crm/contract'
-import { schema } from '@crm/db'
+import { afterCommit } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { exportKey } from '@crm/storage'
-import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { insertJob } from '../../platform/jobs.ts'
 import { audit, changingPeople } from '../../records/audit.ts'
 import { findExport, insertExport } from '../transfers/exports.repository.ts'
-import { eraseAuditEntries, eraseEmployee, eraseRecord } from './privacy.erasure.ts'
+import { rehearsed } from '../../records/rehearsal.ts'
+import { erasePerson, type Erasure } from './privacy.erase.ts'
 import { personDataInSight, personDataType } from './privacy.export.ts'
-import { ownNames, readSubject, requireSubjectRights } from './privacy.subject.ts'
-import { confirmationOf, termsOf, type PrivacySubject } from './privacy.terms.ts'
-import { issuedDocuments, sameWords, scrubTexts } from './privacy.traces.ts'
-
-const { employees } = schema
+import { readSubject, requireSubjectRights } from './privacy.subject.ts'
+import { confirmationOf } from './privacy.terms.ts'
+import { changeTexts, type ErasureKey } from './privacy.texts.ts'
 
 const actions = { EMPLOYEE: 'user', CONTACT: 'contact', LEAD: 'lead' } as const
 
@@ -49,61 +47,40 @@ export const implementedPrivacy = implement(privacy, {
     return new BytesReply(200, headers, once(text))
   },
 
-  erase: async ({ body: { subject: key, confirm } }, context) => {
+  erase: async ({ body: { subject: key, confirm, dryRun } }, context) => {
     await requireSubjectRights(context, key, 'DELETE')
     const subject = await readSubject(context.db, context.workspace.id, key)
-    if (confirm.trim().toLowerCase() !== confirmationOf(subject).toLowerCase())
+    if (dryRun === true) {
+      const seen = await context.transact((tx) => rehearsed(true, tx, (inner) => erasePerson(inner, context, subject)))
+      return success(outcomeOf(seen))
+    }
+    if (confirm?.trim().toLowerCase() !== confirmationOf(subject).toLowerCase())
       throw invalidField('confirm', 'Repeat the email address of the person, or the name of somebody without one')
-    return success(await changingPeople(context, (tx) => eraseIn(tx, context, subject)))
+    const erasure = await changingPeople(context, async (tx) => {
+      const begun = await erasePerson(tx, context, subject)
+      afterCommit(tx, () => goOn(context, begun.key))
+      return begun
+    })
+    return success(outcomeOf(erasure))
   },
 })
 
+function outcomeOf({ erased, kept }: Erasure) {
+  return { erased, kept: [...kept] }
+}
+
+/** The batches of texts that a request waits for; the rest follows in the background. */
+const batchesAtOnce = 20
+
+/** The record is erased by now, so a fault here must not say otherwise: the periodic work goes on with the texts. */
+async function goOn({ deps, at }: CrmContext, key: ErasureKey): Promise<void> {
+  try {
+    await changeTexts(deps.db, key, at, { batchesMax: batchesAtOnce })
+  } catch (error) {
+    deps.logger.warn({ err: error, erasureId: key.id }, 'the texts of an erasure follow later')
+  }
+}
+
 async function* once(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text)
-}
-
-async function eraseIn(
-  tx: Parameters<Parameters<CrmContext['transact']>[0]>[0],
-  context: CrmContext,
-  subject: PrivacySubject,
-) {
-  const { workspace, at } = context
-  const place = { workspaceId: workspace.id, at }
-  if (subject.type === 'EMPLOYEE') await requireTerminated(tx, context, subject.id)
-  const terms = termsOf(subject)
-  const names = await ownNames(tx, workspace.id, subject)
-  const issued = await issuedDocuments(tx, workspace.id, subject.type === 'CONTACT' ? subject.id : null, terms)
-  const own =
-    subject.type === 'EMPLOYEE' ? await eraseEmployee(tx, place, subject) : await eraseRecord(tx, place, subject)
-  const scrubbed = await scrubTexts(tx, workspace.id, { terms, names })
-  const auditEntries = await eraseAuditEntries(tx, workspace.id, subject, [...terms, ...names])
-  const inLog = auditEntries.reduce((sum, [from, to]) => sum + to - from + 1, 0)
-  await audit(tx, context, {
-    action: `${actions[subject.type]}.erased`,
-    subjectType: subject.type,
-    subjectId: subject.id,
-    summary: 'Erased a person',
-    data: { auditEntries },
-  })
-  const erased: Record<string, number> = { ...own, ...(inLog > 0 ? { audit_log: inLog } : {}) }
-  for (const [kind, n] of Object.entries(scrubbed)) erased[kind] = (erased[kind] ?? 0) + n
-  const words = await sameWords(tx, workspace.id, names)
-  const kept = [
-    ...issued.map((document) => ({ ...document, reason: 'Issued finance documents are kept unchanged' })),
-    ...words.map((place) => ({ ...place, reason: 'It has the same word, which may mean something else; look at it' })),
-  ]
-  return { erased, kept }
-}
-
-async function requireTerminated(
-  tx: Parameters<typeof eraseIn>[0],
-  { workspace }: CrmContext,
-  id: string,
-): Promise<void> {
-  const [person] = await tx
-    .select({ status: employees.status })
-    .from(employees)
-    .where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, id)))
-    .for('update')
-  if (person?.status !== 'TERMINATED') throw new ApiError('NOT_TERMINATED')
 }

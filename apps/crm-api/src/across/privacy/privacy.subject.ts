@@ -1,12 +1,12 @@
 import { schema, type Executor } from '@crm/db'
 import { ApiError, permissionRequired } from '@crm/errors'
 import type { LeveledAction } from '@crm/permissions'
-import { and, eq, ne, or, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { contactKind } from '../../kinds/contacts.ts'
 import { leadKind } from '../../kinds/leads.ts'
 import { findVisibleIds } from '../transfers/exports.repository.ts'
-import { singleNames, type PrivacySubject } from './privacy.terms.ts'
+import type { PrivacySubject } from './privacy.terms.ts'
 
 const { contacts, employees, leads } = schema
 
@@ -62,28 +62,6 @@ export async function readSubject(
     emails: [email, ...more.emails].filter((each) => each !== null),
     phones: [phone, ...more.phones].filter((each) => each !== null),
   }
-}
-
-/** Returns the single names of a person that nobody else in the workspace has. */
-export async function ownNames(db: Executor, workspaceId: string, subject: PrivacySubject): Promise<string[]> {
-  const own: string[] = []
-  for (const name of singleNames(subject)) {
-    let others = 0
-    for (const table of [employees, contacts, leads]) {
-      const isSame = or(
-        eq(sql`lower(${table.firstName})`, name.toLowerCase()),
-        eq(sql`lower(${table.lastName})`, name.toLowerCase()),
-      )
-      others += await db
-        .select({ id: table.id })
-        .from(table)
-        .where(and(eq(table.workspaceId, workspaceId), isSame, ne(table.id, subject.id)))
-        .limit(1)
-        .then((rows) => rows.length)
-    }
-    if (others === 0) own.push(name)
-  }
-  return own
 }
 
 function isIn(table: typeof employees | typeof contacts | typeof leads, workspaceId: string, id: string) {

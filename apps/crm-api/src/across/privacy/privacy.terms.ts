@@ -1,3 +1,5 @@
+import type { PersonWords } from './privacy.words.ts'
+
 /** The person whose data is collected or erased. */
 export interface PrivacySubject {
   readonly type: 'EMPLOYEE' | 'CONTACT' | 'LEAD'
@@ -8,37 +10,19 @@ export interface PrivacySubject {
   readonly phones: readonly string[]
 }
 
-const phoneLengthMin = 6
-const nameLengthMin = 3
+const phoneDigitsMin = 6
 
 /** Returns the address that confirms an erasure: the email address, or the name of somebody without one. */
 export function confirmationOf({ emails, firstName, lastName }: PrivacySubject): string {
   return emails[0] ?? [firstName, lastName].filter(Boolean).join(' ')
 }
 
-/** Returns what names the person and nobody else: addresses, numbers and the full name, in either order. */
-export function termsOf({ firstName, lastName, emails, phones }: PrivacySubject): string[] {
-  const names =
-    firstName && lastName ? [`${firstName} ${lastName}`, `${lastName} ${firstName}`, `${lastName}, ${firstName}`] : []
-  return [...new Set([...emails, ...phones.filter((phone) => phone.length >= phoneLengthMin), ...names])]
-}
-
-/** Returns the single names that are long enough to be looked for, if nobody else has them. */
-export function singleNames({ firstName, lastName }: PrivacySubject): string[] {
-  return [firstName, lastName].filter((name): name is string => name !== null && name.length >= nameLengthMin)
-}
-
-/** The text in the place of what was erased. */
-export const erasedText = '(erased)'
-
-/** Returns the pattern of the terms as whole words. */
-export function patternOf(terms: readonly string[]): RegExp {
-  const words = terms.map((term) => term.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`))
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'giu')
-}
-
-/** Returns patterns of PostgreSQL's LIKE for texts in small letters that hold a term, as they are or in JSON. */
-export function likeAny(terms: readonly string[]): string[] {
-  const forms = terms.flatMap((term) => [term, JSON.stringify(term).slice(1, -1)])
-  return [...new Set(forms)].map((form) => `%${form.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`)
+/** Returns what may name the person: addresses, numbers and the full name. A single name is rather a word of its own, so it never does. */
+export function wordsOf({ firstName, lastName, emails, phones }: PrivacySubject): PersonWords {
+  const hasWord = (text: string | null): text is string => text !== null && /[\p{L}\p{N}]/u.test(text)
+  return {
+    names: hasWord(firstName) && hasWord(lastName) ? [[firstName, lastName]] : [],
+    emails: [...new Set(emails)],
+    phones: [...new Set(phones)].filter((phone) => phone.replaceAll(/\D/g, '').length >= phoneDigitsMin),
+  }
 }

@@ -38,13 +38,26 @@ export const privacy = settingsResource('settings.privacy', {
   erase: {
     method: 'POST',
     path: '/api/settings/privacy/erasures',
-    summary: 'Erase a person: their data, and their name and addresses wherever they stand',
-    description:
-      'Cannot be undone. Issued finance documents stay and are listed. `confirm` is the email address of the person, or the name of somebody without one. People with an account must be terminated before and need MANAGE_USERS, contacts and leads the right to delete them.',
+    summary: 'Erase a person: their record, what refers to it, and their name in texts',
+    description: [
+      'Cannot be undone; `dryRun` answers the same and changes nothing. People with an account must be terminated before and need MANAGE_USERS, contacts and leads the right to delete them.',
+      'In texts that people type, full names, addresses and numbers are replaced that nobody and nothing else in the workspace has: in all texts for callers who may delete every record, else in records that they may see and delete. Keys, choices, settings and other records are never changed.',
+      'Issued finance documents stay and are listed, and so are records with the same name or address. Texts of thousands of records follow in the background.',
+    ].join('\n\n'),
     access: 'credential',
     reach: { actsAs: 'subject' },
     fresh: true,
-    body: z.strictObject({ subject, confirm: z.string().max(320) }),
+    body: z.strictObject({
+      subject,
+      confirm: z
+        .string()
+        .max(320)
+        .optional()
+        .meta({
+          description: 'The email address of the person, or the name of somebody without one; not needed with `dryRun`',
+        }),
+      dryRun: z.boolean().optional(),
+    }),
     reply: data(
       200,
       z.object({
@@ -52,6 +65,6 @@ export const privacy = settingsResource('settings.privacy', {
         kept: z.array(z.object({ type: z.string(), id: z.string(), reason: z.string() })),
       }),
     ),
-    errors: ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE', 'NOT_TERMINATED'],
+    errors: ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE', 'NOT_TERMINATED', 'TOO_MANY_TEXTS'],
   },
 })
