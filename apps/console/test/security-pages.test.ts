@@ -137,8 +137,8 @@ async function saved(page: Page, act: () => Promise<void>): Promise<string> {
   return readFile(await file.path(), 'utf8')
 }
 
-it('saves what is kept about a contact, erases it once the address is typed, and says what stays', async () => {
-  await installation.call('POST', '/api/companies', { name: 'Pepperstone mills' })
+it('saves what is kept about a contact, says what an erasure changes, and erases it once the address is typed', async () => {
+  await installation.call('POST', '/api/leads', { firstName: 'Ada', lastName: 'Pepperstone' })
   const { data: contact } = (await installation.call('POST', '/api/contacts', {
     firstName: 'Ada',
     lastName: 'Pepperstone',
@@ -153,6 +153,8 @@ it('saves what is kept about a contact, erases it once the address is typed, and
 
   await act('Erase personal data')
   const dialog = page.getByRole('dialog', { name: 'Erase personal data?' })
+  await dialog.getByText('Contacts', { exact: true }).waitFor()
+  await dialog.getByRole('group', { name: 'the same name' }).getByRole('link').waitFor()
   const confirm = dialog.getByLabel('Email address of the person')
   await confirm.fill('somebody@else.example')
   await dialog.getByRole('button', { name: 'Erase' }).click()
@@ -162,7 +164,7 @@ it('saves what is kept about a contact, erases it once the address is typed, and
   await dialog.getByRole('button', { name: 'Erase' }).click()
   const outcome = page.getByRole('dialog', { name: 'Personal data erased' })
   await outcome.getByText('Contacts', { exact: true }).waitFor()
-  await outcome.getByRole('group', { name: 'the same word' }).getByRole('link', { name: 'Company' }).waitFor()
+  await outcome.getByRole('group', { name: 'the same name' }).getByRole('link').waitFor()
   expect(await allBarriers(page)).toEqual([])
   await outcome.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor()

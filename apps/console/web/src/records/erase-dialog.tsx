@@ -1,5 +1,5 @@
 import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { settings } from '../base/api.ts'
 import { textIn } from '../base/form-text.ts'
 import { fieldErrors } from '../base/refusals.ts'
@@ -17,11 +17,18 @@ interface EraseDialogProps {
   onErased(): void
 }
 
-/** Erases a person once their address or name is typed, and tells what was erased and what is kept. */
+/** Erases a person once their address or name is typed, and tells before and after what is erased and what is kept. */
 export function EraseDialog({ subject, onClose, onErased }: EraseDialogProps) {
   const erase = useMutation({
     mutationFn: async (form: FormData) =>
       (await settings.privacy.erase({ body: { subject, confirm: textIn(form, 'confirm') } })).data,
+  })
+  const preview = useQuery({
+    queryKey: ['erasure', subject.type, subject.id],
+    queryFn: async () => (await settings.privacy.erase({ body: { subject, dryRun: true } })).data,
+    enabled: erase.data === undefined,
+    gcTime: 0,
+    retry: false,
   })
   if (erase.data !== undefined) {
     const finish = () => {
@@ -30,7 +37,7 @@ export function EraseDialog({ subject, onClose, onErased }: EraseDialogProps) {
     }
     return (
       <Modal opened onClose={finish} title={t('records.personalDataErased')} centered>
-        <Outcome erasure={erase.data} />
+        <Outcome erasure={erase.data} entries={t('records.entriesThatWereErasedOr')} />
         <Group justify="flex-end" mt="md">
           <Button onClick={finish} data-autofocus>
             {t('common.done')}
@@ -47,11 +54,12 @@ export function EraseDialog({ subject, onClose, onErased }: EraseDialogProps) {
       submit={t('records.erase')}
       isDestructive
       isBusy={erase.isPending}
-      error={erase.error}
+      error={erase.error ?? preview.error}
       onSubmit={erase.mutate}
       onClose={onClose}
     >
       <Text size="sm">{t('records.theDataOfThisPerson')}</Text>
+      {preview.data && <Outcome erasure={preview.data} entries={t('records.entriesThatAnErasureChanges')} />}
       <TextInput
         name="confirm"
         label={t('records.emailAddressOfThePerson')}
@@ -65,11 +73,17 @@ export function EraseDialog({ subject, onClose, onErased }: EraseDialogProps) {
   )
 }
 
-function Outcome({ erasure: { erased, kept } }: { readonly erasure: Erasure }) {
+interface OutcomeProps {
+  readonly erasure: Erasure
+  /** What the counted entries are. */
+  readonly entries: string
+}
+
+function Outcome({ erasure: { erased, kept }, entries }: OutcomeProps) {
   const byReason = Map.groupBy(kept, ({ reason }) => reason)
   return (
     <Stack gap="sm">
-      <Text size="sm">{t('records.entriesThatWereErasedOr')}</Text>
+      <Text size="sm">{entries}</Text>
       <Facts facts={erasedPlaces(erased).map(([place, number]) => [place, inDigits(number)])} />
       <Text size="sm">{kept.length === 0 ? t('records.nothingWasKept') : t('records.keptAsItIs')}</Text>
       {[...byReason].map(([reason, places]) => (

@@ -47,13 +47,11 @@ export function erasedPlaces(erased: Erasure['erased']): readonly (readonly [pla
 }
 
 const pagesOf: Readonly<Record<string, string>> = {
+  LEAD: 'LEAD',
+  CONTACT: 'CONTACT',
   QUOTE: 'QUOTE',
   ORDER: 'ORDER',
   INVOICE: 'INVOICE',
-  companies: 'COMPANY',
-  products: 'PRODUCT',
-  price_lists: 'PRICE_LIST',
-  documents: 'DOCUMENT',
 }
 
 /** Returns the kind of record in which something was kept, if it has a page of its own. */
