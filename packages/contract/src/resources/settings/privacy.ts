@@ -49,13 +49,9 @@ export const privacy = settingsResource('settings.privacy', {
     fresh: true,
     body: z.strictObject({
       subject,
-      confirm: z
-        .string()
-        .max(320)
-        .optional()
-        .meta({
-          description: 'The email address of the person, or the name of somebody without one; not needed with `dryRun`',
-        }),
+      confirm: z.string().max(320).optional().meta({
+        description: 'The email address of the person, or the name of somebody without one; not needed with `dryRun`',
+      }),
       dryRun: z.boolean().optional(),
     }),
     reply: data(
