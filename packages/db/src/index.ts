@@ -54,7 +54,8 @@ export { DatabaseUnavailable, isContention, isUnavailable, sqlState } from './un
 export { isAnyOf } from './any-of.ts'
 export { noteStatusByHand, personAction } from './person-status.ts'
 export { openPicture, type OpenPicture, type PictureKey } from './pictures.ts'
-export { lockRights, readRights, readRightsHolders } from './rights.ts'
+export { subquery, subqueryList } from './subquery.ts'
+export { heldRoleIds, lockRights, readRights, readRightsHolders } from './rights.ts'
 export {
   hasEmergencyAccess,
   keepWayIn,
