@@ -14,7 +14,8 @@ BEGIN
 END $$;
 
 -- A person waits for the queries of a deployable. Work in the background sets deadlines of its own for its transactions; the numbers are
--- the ones of usualDeadlines (packages/db/src/pool.ts). They belong to the roles because a pooler takes no settings with a connection.
+-- the ones of usualDeadlines (packages/db/src/pool.ts), the settings those of sessionSettings (session.ts). They belong to the roles because a
+-- pooler takes no settings with a connection; other settings of the database or the role cost a check, and a pooler one more transaction.
 DO $$
 DECLARE name text;
 BEGIN
@@ -22,7 +23,9 @@ BEGIN
     EXECUTE format('ALTER ROLE %I SET statement_timeout = 5000', name);
     EXECUTE format('ALTER ROLE %I SET lock_timeout = 3000', name);
     EXECUTE format('ALTER ROLE %I SET timezone = ''UTC''', name);
+    EXECUTE format('ALTER ROLE %I SET datestyle = ''ISO, MDY''', name);
     EXECUTE format('ALTER ROLE %I SET search_path = public', name);
+    EXECUTE format('ALTER ROLE %I SET default_transaction_isolation = ''read committed''', name);
   END LOOP;
 END $$;
 
