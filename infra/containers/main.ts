@@ -6,6 +6,7 @@ import { setTimeout as waitMs } from 'node:timers/promises'
 import { startChecks } from '../checks.ts'
 import { call } from '../faults/requests.ts'
 import { freePort } from '../local/ports.ts'
+import { databaseRoles } from '../local/roles.ts'
 import { startLoad, type Demo } from '../upgrade/load.ts'
 import { findEngine, lastLines, type Engine } from './engine.ts'
 
@@ -17,7 +18,7 @@ const readyWithinMs = 120_000
 const secret = (): string => randomBytes(24).toString('hex')
 const env: Record<string, string> = {
   POSTGRES_PASSWORD: secret(),
-  ROLE_PASSWORD: secret(),
+  ...Object.fromEntries(databaseRoles.map((role) => [`ROLE_PASSWORD_${role.toUpperCase()}`, secret()])),
   RUN_TOKEN_SECRET: secret(),
   SECRETS_KEY: randomBytes(32).toString('base64'),
   DRAIN_SECONDS: '3',

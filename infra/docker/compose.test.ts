@@ -27,7 +27,8 @@ function givenTo(service: string): ReadonlySet<string> {
   )
 }
 
-/** The image sets these; mails go to a server; nothing publishes the port of the queues; and the database is asked directly. */
+/** The image sets these; mails go to a server; nothing publishes the port of the queues; the database is asked directly; and each role has a
+ * password of its own. */
 const notHandedOn = [
   'HOST',
   'PORT',
@@ -38,6 +39,7 @@ const notHandedOn = [
   'QUEUE_VIEW_PORT',
   'QUEUE_VIEW_HOST',
   'DATABASE_DIRECT_URL',
+  'ROLE_PASSWORD',
 ]
 
 type Configured = readonly [name: string, schema: z.ZodObject]

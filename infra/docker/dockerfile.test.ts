@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { routingTable } from '../edge/routes.ts'
+import { databaseRoles } from '../local/roles.ts'
 import { nodeEnv, nodeFlagsOf, youngMbOf } from '../node-flags.ts'
 import { basesOf, buildArgs, pinned, releaseArgs, type Images } from './digests.ts'
 
@@ -33,10 +34,25 @@ it('every service of docker-compose.yml has an image of its own, and takes no fi
   expect(compose).not.toContain("command: ['node")
 })
 
+const rolePasswords = databaseRoles.map((role) => `ROLE_PASSWORD_${role.toUpperCase()}`)
+
+it('each role signs in with a password of its own, which the migration gives it', () => {
+  const compose = read('../../docker-compose.yml')
+  const used = [...compose.matchAll(/postgres:\/\/(crm_(?!owner)\w+):\$\{(\w+):\?/g)].map(([, role, name]) => [
+    role,
+    name,
+  ])
+  expect(used).toEqual(databaseRoles.map((role, at) => [role, rolePasswords[at]]))
+  for (const name of rolePasswords)
+    expect(compose.match(new RegExp(`^ +${name}: \\$\\{${name}:\\?`, 'gm'))).toHaveLength(1)
+  const manifest = read('../k8s/base/migrate.yaml')
+  for (const name of rolePasswords) expect(manifest).toContain(`- name: ${name}\n`)
+})
+
 it('docker-compose.yml publishes no secret: each is asked for', () => {
   const secrets = [...read('../../docker-compose.yml').matchAll(/\$\{(\w*(?:PASSWORD|SECRET)\w*)([^}]*)\}/g)]
   expect(new Set(secrets.map(([, name]) => name))).toEqual(
-    new Set(['POSTGRES_PASSWORD', 'ROLE_PASSWORD', 'RUN_TOKEN_SECRET', 'SECRETS_KEY']),
+    new Set(['POSTGRES_PASSWORD', ...rolePasswords, 'RUN_TOKEN_SECRET', 'SECRETS_KEY']),
   )
   for (const [, name, rest] of secrets) expect([name, rest]).toEqual([name, expect.stringMatching(/^:\?./)])
 })
@@ -59,8 +75,11 @@ it('new-env makes every secret once, for its owner alone', () => {
   let said = ''
   const written = write()
   expect(written).toMatch(
-    /^POSTGRES_PASSWORD=[0-9a-f]{48}\nROLE_PASSWORD=[0-9a-f]{48}\nRUN_TOKEN_SECRET=[0-9a-f]{48}\nSECRETS_KEY=[\w+/]{43}=\n$/,
+    new RegExp(
+      `^${['POSTGRES_PASSWORD', ...rolePasswords, 'RUN_TOKEN_SECRET'].map((name) => `${name}=[0-9a-f]{48}\n`).join('')}SECRETS_KEY=[\\w+/]{43}=\n$`,
+    ),
   )
+  expect(new Set(written.split('\n').map((line) => line.split('=')[1])).size).toBe(written.split('\n').length)
   expect([write(), said, statSync(join(folder, '.env')).mode & 0o777]).toEqual([written, '', 0o600])
 
   // A file that others may read stays as it is, and is named.

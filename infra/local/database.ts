@@ -1,5 +1,6 @@
 import { migrate, NewerSchemaError, OlderSchemaError } from '@crm/db/migrate'
 import { createPool } from '@crm/db/pool'
+import { howToGiveRoles, lacksRight } from '@crm/db/roles'
 import { DatabaseUnavailable } from '@crm/db/unavailable'
 import { ConfigError } from '@crm/runtime'
 import { applyRoles, urlForRole } from './roles.ts'
@@ -7,8 +8,6 @@ import type { DatabaseRole } from './roles.ts'
 
 /** Returns the connection string of each deployable's role. */
 export type RoleUrls = (role: DatabaseRole) => string
-
-const insufficientPrivilege = '42501'
 
 /** Fails with a line for the person who set DATABASE_URL when nobody can sign in there. */
 export async function requireDatabase(databaseUrl: string): Promise<void> {
@@ -49,10 +48,14 @@ export async function prepareDatabase(
     await onDatabase(ownerUrl, (query) => applyRoles(query, (role) => rolePasswords[role]))
     return (role) => urlForRole(ownerUrl, role, rolePasswords[role])
   } catch (error) {
-    if ((error as { code?: string }).code !== insufficientPrivilege) throw error
-    say('The user of DATABASE_URL may not create roles: every deployable works as that user.')
+    if (!lacksRight(error)) throw error
+    say(withoutRoles(new URL(ownerUrl).username))
     return () => ownerUrl
   }
+}
+
+function withoutRoles(owner: string): string {
+  return `The user of DATABASE_URL may not make or change roles: every process works as that user, so that a hole in the booking pages or the webhooks would open all data. ${howToGiveRoles(decodeURIComponent(owner))} Then start again.`
 }
 
 type Query = (sql: string) => Promise<{ readonly rowCount: number | null }>

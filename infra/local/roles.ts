@@ -1,10 +1,11 @@
+import { deployableRoles, letRolesSignIn, type DeployableRole } from '@crm/db/roles'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
 /** The PostgreSQL roles, one per deployable, that infra/postgres/roles.sql creates. */
-export const databaseRoles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gateway'] as const
+export const databaseRoles = deployableRoles
 
-export type DatabaseRole = (typeof databaseRoles)[number]
+export type DatabaseRole = DeployableRole
 
 /** The file with the roles and their grants. */
 export const rolesFile = fileURLToPath(new URL('../postgres/roles.sql', import.meta.url))
@@ -15,8 +16,7 @@ export async function applyRoles(
   passwordOf: (role: DatabaseRole) => string,
 ): Promise<void> {
   await query(await readFile(rolesFile, 'utf8'))
-  for (const role of databaseRoles)
-    await query(`ALTER ROLE ${role} LOGIN PASSWORD '${passwordOf(role).replaceAll("'", "''")}'`)
+  await letRolesSignIn(query, passwordOf)
 }
 
 /** Returns the connection string of a role, made from the owner's. */

@@ -14,15 +14,22 @@ BEGIN
 END $$;
 
 -- A person waits for the queries of a deployable. Work in the background sets deadlines of its own for its transactions; the numbers are
--- the ones of usualDeadlines (packages/db/src/pool.ts). They belong to the roles because a pooler takes no settings with a connection.
+-- the ones of usualDeadlines (packages/db/src/pool.ts), the settings those of sessionSettings (session.ts). They belong to the roles because a
+-- pooler takes no settings with a connection; other settings of the database or the role cost a check, and a pooler one more transaction.
 DO $$
-DECLARE name text;
+DECLARE name text; setting text;
 BEGIN
   FOREACH name IN ARRAY ARRAY['crm_api', 'crm_booking', 'crm_hooks', 'crm_dispatcher', 'crm_gateway'] LOOP
     EXECUTE format('ALTER ROLE %I SET statement_timeout = 5000', name);
     EXECUTE format('ALTER ROLE %I SET lock_timeout = 3000', name);
     EXECUTE format('ALTER ROLE %I SET timezone = ''UTC''', name);
+    EXECUTE format('ALTER ROLE %I SET datestyle = ''ISO, MDY''', name);
     EXECUTE format('ALTER ROLE %I SET search_path = public', name);
+    EXECUTE format('ALTER ROLE %I SET default_transaction_isolation = ''read committed''', name);
+    -- What a role is given in one database would count more.
+    FOREACH setting IN ARRAY ARRAY['timezone', 'datestyle', 'search_path', 'default_transaction_isolation'] LOOP
+      EXECUTE format('ALTER ROLE %I IN DATABASE %I RESET %I', name, current_database(), setting);
+    END LOOP;
   END LOOP;
 END $$;
 

@@ -23,5 +23,5 @@ function needs({ description }: Tool): string {
 
 function kind({ annotations }: Tool): string {
   if (annotations.readOnlyHint) return 'reads'
-  return annotations.destructiveHint ? 'changes or deletes' : 'adds'
+  return annotations.destructiveHint ? 'changes, deletes or sends' : 'adds'
 }

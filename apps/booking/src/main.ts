@@ -1,4 +1,4 @@
-import { createDatabase, createPool, readMaySend, startBeat, usualDeadlines } from '@crm/db'
+import { createDatabase, createPool, readMaySend, requireFitServer, startBeat, usualDeadlines } from '@crm/db'
 import { observeRequests } from '@crm/http'
 import { startPeriodicJobs } from '@crm/jobs'
 import { connectQueues } from '@crm/jobs/queues'
@@ -40,6 +40,7 @@ await runProcess({
       deadlines: usualDeadlines,
       onWait: metrics.poolWaited,
     })
+    await requireFitServer(pool)
     const [redis, queues] = await Promise.all([
       connectRedis(config.REDIS_URL, { role: 'booking' }),
       connectQueues(config.REDIS_URL),

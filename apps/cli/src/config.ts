@@ -1,6 +1,6 @@
 import { passwordConfig } from '@crm/identity'
 import { mailConfig } from '@crm/mail'
-import { commonConfig, redisUrl, replicaConfig } from '@crm/runtime'
+import { commonConfig, databaseUrl, redisUrl, replicaConfig } from '@crm/runtime'
 import { secretsConfig } from '@crm/secrets/config'
 import { bucketConfig } from '@crm/storage'
 import { z } from 'zod'
@@ -12,14 +12,25 @@ const kept = z.coerce
   .optional()
   .describe('As the dispatcher and the CRM API have it: a workspace is then not given more.')
 
+/** The password of one role, or the address of its deployable, which holds it. */
+const rolePassword = (whose: string) =>
+  z
+    .string()
+    .transform((text) =>
+      /^postgres(ql)?:/.test(text) && URL.canParse(text) ? decodeURIComponent(new URL(text).password) : text,
+    )
+    .pipe(z.string().min(12))
+    .optional()
+    .describe(
+      `Password with which db migrate lets the database role ${whose} log in, or the DATABASE_URL of that deployable; ROLE_PASSWORD when absent.`,
+    )
+
 /** The environment of the administration command. */
 export const cliConfig = z.object({
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  DATABASE_URL: databaseUrl
     .optional()
     .describe('PostgreSQL connection string of the owner; the database that npm start runs when absent.'),
-  DATABASE_DIRECT_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
+  DATABASE_DIRECT_URL: databaseUrl
     .optional()
     .describe(
       'The same database without a pooler in between, which every command then uses: migrations and backups need it; DATABASE_URL when absent.',
@@ -39,8 +50,13 @@ export const cliConfig = z.object({
     .min(12)
     .optional()
     .describe(
-      'Password with which db migrate lets the deployables’ database roles log in; they keep the one they have when absent.',
+      'Password with which db migrate lets each database role log in that has none of its own here; they keep the one they have when absent. It is for installations of before: a password for each role keeps a process from the tables of the others.',
     ),
+  ROLE_PASSWORD_CRM_API: rolePassword('of the CRM API'),
+  ROLE_PASSWORD_CRM_BOOKING: rolePassword('of booking'),
+  ROLE_PASSWORD_CRM_HOOKS: rolePassword('of the webhooks'),
+  ROLE_PASSWORD_CRM_DISPATCHER: rolePassword('of the dispatcher'),
+  ROLE_PASSWORD_CRM_GATEWAY: rolePassword('of the tool server'),
   DATA_DIR: z.string().default('.data').describe('Folder of the local installation.'),
   ...secretsConfig,
   ...bucketConfig,

@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
 import { SMTPServer } from 'smtp-server'
@@ -213,6 +214,17 @@ describe('crm doctor', () => {
       expect.objectContaining({ level: 'fail', sentence: 'booking does not answer.' }),
     )
     down = undefined
+  })
+
+  it('finds settings of roles that count more than those of the product, and the migration takes them away', async () => {
+    const settings = async () =>
+      (await doctor()).findings.map(({ sentence }) => sentence).filter((sentence) => /timezone/i.test(sentence))
+    const name = new URL(database.ownerUrl).pathname.slice(1)
+    await onDatabase(`ALTER ROLE crm_api IN DATABASE "${name}" SET timezone = 'Asia/Tokyo'`)
+    expect(await settings()).toEqual([expect.stringContaining('crm_api has TimeZone=Asia/Tokyo')])
+    const given = { PATH: process.env['PATH'] ?? '', ...env }
+    await promisify(execFile)(process.execPath, [bundleOf('cli'), 'db', 'migrate'], { env: given })
+    expect(await settings()).toEqual([])
   })
 
   it('finds roles that lack rights, have others besides, or cannot log in, and changes none of it', async () => {

@@ -4,6 +4,7 @@ import {
   createPool,
   longDeadlines,
   readMaySend,
+  requireFitServer,
   startBeat,
   usualDeadlines,
   watchReplicas,
@@ -53,6 +54,7 @@ await runProcess({
       applicationName: 'crm-api',
       deadlines: usualDeadlines,
     })
+    await requireFitServer(pool)
     const workPool = createPool({
       ...database,
       max: backgroundConnections,

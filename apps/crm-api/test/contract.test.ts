@@ -333,7 +333,10 @@ describe('the projections', () => {
 
   it.each(
     named(
-      publicOperations.filter(({ operation, resource }) => operation.access !== 'open' && resource.name !== 'search'),
+      publicOperations.filter(
+        ({ operation, resource }) =>
+          operation.access !== 'open' && operation.tool !== false && resource.name !== 'search',
+      ),
     ),
   )('%s is a tool, read-only when it is a GET', (_title, one) => {
     const tool = tools.find(({ name }) => name === one.tool)

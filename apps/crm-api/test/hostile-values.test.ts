@@ -10,7 +10,7 @@ import { schema } from '@crm/db'
 import { errorCodes, isErrorCode } from '@crm/errors'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call, type CallAnswer } from './harness.ts'
-import { hostileTexts, hostileValues, placesIn } from './hostile-values.ts'
+import { hostileTexts, hostileValues, inheritedNames, placesIn } from './hostile-values.ts'
 import { createBodies, pathOf, requiredQueries } from './samples.ts'
 import { bodyOf, targetOf } from './targets.ts'
 
@@ -203,5 +203,36 @@ describe.each([
       },
     ])
     expect(await faultsOf(operation('list'), usual)).toEqual({})
+  })
+})
+
+/** The forms in which a name stands in the parameters that hold names. */
+const formsOfNames: Readonly<Record<string, readonly string[]>> = {
+  fields: ['$'],
+  expand: ['$'],
+  sort: ['$', '$:asc', 'sum:$:desc'],
+  groupBy: ['$', '$:day', 'status,$'],
+  measures: ['sum:$', 'max:$', 'weighted:$', '$', '$:amount'],
+}
+const holdNames = operations.filter(({ operation: { query } }) =>
+  Object.keys(formsOfNames).some((param) => Object.hasOwn(query?.shape ?? {}, param)),
+)
+
+describe.each(named(holdNames))('%s', (_title, one) => {
+  it('knows no name that every object inherits', async () => {
+    const path = pathOf(one, await targetOf(api, one))
+    const params = Object.entries(formsOfNames).filter(([param]) =>
+      Object.hasOwn(one.operation.query?.shape ?? {}, param),
+    )
+    const calls = params.flatMap(([param, forms]) =>
+      forms.flatMap((form) => inheritedNames.map((name) => [param, form.replace('$', name)] as const)),
+    )
+    const { send } = faultFinder(one)
+    const taken = await mapInGroups(calls, async ([param, text]) => {
+      const query = withParam(requiredQueries[one.id] ?? '', param, text)
+      const { status } = await send(text, { path: `${path}?${query}` })
+      return status === 400 ? [] : [`${param}=${text}: ${status}`]
+    })
+    expect(taken.flat()).toEqual([])
   })
 })

@@ -13,6 +13,7 @@ export const hostileValues: readonly unknown[] = [
   '🙂'.repeat(120),
   'x'.repeat(20_000),
   '__proto__',
+  'constructor',
   '999999999999.999999',
   '9'.repeat(400),
   '2026-02-30',
@@ -37,7 +38,12 @@ export const hostileTexts: readonly string[] = [
   '0000-01-01',
   '9999-12-31T23:59:59-14:00',
   'eyJhIjoxfQ',
+  'constructor',
+  'sum:constructor',
 ]
+
+/** Names that every object inherits. */
+export const inheritedNames: readonly string[] = ['constructor', '__proto__', 'toString', 'hasOwnProperty', 'valueOf']
 
 /** A place in a body: its name, such as `items.0.price`, and the function that puts a value there. */
 export interface Place {

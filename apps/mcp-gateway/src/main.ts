@@ -1,4 +1,4 @@
-import { startBeat } from '@crm/db'
+import { requireFitServer, startBeat } from '@crm/db'
 import { loadConfig, runProcess, startTracing } from '@crm/runtime'
 import { buildApp } from './app.ts'
 import { gatewayConfig } from './config.ts'
@@ -10,6 +10,7 @@ await runProcess({
     const config = loadConfig(gatewayConfig, process.env)
     const endTracing = await startTracing('mcp-gateway', config)
     const { deps, pool, close } = await openDeps(config)
+    await requireFitServer(pool)
     const app = buildApp(deps, stopping)
     const beat = startBeat({ pools: [pool], kind: 'mcp-gateway', logger: deps.logger })
     app.addHook('onClose', async () => {

@@ -210,6 +210,56 @@ describe('a call', () => {
   })
 })
 
+describe('a letter', () => {
+  const name = 'activities_send_email'
+  const letter = {
+    to: ['ada@acme.example'],
+    cc: [],
+    subject: 'Hello',
+    message: 'A letter of an agent',
+    links: [],
+    fileIds: [],
+  }
+
+  it('is in the list of no mode', async () => {
+    const narrowings = [
+      '',
+      'mode=core',
+      'runnable=true',
+      'toolsets=activities',
+      'mode=core&toolsets=activities',
+      'mode=full',
+    ]
+    for (const narrowing of narrowings) {
+      const names = await namesIn(admin, narrowing)
+      expect(names.length).toBeGreaterThan(0)
+      expect(names.filter((one) => /mail|letter/.test(one))).toEqual([])
+    }
+    const names = await namesIn(admin, '')
+    expect(names).toEqual(expect.arrayContaining(['invoices_send', 'quotes_send', 'activities_create']))
+  })
+
+  it.each(['send an email', 'write a letter to a contact', 'mail ada@acme.example', 'POST /api/emails', name])(
+    'is not found by search_tools: %s',
+    async (query) => {
+      const { result } = await inCore(admin, 'search_tools', { query, limit: 10 })
+      expect(JSON.stringify(result)).not.toMatch(/api\/emails|send_email/)
+    },
+  )
+
+  it.each([name, 'activities_sendEmail', 'activities.sendEmail', 'emails_send', 'POST /api/emails'])(
+    'is sent by no mode: %s',
+    async (tool) => {
+      const isRefused = { error: { code: -32602 } }
+      expect(await inCore(admin, 'execute_tool', { name: tool, arguments: letter })).toMatchObject(isRefused)
+      expect(await inCore(admin, tool, letter)).toMatchObject(isRefused)
+      expect(await inCore(admin, tool, letter, '')).toMatchObject(isRefused)
+      const { result } = await inCore(admin, 'activities_list', { type: 'EMAIL' }, '')
+      expect(JSON.stringify(result)).not.toContain(letter.message)
+    },
+  )
+})
+
 describe('search_tools', () => {
   const search = async (key: string, args: Fields, narrowing?: string) =>
     toldBy(await inCore(key, 'search_tools', args, narrowing)).body as {

@@ -1,4 +1,12 @@
-import { addInstallationGauges, createPool, longDeadlines, readMaySend, startBeat, usualDeadlines } from '@crm/db'
+import {
+  addInstallationGauges,
+  createPool,
+  longDeadlines,
+  readMaySend,
+  requireFitServer,
+  startBeat,
+  usualDeadlines,
+} from '@crm/db'
 import { createEgress } from '@crm/egress'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { connectQueues } from '@crm/jobs/queues'
@@ -46,6 +54,7 @@ await runProcess({
       applicationName: 'webhooks-dispatcher',
       deadlines: usualDeadlines,
     })
+    await requireFitServer(pool)
     const purgePool = createPool({ ...database, max: 1, applicationName: 'webhooks-purge', deadlines: longDeadlines })
     const [redis, queues] = await Promise.all([
       connectRedis(config.REDIS_URL, { role: 'dispatcher' }),

@@ -1,5 +1,6 @@
 import { createPool, usualDeadlines } from '@crm/db/pool'
 import { startBeat } from '@crm/db/processes'
+import { requireFitServer } from '@crm/db/session'
 import { createWakeUp } from '@crm/jobs/wake-up'
 import { connectRedis, createFixedWindow } from '@crm/redis'
 import {
@@ -34,6 +35,7 @@ await runProcess({
       deadlines: usualDeadlines,
       onWait: metrics.poolWaited,
     })
+    await requireFitServer(pool)
     const redis = await connectRedis(config.REDIS_URL, { role: 'webhooks' })
     const lastRequests = createLastRequests(pool, logger)
     addConnectionGauges(metrics, { pools: [pool], redis })

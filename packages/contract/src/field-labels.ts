@@ -1,3 +1,5 @@
+import { own } from './own.ts'
+
 /** The labels of fields that do not follow from their keys. */
 const known: Readonly<Record<string, string>> = {
   basePrice: 'Price',
@@ -29,7 +31,7 @@ const known: Readonly<Record<string, string>> = {
 /** Returns the label of a field from its key: `expectedCloseDate` is “Expected close”. */
 export function fieldLabel(key: string): string {
   const words = key.replace(/(Ids?|At|Date)$/, '').replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
-  return known[key] ?? codeLabel(words)
+  return own(known, key) ?? codeLabel(words)
 }
 
 /** Returns the label of a code such as `IN_PROGRESS`. */

@@ -1,4 +1,5 @@
 export { bookingContract, publicContract, scimContract, settingsContract } from './contract.ts'
+export { own } from './own.ts'
 export {
   customFieldPrefix,
   describeCustomField,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { FilterOperator } from './condition-groups.ts'
 import { codeLabel, fieldLabel } from './field-labels.ts'
 import { address, phone } from './fields.ts'
+import { own } from './own.ts'
 import { recordOperations, shownRecord } from './record-operations.ts'
 import { originFields } from './resources/leads.ts'
 import type { RecordField, RecordFieldType } from './resources/schema.ts'
@@ -254,7 +255,7 @@ const referred: Readonly<Record<string, string>> = {
 
 /** Returns what the ids of a field refer to: an entity type, `STAGE`, `LEAD_SOURCE`, …; null for a field without ids. */
 export function referenceOf(entityType: string, field: string): string | null {
-  const named = Object.hasOwn(referred, field) ? referred[field] : undefined
+  const named = own(referred, field)
   return named === 'SAME' ? entityType : (named ?? null)
 }
 
@@ -290,9 +291,9 @@ function describeFields(entityType: string, { main, defaults = {} }: FieldOrder)
   const keys = Object.keys(shown).filter((key) => !notFields.includes(key))
   const ordered = [...main.filter((key) => keys.includes(key)), ...keys.filter((key) => !main.includes(key))]
   return ordered.map((key) => {
-    const written = changes[key] ?? creates[key]
+    const written = own(changes, key) ?? own(creates, key)
     const type = typeOf(key, shown[key] as z.ZodType, written)
-    const measure = summary?.summarized?.measures[key]
+    const measure = own(summary?.summarized?.measures ?? {}, key)
     return {
       key,
       label: fieldLabel(key),
@@ -301,10 +302,10 @@ function describeFields(entityType: string, { main, defaults = {} }: FieldOrder)
       references: type === 'REFERENCE' || type === 'REFERENCE_LIST' ? referenceOf(entityType, key) : null,
       group: groupOf(key, main, written !== undefined),
       maxLength: maxLengthOf(written),
-      required: creates[key] !== undefined && !creates[key].safeParse(undefined).success,
+      required: own(creates, key)?.safeParse(undefined).success === false,
       requiredInStages: [],
       readOnly: written === undefined,
-      default: defaults[key] ?? (key === 'ownerId' ? 'me' : null),
+      default: own(defaults, key) ?? (key === 'ownerId' ? 'me' : null),
       operators: canFilter && !notCompared.includes(key) ? operatorsOf(type, isNullable(shown[key] as z.ZodType)) : [],
       sortable: isSortable(key, list?.query),
       aggregates:
@@ -326,7 +327,7 @@ function groupOf(key: string, main: readonly string[], isWritten: boolean): Reco
 function typeOf(key: string, shown: z.ZodType, written: z.ZodType | undefined): RecordFieldType {
   const inner = bare(shown)
   if (key === 'tags') return 'TAGS'
-  if (referred[key] !== undefined) return inner instanceof z.ZodArray ? 'REFERENCE_LIST' : 'REFERENCE'
+  if (Object.hasOwn(referred, key)) return inner instanceof z.ZodArray ? 'REFERENCE_LIST' : 'REFERENCE'
   if (inner instanceof z.ZodEnum) return 'SELECT'
   if (inner instanceof z.ZodBoolean) return 'BOOLEAN'
   if (inner instanceof z.ZodNumber) return percentages.includes(key) ? 'PERCENTAGE' : 'NUMBER'

@@ -2,8 +2,13 @@ import { sql, type SQL } from 'drizzle-orm'
 import { customType, text, uuid } from 'drizzle-orm/pg-core'
 import { newId } from './new-id.ts'
 
-/** Turns PostgreSQL's text of a UTC timestamp into the API's form: `2026-01-31T08:00:00.000Z`. */
+/**
+ * Turns PostgreSQL's text of a UTC timestamp into the API's form: `2026-01-31T08:00:00.000Z`.
+ * @throws Error for a text that is not in the form of a session in UTC: it would become another time
+ */
 export function toInstant(value: string): string {
+  if (!value.endsWith('+00') || value[4] !== '-' || value[10] !== ' ')
+    throw new Error(`PostgreSQL wrote a time in another form than that of UTC: ${value}`)
   const fraction = value.slice(19, value.length - 3)
   return `${value.slice(0, 10)}T${value.slice(11, 19)}.${fraction.slice(1).padEnd(3, '0').slice(0, 3)}Z`
 }

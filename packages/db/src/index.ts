@@ -17,6 +17,14 @@ export { nextTimeOfDay } from './next-time-of-day.ts'
 export { allBackfills, backfillRows, runBackfills, type Backfill } from './backfills.ts'
 export { migrate, MigrationRefusedError, migrateTo, pendingMigrations, type MigrateOptions } from './migrate.ts'
 export { newestMigration, readMigrations } from './migrations.ts'
+export {
+  prepareSession,
+  requireFitServer,
+  serverVersionMin,
+  sessionSettings,
+  unfitServer,
+  UnfitServerError,
+} from './session.ts'
 export { isPooled } from './pooled.ts'
 export {
   olderProcesses,
@@ -55,7 +63,9 @@ export { DatabaseUnavailable, isContention, isUnavailable, sqlState } from './un
 export { isAnyOf } from './any-of.ts'
 export { noteStatusByHand, personAction } from './person-status.ts'
 export { openPicture, type OpenPicture, type PictureKey } from './pictures.ts'
-export { lockRights, readRights, readRightsHolders } from './rights.ts'
+export { deployableRoles, howToGiveRoles, lacksRight, letRolesSignIn, type DeployableRole } from './roles.ts'
+export { subquery, subqueryList } from './subquery.ts'
+export { heldRoleIds, lockRights, readRights, readRightsHolders } from './rights.ts'
 export {
   hasEmergencyAccess,
   keepWayIn,

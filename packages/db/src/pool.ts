@@ -1,6 +1,8 @@
 import { isTracing, tracedWithin, type SpanStart } from '@crm/runtime'
 import { createHash } from 'node:crypto'
 import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient, type PoolConfig } from 'pg'
+import { isPooled } from './pooled.ts'
+import { beginSettled, isSettled, readFitServer, settleSession } from './session.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
 
 /** The longest waits for PostgreSQL, in milliseconds; a longer one throws DatabaseUnavailable. */
@@ -44,7 +46,10 @@ const preparedMax = 1_000
 
 const connectionMsWithoutDeadlines = 10_000
 
-/** Opens a pool whose connections run in UTC, prepare every parameterized statement once and send one statement at a time. */
+/**
+ * Opens a pool whose connections have the settings of `sessionSettings`, whoever signs in, prepare every parameterized statement once and
+ * send one statement at a time. A server that the product cannot work with gives no connection.
+ */
 export function createPool({
   databaseUrl,
   max = 10,
@@ -53,7 +58,13 @@ export function createPool({
   prepares = true,
   onWait,
 }: PoolOptions): Pool {
-  const opening = beginOf(deadlines)
+  const opening = { text: beginOf(usualBegin, deadlines) }
+  const settle = async (client: ClientBase): Promise<void> => {
+    if (isSettled(await readFitServer(client))) return
+    // A setting would stay with a connection that others share, and would not follow this client to the next one.
+    if (await isPooled(databaseUrl)) opening.text = beginOf(beginSettled, deadlines)
+    else await client.query(settleSession)
+  }
   const pool = new BoundedPool(
     {
       Client: class extends OrderedClient {
@@ -64,21 +75,16 @@ export function createPool({
       connectionString: databaseUrl,
       max,
       application_name: applicationName,
-      // A pooler refuses settings in a connection. The roles of the deployables have theirs (infra/postgres/roles.sql), and an owner has not.
       // oxlint-disable-next-line typescript/no-misused-promises -- the pool awaits it, which its types do not say
-      ...(deadlines ? {} : { onConnect: settleOwner }),
+      onConnect: settle,
       connectionTimeoutMillis: deadlines?.connectionMs ?? connectionMsWithoutDeadlines,
       idleTimeoutMillis: 30_000,
     },
-    { isEachInTransaction: opening !== usualBegin, onWait },
+    { isEachInTransaction: () => opening.text !== usualBegin, onWait },
   )
   // Without a listener a lost connection would end the process. The pool replaces an idle one.
   pool.on('error', () => undefined)
   return pool
-}
-
-async function settleOwner(client: ClientBase): Promise<void> {
-  await client.query("SET TimeZone = 'UTC'; SET search_path = public")
 }
 
 const usualBegin = 'begin'
@@ -87,24 +93,24 @@ const usualBegin = 'begin'
  * Returns the first statement of a transaction. The role has the usual deadlines; others are set for the transaction alone, to pass a
  * pooler.
  */
-function beginOf(deadlines: Deadlines | undefined): string {
+function beginOf(begin: string, deadlines: Deadlines | undefined): string {
   if (
     !deadlines ||
     (deadlines.statementMs === usualDeadlines.statementMs && deadlines.lockMs === usualDeadlines.lockMs)
   )
-    return usualBegin
-  return `begin; set local statement_timeout = ${deadlines.statementMs}; set local lock_timeout = ${deadlines.lockMs}`
+    return begin
+  return `${begin}; set local statement_timeout = ${deadlines.statementMs}; set local lock_timeout = ${deadlines.lockMs}`
 }
 
 /** A pool that reports every failure to get a connection as an unavailable database. */
 class BoundedPool extends Pool {
-  readonly #isEachInTransaction: boolean
+  readonly #isEachInTransaction: () => boolean
   readonly #onWait: PoolOptions['onWait']
 
-  /** @param isEachInTransaction whether a single statement has a transaction around it, which tells the server its deadlines */
+  /** @param isEachInTransaction whether a single statement has a transaction around it, which tells the server its deadlines and settings */
   constructor(
     config: PoolConfig,
-    { isEachInTransaction, onWait }: { readonly isEachInTransaction: boolean } & Pick<PoolOptions, 'onWait'>,
+    { isEachInTransaction, onWait }: { readonly isEachInTransaction: () => boolean } & Pick<PoolOptions, 'onWait'>,
   ) {
     super(config)
     this.#isEachInTransaction = isEachInTransaction
@@ -127,7 +133,7 @@ class BoundedPool extends Pool {
   override query = (async (config: string, values?: unknown[]): Promise<unknown> => {
     const client = await this.connect()
     try {
-      const result = await (this.#isEachInTransaction
+      const result = await (this.#isEachInTransaction()
         ? inItsTransaction(client, config, values)
         : client.query(config, values))
       client.release()
@@ -161,8 +167,8 @@ function statementName(text: string): string | undefined {
 interface OrderedClientOptions {
   /** The longest wait for the answer to a statement. */
   readonly answerMs: number | undefined
-  /** The statement that begins a transaction. */
-  readonly opening: string
+  /** The statement that begins a transaction; it changes when the first connection leads through a pooler to other settings. */
+  readonly opening: { readonly text: string }
   readonly prepares: boolean
 }
 
@@ -218,7 +224,7 @@ class OrderedClient extends Client {
     this.#isBusy = true
     const stop = this.#expectAnswer()
     try {
-      return await send(begins ? { text: this.#options.opening } : statement)
+      return await send(begins ? { text: this.#options.opening.text } : statement)
     } catch (error) {
       throw this.#lost ?? error
     } finally {

@@ -2,6 +2,7 @@ import type { Rights, RightsHolder } from '@crm/permissions'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { isAnyOf } from './any-of.ts'
 import { customEntities, departments, employees, employeeRoles, roles } from './schema/index.ts'
+import { subqueryList } from './subquery.ts'
 import type { Executor } from './transaction.ts'
 
 /**
@@ -33,6 +34,11 @@ export async function readRights(db: Executor, workspaceId: string, peopleIds?: 
   return { people, roles: granted, departments: tree, customTypes: custom.map(({ key }) => key.toUpperCase()) }
 }
 
+/** The roles that a row of employees holds, by id in a fixed order; for a selection. */
+export const heldRoleIds = subqueryList<string>(
+  sql`SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id} ORDER BY 1`,
+)
+
 /** Reads people with their roles, their department and their state; with `peopleIds`, only these people. */
 export function readRightsHolders(
   db: Executor,
@@ -45,9 +51,7 @@ export function readRightsHolders(
       departmentId: employees.departmentId,
       isActive: sql<boolean>`${employees.status} = 'ACTIVE'`,
       isService: sql<boolean>`${employees.kind} = 'SERVICE'`,
-      roleIds: sql<
-        string[]
-      >`ARRAY(SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id} ORDER BY 1)`,
+      roleIds: heldRoleIds,
     })
     .from(employees)
     .where(and(eq(employees.workspaceId, workspaceId), peopleIds ? isAnyOf(employees.id, [...peopleIds]) : undefined))

@@ -2,6 +2,7 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import type { Pool } from 'pg'
 import * as schema from './schema/index.ts'
+import { comparisonsOf, levelsOf, tablesIn, type StatementLevel, type UsedTable } from './statement-levels.ts'
 
 /** The shape of a statement that a deployable sent. */
 export interface RecordedStatement {
@@ -109,38 +110,40 @@ const ofWorkspaces: ReadonlySet<string> = new Set(
   ),
 )
 
-const uses = /\b(?<verb>insert into|from|join|update|using) (?:only )?(?<table>\w+)(?: (?:as )?(?<alias>\w+))?/g
-const wordsAfterTable = new Set(
-  'where on join left right inner cross full order group limit for set values using union select returning default offset'.split(
-    ' ',
-  ),
-)
-
 /** Returns the first table of a statement whose workspace is not named. */
 function unboundTable(text: string): string | undefined {
-  const found = [...text.matchAll(uses)]
-    .map(({ groups = {} }) => groups)
-    .filter(({ table = '' }) => ofWorkspaces.has(table))
-  const [first] = found
-  if (first === undefined) return undefined
-  const unbound = found.find(({ verb, table = '', alias }) =>
-    verb === 'insert into' ? !isInserted(text, table) : !isCompared(text, nameOf(table, alias)),
-  )
-  return (unbound ?? (namesWorkspace(text) ? undefined : first))?.['table']
+  const levels = levelsOf(text).map((level) => ({
+    level,
+    used: tablesIn(level).filter(({ table }) => ofWorkspaces.has(table)),
+  }))
+  const unbound = levels.flatMap(({ level, used }) => unboundIn(level, used))[0]
+  if (unbound !== undefined) return unbound
+  return namesWorkspace(text) ? undefined : levels.flatMap(({ used }) => used)[0]?.table
 }
 
-function nameOf(table: string, alias: string | undefined): string {
-  return alias === undefined || wordsAfterTable.has(alias) ? table : alias
+/**
+ * Returns the tables of a level whose workspace is compared neither with something outside it, such as a parameter, nor with a table
+ * beside it that is; or whose workspace is compared with itself, which is true for every row.
+ */
+function unboundIn(level: StatementLevel, used: readonly UsedTable[]): readonly string[] {
+  const read = used.filter(({ verb }) => verb !== 'insert into')
+  const comparisons = comparisonsOf(
+    'workspace_id',
+    level,
+    read.map(({ name }) => name),
+  )
+  const bound = new Set(comparisons.flatMap(([name, other]) => (other === null ? [name] : [])))
+  for (const _each of read)
+    for (const [name, other] of comparisons) if (other !== null && bound.has(other)) bound.add(name)
+  const isOpen = ({ verb, table, name }: UsedTable): boolean =>
+    verb === 'insert into'
+      ? !isInserted(level, table)
+      : !bound.has(name) || comparisons.some(([one, other]) => one === name && other === name)
+  return used.filter(isOpen).map(({ table }) => table)
 }
 
 function isInserted(text: string, table: string): boolean {
   return new RegExp(String.raw`insert into ${table}(?: as \w+)? \([^)]*\bworkspace_id\b`).test(text)
-}
-
-/** Whether the workspace of a table is compared with something: a parameter, or the workspace of another table. */
-function isCompared(text: string, name: string): boolean {
-  const column = String.raw`(?:\b${name}\.|(?<![.\w]))workspace_id\b`
-  return new RegExp(String.raw`${column} (?:=|in\b)|= ${column}|\(${column},|using \(workspace_id`).test(text)
 }
 
 /** Whether a statement is given a workspace at all: as a condition, as a value of a new row, or as the row of a workspace. */

@@ -2,7 +2,7 @@ import { ApiError } from '@crm/errors'
 import { hasAdministrator, type RightsRole } from '@crm/permissions'
 import { and, arrayContains, eq, sql, type SQL } from 'drizzle-orm'
 import { isAnyOf } from './any-of.ts'
-import { lockRights } from './rights.ts'
+import { heldRoleIds, lockRights } from './rights.ts'
 import { employeeRoles, employees, passkeys, roles, totpFactors, workspaces } from './schema/index.ts'
 import { beforeCommit, type Executor, type Transaction } from './transaction.ts'
 
@@ -87,7 +87,7 @@ async function findsAdministrator(db: Executor, workspaceId: string, grants: Gra
     .limit(1)
   if (holder) return true
   const people = await db
-    .select({ roleIds: heldRoles })
+    .select({ roleIds: heldRoleIds })
     .from(employees)
     .where(and(eq(employees.workspaceId, workspaceId), isActivePerson, holdsOneWith('MANAGE_ROLES')))
   return people.some(({ roleIds }) => grantAll(grants, roleIds))
@@ -103,7 +103,7 @@ export async function hasEmergencyAccess(
   if (!enforceSso) return true
   const known = grants ?? (await readGrants(db, workspaceId))
   const people = await db
-    .select({ roleIds: heldRoles })
+    .select({ roleIds: heldRoleIds })
     .from(employees)
     .where(
       and(
@@ -118,10 +118,6 @@ export async function hasEmergencyAccess(
 }
 
 const isActivePerson = sql`${employees.status} = 'ACTIVE' AND ${employees.kind} = 'PERSON'`
-
-const heldRoles = sql<
-  string[]
->`ARRAY(SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${isTheirs(employeeRoles)})`
 
 function holdsOneWith(permission: string): SQL {
   return sql`EXISTS (SELECT FROM ${employeeRoles} JOIN ${roles} ON ${roles.workspaceId} = ${employeeRoles.workspaceId} AND ${roles.id} = ${employeeRoles.roleId}

@@ -1,4 +1,5 @@
 import { Client } from 'pg'
+import { prepareSession } from './session.ts'
 
 /** Works on one connection of its own, such as that of a migration, and closes it. */
 export async function withClient<T>(
@@ -11,6 +12,7 @@ export async function withClient<T>(
   client.on('error', () => undefined)
   await client.connect()
   try {
+    await prepareSession(client)
     await client.query('SET client_min_messages = warning')
     return await work(client)
   } finally {

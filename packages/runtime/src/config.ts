@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
 import { addressIn } from './address-list.ts'
+import { databaseUrl } from './database-url.ts'
 import type { Environment } from './environment.ts'
 import { logLevels } from './logger.ts'
 import { unsafeIn } from './production.ts'
@@ -50,9 +51,7 @@ export const replicaConfig = {
     .string()
     .default('')
     .transform((list) => list.split(/[\s,]+/).filter((each) => each !== ''))
-    .refine((urls) => urls.every((url) => z.url({ protocol: /^postgres(ql)?$/ }).safeParse(url).success), {
-      error: 'Invalid URL',
-    })
+    .pipe(z.array(databaseUrl))
     .describe(
       'Comma-separated connection strings of replicas, each of one server, with the role of the CRM API; lists, searches, summaries and exports read from them. There are none unless told.',
     ),
@@ -104,9 +103,7 @@ export const commonConfig = {
   ...tracingConfig,
   PORT: port.describe('Port to listen on; 0 takes any free one.'),
   HOST: z.string().default('127.0.0.1').describe('Address to listen on.'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/ })
-    .describe('PostgreSQL connection string of this deployable’s own role.'),
+  DATABASE_URL: databaseUrl.describe('PostgreSQL connection string of this deployable’s own role.'),
   DATABASE_PREPARE: z
     .stringbool()
     .default(true)

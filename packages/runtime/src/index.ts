@@ -16,6 +16,7 @@ export {
   requestsConfig,
   tracingConfig,
 } from './config.ts'
+export { databaseUrl } from './database-url.ts'
 export type { Environment } from './environment.ts'
 export { unsafeIn } from './production.ts'
 export { announcedBytes, DrainingResponse } from './draining-response.ts'

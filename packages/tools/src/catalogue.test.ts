@@ -11,8 +11,10 @@ const offered = (...effective: string[]) => catalogue.offeredTo(new Set(effectiv
 const tokensOf = (value: unknown) => Math.ceil(JSON.stringify(value).length / 4)
 
 describe('the catalogue', () => {
-  it('has one tool for each operation that needs a credential', () => {
-    const guarded = declaredOperations(publicContract).filter(({ operation }) => operation.access !== 'open')
+  it('has one tool for each operation that needs a credential and may be one', () => {
+    const guarded = declaredOperations(publicContract).filter(
+      ({ operation }) => operation.access !== 'open' && operation.tool !== false,
+    )
     expect(catalogue.tools).toHaveLength(guarded.length)
     expect(names).toEqual(
       expect.arrayContaining([
@@ -29,6 +31,8 @@ describe('the catalogue', () => {
       ]),
     )
     expect(names).not.toContain('openapi_get')
+    expect(names).not.toContain('activities_send_email')
+    expect(names).toEqual(expect.arrayContaining(['invoices_send', 'quotes_send']))
   })
 
   it('has names that every client takes, each once', () => {
@@ -64,7 +68,8 @@ describe('the catalogue', () => {
       destructiveHint: true,
       idempotentHint: true,
     })
-    expect(catalogue.find('leads_merge')?.annotations.destructiveHint).toBe(true)
+    for (const name of ['leads_merge', 'invoices_send', 'quotes_send'])
+      expect(catalogue.find(name)?.annotations.destructiveHint).toBe(true)
   })
 
   it('describes what search and fetch answer, and no other tool', () => {
@@ -110,7 +115,7 @@ describe('input schemas', () => {
       .map(({ name }) => name)
     expect(taking.toSorted()).toEqual(
       declaredOperations(publicContract)
-        .filter(({ operation }) => operation.idempotent)
+        .filter(({ operation }) => operation.idempotent && operation.tool !== false)
         .map(({ tool }) => tool)
         .toSorted(),
     )

@@ -29,12 +29,12 @@ export interface ToolCatalogue {
   offeredTo(effective: ReadonlySet<string>): readonly Tool[]
 }
 
-/** Makes a tool of every operation that needs a credential (docs/guide/tools.md). */
+/** Makes a tool of every operation that needs a credential and may be one (docs/guide/tools.md). */
 export function toolCatalogue(contract: Readonly<Record<string, Resource>>): ToolCatalogue {
   const operations = declaredOperations(contract)
   const enforcedOn = permissionsByPath(operations)
   const tools = operations
-    .filter(({ operation }) => operation.access !== 'open')
+    .filter(({ operation }) => operation.access !== 'open' && operation.tool !== false)
     .map((declared) => toTool(declared, enforcedOn.get(declared.operation.path) ?? [], contract['leads']))
     .toSorted((a, b) => rank(a) - rank(b))
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
@@ -226,13 +226,17 @@ function listed(names: readonly string[], word: string): string {
   )
 }
 
-/** An update overwrites and a merge deletes; only plain creating and converting are purely additive. */
-function annotationsOf({ method, readOnly, access }: Operation): ToolAnnotations {
+/** An update overwrites, a merge deletes, and what was sent stays sent; only plain creating and converting are purely additive. */
+function annotationsOf({ method, readOnly, access, irrevocable }: Operation): ToolAnnotations {
   const readOnlyHint = method === 'GET' || readOnly === true
   // The other hints have a meaning only for tools that change something.
   if (readOnlyHint) return { readOnlyHint }
   const isDeletion = namedPermissions(access).some((name) => name.startsWith('DELETE_'))
-  return { readOnlyHint, destructiveHint: method !== 'POST' || isDeletion, idempotentHint: method !== 'POST' }
+  return {
+    readOnlyHint,
+    destructiveHint: method !== 'POST' || isDeletion || irrevocable === true,
+    idempotentHint: method !== 'POST',
+  }
 }
 
 /** Clients cut long lists silently, so the most used tools come first and reference data last. */

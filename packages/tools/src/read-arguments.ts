@@ -1,4 +1,4 @@
-import type { TextForm } from '@crm/contract'
+import { own, type TextForm } from '@crm/contract'
 import type { JsonSchema } from './compact-schema.ts'
 
 /** The error for an id whose kind differs from the argument's kind. */
@@ -48,7 +48,7 @@ function membersOf({ properties = {} }: JsonSchema): Readonly<Record<string, Jso
 
 function readMembers(fields: Fields, schemas: Readonly<Record<string, JsonSchema>>, noun: string | null): Fields {
   const read = Object.entries(fields).map(([name, value]) => {
-    const schema = Object.hasOwn(schemas, name) ? schemas[name] : undefined
+    const schema = own(schemas, name)
     return [name, schema ? readValue(value, schema, { name, noun, beside: fields }) : value]
   })
   return Object.fromEntries(read) as Fields

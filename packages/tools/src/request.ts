@@ -1,4 +1,4 @@
-import type { Method } from '@crm/contract'
+import { own, type Method } from '@crm/contract'
 import type { JsonSchema } from './compact-schema.ts'
 import { idempotencyArgument } from './input-schema.ts'
 import { readArguments } from './read-arguments.ts'
@@ -154,7 +154,7 @@ function asText(value: unknown): string {
 /** Some clients send every argument as text; texts whose schema wants another type are read as JSON, and nothing else changes. */
 function repaired(args: ToolArguments, { properties = {} }: JsonSchema): ToolArguments {
   const schemas = properties as Readonly<Record<string, JsonSchema>>
-  const typesOf = (name: string): readonly unknown[] => [schemas[name]?.['type']].flat()
+  const typesOf = (name: string): readonly unknown[] => [own(schemas, name)?.['type']].flat()
   const asJson = Object.entries(args).filter(
     ([name, value]) => typeof value === 'string' && !typesOf(name).includes('string'),
   )

@@ -1,5 +1,5 @@
 import { exportKey, MissingContentError, storageKey, type Storage } from '@crm/storage'
-import { newId, pendingMigrations } from '@crm/db'
+import { deployableRoles, newId, pendingMigrations, prepareSession } from '@crm/db'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Client } from 'pg'
@@ -17,7 +17,13 @@ const atOnce = 3
 const gzipLevel = 3
 
 /** The settings that a restored installation needs and a backup must not hold. */
-const secrets = ['RUN_TOKEN_SECRET', 'SECRETS_KEY', 'ROLE_PASSWORD', 'SMTP_URL', 'S3_SECRET_ACCESS_KEY']
+const secrets = [
+  'RUN_TOKEN_SECRET',
+  'SECRETS_KEY',
+  ...deployableRoles.map((role) => `ROLE_PASSWORD_${role.toUpperCase()}`),
+  'SMTP_URL',
+  'S3_SECRET_ACCESS_KEY',
+]
 
 export interface BackupSource {
   readonly databaseUrl: string
@@ -62,7 +68,13 @@ async function withSnapshot<T>(databaseUrl: string, work: (clients: readonly Cli
   for (const client of clients) client.on('error', () => undefined)
   const [first, ...others] = clients as [Client, ...Client[]]
   try {
-    await Promise.all(clients.map((client) => client.connect()))
+    // Times are copied as texts of the session.
+    await Promise.all(
+      clients.map(async (client) => {
+        await client.connect()
+        await prepareSession(client)
+      }),
+    )
     await first.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
     const { rows } = await first.query<{ snapshot: string }>('SELECT pg_export_snapshot() AS snapshot')
     for (const client of others) {

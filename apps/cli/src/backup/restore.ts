@@ -7,7 +7,7 @@ import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { beginPause, handOnAgain } from './pause.ts'
 import { CommandError } from '../output.ts'
-import { grantRights } from '../rights.ts'
+import { grantRightsOrTell, type RolePasswords } from '../rights.ts'
 import { holdsRows, migrationOf, obstaclesOf, sequencesOf, tablesOf } from './catalog.ts'
 import { digestOf, inParallel, watch } from './content.ts'
 import { contentFile, sizeOf, tableFile, type Manifest } from './manifest.ts'
@@ -21,8 +21,8 @@ const indexMemory = '256MB'
 export interface RestoreTarget {
   readonly databaseUrl: string
   readonly storage: Storage
-  /** Lets the roles of the deployables log in. Without it they keep their present password. */
-  readonly rolePassword?: string
+  /** Let the roles of the deployables log in. A role without one keeps its present password. */
+  readonly rolePasswords?: RolePasswords
   /** Empties a database and a storage that are not empty. */
   readonly force: boolean
 }
@@ -36,7 +36,7 @@ export interface RestoreTarget {
 export async function restoreBackup(
   folder: BackupFolder,
   manifest: Manifest,
-  { databaseUrl, storage, rolePassword, force }: RestoreTarget,
+  { databaseUrl, storage, rolePasswords, force }: RestoreTarget,
 ): Promise<ReturnType<typeof sizeOf>> {
   if (manifest.migration > (await newestMigration()))
     throw new CommandError('The backup was made by a newer version of workspace-crm: restore it with that version')
@@ -46,7 +46,7 @@ export async function restoreBackup(
   await withClient(databaseUrl, applicationName, (client) => loadTables(client, folder, manifest))
   await migrate(databaseUrl)
   await withClient(databaseUrl, applicationName, async (client) => {
-    await grantRights(client, rolePassword)
+    await grantRightsOrTell(client, rolePasswords ?? {})
     await client.query('ANALYZE')
   })
   return sizeOf(manifest)

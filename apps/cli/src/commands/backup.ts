@@ -94,7 +94,7 @@ export function addBackupCommands(program: Command, run: Run): void {
             const restored = await restoreBackup(folder, manifest, {
               databaseUrl,
               storage: await storage(),
-              rolePassword: config.ROLE_PASSWORD,
+              rolePasswords: config,
               force,
             })
             await forgetRedis()

@@ -6,7 +6,7 @@ import { welcomeText } from '../demo/welcome.ts'
 import { readCount } from '../inputs.ts'
 import { findOffences, toldOffences } from '../distributable.ts'
 import { requireWorkspace } from '../lookups.ts'
-import { grantRights } from '../rights.ts'
+import { grantRightsOrTell, rolesWithSharedPassword, sharedPasswordRemedy, sharedPasswordSentence } from '../rights.ts'
 import type { Run } from '../run.ts'
 import { CommandError } from '../output.ts'
 
@@ -25,7 +25,9 @@ export function addDatabaseCommands(program: Command, run: Run): void {
         await migrate(databaseUrl, { contract: contract === true, onWait }).catch((error: unknown) => {
           throw error instanceof MigrationRefusedError ? new CommandError(error.message) : error
         })
-        await grantRights(pool, config.ROLE_PASSWORD)
+        await grantRightsOrTell(pool, config)
+        const shared = rolesWithSharedPassword(config)
+        if (shared.length > 0) process.stderr.write(`${sharedPasswordSentence(shared)} ${sharedPasswordRemedy}\n`)
         return { migrated: true }
       }),
     )

@@ -34,7 +34,11 @@ export function addDoctorCommand(program: Command, run: Run): void {
           { pool, databaseUrl, redis, storage, baseUrl, config, environment, keyWrapper, db },
         ) => {
           const looks: Look[] = [
-            { area: 'settings', remedy: 'Look at the environment.', look: async () => lookAtSettings(environment) },
+            {
+              area: 'settings',
+              remedy: 'Look at the environment.',
+              look: async () => lookAtSettings(environment, config),
+            },
             { area: 'database', remedy: 'Look at DATABASE_URL.', look: () => lookAtDatabase(pool) },
             {
               area: 'pooler',

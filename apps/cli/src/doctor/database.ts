@@ -1,12 +1,20 @@
-import { newestMigration, pendingMigrations, processNeeds, type ProcessNeeds } from '@crm/db'
+import {
+  deployableRoles,
+  howToGiveRoles,
+  lacksRight,
+  newestMigration,
+  pendingMigrations,
+  processNeeds,
+  unfitServer,
+  UnfitServerError,
+  type ProcessNeeds,
+} from '@crm/db'
 import type { Pool, PoolClient } from 'pg'
 import { migrationOf } from '../backup/catalog.ts'
-import { deployableRoles } from '../rights.ts'
 import { fail, ok, warn, type Finding } from './finding.ts'
 import { judgeRights, readRightDifferences } from './rights.ts'
 
 const area = 'database'
-const versionMin = 18
 const extensions = ['pg_trgm', 'btree_gist', 'btree_gin', 'unaccent']
 const clockMsMax = 1_000
 /** The tolerated share of the server's connection limit. */
@@ -18,7 +26,12 @@ const purgeHoursMax = 24
 
 /** Examines the server, the schema and the roles. */
 export async function lookAtDatabase(pool: Pool): Promise<readonly Finding[]> {
-  const client = await pool.connect()
+  const client = await pool.connect().catch((error: unknown) => {
+    const unfit = unfitServer(error)
+    if (unfit) return unfit
+    throw error
+  })
+  if (client instanceof UnfitServerError) return [fail(area, client.message, 'Name another database in DATABASE_URL.')]
   try {
     const ask = async <Row extends object>(text: string, values: unknown[] = []): Promise<Row[]> =>
       (await client.query<Row>(text, values)).rows
@@ -30,12 +43,29 @@ export async function lookAtDatabase(pool: Pool): Promise<readonly Finding[]> {
       ...basics,
       await poolsOf(ask, needs),
       await loginsOf(ask),
-      ...judgeRights(await readRightDifferences(client)),
+      ...(await rightsOf(client)),
       judgePurge(needs),
       ...(await waitingOf(ask)),
     ]
   } finally {
     client.release()
+  }
+}
+
+/** Compares the rights of the roles; an owner that may not change roles cannot. */
+async function rightsOf(client: PoolClient): Promise<readonly Finding[]> {
+  try {
+    return judgeRights(await readRightDifferences(client))
+  } catch (error) {
+    if (!lacksRight(error)) throw error
+    const { rows } = await client.query<{ name: string }>('SELECT current_user AS name')
+    return [
+      warn(
+        area,
+        'The rights of the roles cannot be compared: the user of DATABASE_URL may not make or change roles.',
+        howToGiveRoles(rows[0]?.name ?? ''),
+      ),
+    ]
   }
 }
 
@@ -59,10 +89,7 @@ type Ask = <Row extends object>(text: string, values?: unknown[]) => Promise<Row
 
 async function versionOf(ask: Ask): Promise<Finding> {
   const [row] = await ask<{ version: string }>("SELECT current_setting('server_version') AS version")
-  const version = row?.version ?? ''
-  return Number.parseInt(version, 10) >= versionMin
-    ? ok(area, `PostgreSQL is ${version}.`)
-    : fail(area, `PostgreSQL is ${version}.`, `Use ${versionMin} or later.`)
+  return ok(area, `PostgreSQL is ${row?.version}.`)
 }
 
 async function extensionsOf(ask: Ask): Promise<Finding> {
@@ -122,7 +149,7 @@ async function loginsOf(ask: Ask): Promise<Finding> {
   const broken = deployableRoles.filter((name) => !rows.some((row) => row.name === name))
   return broken.length === 0
     ? ok(area, 'Every deployable has its role.')
-    : fail(area, `Roles cannot log in: ${broken.join(', ')}.`, 'Run crm db migrate with ROLE_PASSWORD.')
+    : fail(area, `Roles cannot log in: ${broken.join(', ')}.`, 'Run crm db migrate with a ROLE_PASSWORD_… for each.')
 }
 
 /** Judges the deletion of expired history by what the processes report that do it. */

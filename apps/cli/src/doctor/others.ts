@@ -1,3 +1,4 @@
+import { deployableRoles } from '@crm/db'
 import { greetMailServer } from '@crm/mail'
 import type { RedisConnection } from '@crm/redis'
 import { unsafeIn, type Environment } from '@crm/runtime'
@@ -7,6 +8,7 @@ import { textOf } from '../backup/content.ts'
 import type { Dated } from '../backup/prune.ts'
 import { clockDistance } from './database.ts'
 import { once } from '../once.ts'
+import { rolesWithSharedPassword, sharedPasswordRemedy, sharedPasswordSentence, type RolePasswords } from '../rights.ts'
 import { fail, ok, warn, type Finding } from './finding.ts'
 
 /** Variables of the deployables that the doctor can judge when it sees them. */
@@ -17,6 +19,7 @@ const judged = [
   'RUN_TOKEN_SECRET',
   'SECRETS_KEY',
   'ROLE_PASSWORD',
+  ...deployableRoles.map((role) => `ROLE_PASSWORD_${role.toUpperCase()}`),
   'OUTBOUND_ALLOW_CIDRS',
   'CALL_PROVIDER',
 ]
@@ -26,18 +29,20 @@ const backupHoursMax = 26
 const forgedAddress = '203.0.113.77'
 
 /** Examines the settings that this command was given. */
-export function lookAtSettings(env: Environment): readonly Finding[] {
+export function lookAtSettings(env: Environment, passwords: RolePasswords = {}): readonly Finding[] {
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''))
   const unsafe = unsafeIn(
     judged.filter((name) => set[name] !== undefined),
     set,
   )
   const remedy = 'A deployable does not start with it in production.'
-  return unsafe.length === 0
-    ? [ok('settings', 'Nothing in them is unsafe.')]
-    : unsafe.map((line) =>
-        set['NODE_ENV'] === 'production' ? fail('settings', `${line}.`, remedy) : warn('settings', `${line}.`, remedy),
-      )
+  const weigh = set['NODE_ENV'] === 'production' ? fail : warn
+  const shared = rolesWithSharedPassword(passwords)
+  const findings = [
+    ...unsafe.map((line) => weigh('settings', `${line}.`, remedy)),
+    ...(shared.length > 0 ? [warn('settings', sharedPasswordSentence(shared), sharedPasswordRemedy)] : []),
+  ]
+  return findings.length > 0 ? findings : [ok('settings', 'Nothing in them is unsafe.')]
 }
 
 /** Checks that Redis answers and keeps a written value. */

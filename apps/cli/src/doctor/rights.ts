@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg'
-import { deployableRoles, grantRights } from '../rights.ts'
+import { deployableRoles } from '@crm/db'
+import { grantRights } from '../rights.ts'
 import { fail, ok, warn, type Finding } from './finding.ts'
 
 const area = 'database'
@@ -24,7 +25,7 @@ const rights = `
   ) granted WHERE grantee <> 0 AND grantee::regrole::text = ANY ($1)
   UNION ALL
   SELECT s.setrole::regrole::text || ' has ' || setting FROM pg_db_role_setting s, unnest(s.setconfig) AS setting
-  WHERE s.setdatabase = 0 AND s.setrole <> 0 AND s.setrole::regrole::text = ANY ($1)
+  WHERE s.setdatabase IN (0, (SELECT d.oid FROM pg_database d WHERE d.datname = current_database())) AND s.setrole <> 0 AND s.setrole::regrole::text = ANY ($1)
   ORDER BY 1`
 
 /** Compares the rights of the deployables with those that `crm db migrate` would give them, in a transaction that changes nothing. */

@@ -1,3 +1,4 @@
+import { own } from '@crm/contract'
 import type { Executor } from '@crm/db'
 import { permissionRequired } from '@crm/errors'
 import { customEntityOf } from '@crm/permissions'
@@ -39,7 +40,7 @@ export type KnownEntity = keyof typeof recordKinds
 
 /** Returns the kind of record of a built-in entity type, or undefined. */
 export function kindOf(entityType: string): RecordKind | undefined {
-  return Object.hasOwn(recordKinds, entityType) ? recordKinds[entityType as KnownEntity] : undefined
+  return own<RecordKind>(recordKinds, entityType)
 }
 
 /**

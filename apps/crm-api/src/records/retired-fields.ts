@@ -154,7 +154,7 @@ export async function purgeRetiredField(
   await eraseFieldHistory(db, field)
   for (let purged = purgedAtOnce; purged === purgedAtOnce;) {
     const batch = await db.execute(sql`
-      DELETE FROM ${values} WHERE ctid = ANY (ARRAY(SELECT ctid FROM ${values} WHERE workspace_id = ${workspaceId} AND field_id = ${id} LIMIT ${purgedAtOnce}))`)
+      DELETE FROM ${values} WHERE workspace_id = ${workspaceId} AND ctid = ANY (ARRAY(SELECT ctid FROM ${values} WHERE workspace_id = ${workspaceId} AND field_id = ${id} LIMIT ${purgedAtOnce}))`)
     purged = batch.rowCount ?? 0
   }
   await db.delete(fields).where(isField(workspaceId, id))

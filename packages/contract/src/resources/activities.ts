@@ -161,6 +161,8 @@ export const activities = resource(
       body: writtenMail,
       reply: data(201, activity),
       idempotent: true,
+      tool: false,
+      toolReason: 'A letter leaves in the name of a person, to anybody and with any words, and cannot be taken back.',
     },
   }),
 )

@@ -168,6 +168,7 @@ export const invoices = resource(
       reply: data(200, invoice),
       errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
       idempotent: true,
+      irrevocable: true,
     },
     void: {
       method: 'POST',

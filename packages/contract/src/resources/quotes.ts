@@ -107,6 +107,7 @@ export const quotes = resource(
       body: optionalMailInput,
       reply: data(200, quote),
       errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
+      irrevocable: true,
     },
     accept: {
       method: 'POST',

@@ -92,7 +92,7 @@ const pageQuery = z.object({
 })
 
 /** Directories send attributes that the product has no place for; what it does not know it ignores. */
-const resourceBody = z.looseObject({ schemas: z.array(z.string()).optional() })
+const resourceBody = z.looseObject({ schemas: z.array(z.string()).nullish() })
 const patchBody = z.looseObject({})
 /** An id that is no UUID belongs to nobody. */
 const byId = z.object({ id: z.string().max(200) })
@@ -188,6 +188,8 @@ export const scimDirectoryGroups = scimResource(
 
 /** The documents in which a directory reads what it can do. */
 const document = z.record(z.string(), z.unknown())
+/** These documents take no filter, and one that has no effect would look like a complete answer (RFC 7644, section 4). */
+const unfiltered = z.object({ filter: z.string().max(2_000).optional() })
 const described = (path: `/${string}`, summary: string) =>
   ({
     method: 'GET',
@@ -195,6 +197,8 @@ const described = (path: `/${string}`, summary: string) =>
     summary,
     access: 'credential',
     reach: 'none',
+    query: unfiltered,
+    errors: ['ACCESS_DENIED'],
     reply: { status: 200, body: document },
   }) as const
 const describedOne = (path: `/${string}`, summary: string) => ({ ...described(path, summary), params: byId }) as const

@@ -1,4 +1,4 @@
-import { id as uuid, search, searchTypes, success, type ResultInFull } from '@crm/contract'
+import { id as uuid, own, search, searchTypes, success, type ResultInFull } from '@crm/contract'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { folded } from './search.folding.ts'
 import { searchablesFor } from './search.kinds.ts'
@@ -46,7 +46,7 @@ export const implementedSearch = implement(search, {
   read: async ({ params }, context) => {
     const [type = '', id = ''] = params.id.split(':')
     const known = searchablesFor(context)
-    const searchable = uuid.safeParse(id).success && Object.hasOwn(known, type) ? known[type] : undefined
+    const searchable = uuid.safeParse(id).success ? own(known, type) : undefined
     const hit = await searchable?.read(context, id)
     if (!hit || !searchable) throw context.refuse('NOT_FOUND', { message: 'There is no such record' })
     return success({

@@ -1,4 +1,4 @@
-import { newId, schema, type Transaction } from '@crm/db'
+import { newId, schema, subquery, type Transaction } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { PictureKind } from './picture-kind.ts'
 
@@ -11,9 +11,9 @@ export interface PictureOwner {
 }
 
 /** The address of the picture of a row of employees; null without one. */
-export const pictureUrl = sql<
-  string | null
->`(SELECT '/api/employees/' || p.employee_id || '/picture/' || p.version FROM employee_pictures p WHERE p.workspace_id = ${employees.workspaceId} AND p.employee_id = ${employees.id})`
+export const pictureUrl = subquery<string | null>(
+  sql`SELECT '/api/employees/' || p.employee_id || '/picture/' || p.version FROM employee_pictures p WHERE p.workspace_id = ${employees.workspaceId} AND p.employee_id = ${employees.id}`,
+)
 
 /** Removes the picture of a person; false when there was none. */
 export async function deletePicture(tx: Transaction, owner: PictureOwner): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { fieldChanges, isAnyOf, schema, type PeopleTransaction, type Transaction } from '@crm/db'
+import { fieldChanges, heldRoleIds, isAnyOf, schema, type PeopleTransaction, type Transaction } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { and, eq, sql } from 'drizzle-orm'
@@ -112,12 +112,9 @@ export async function followGroupsOpenly(
 
 /** Returns people with their names and their roles, in a fixed order. */
 async function holdersOf(tx: Transaction, { workspace }: InWorkspace, employeeIds: readonly string[]) {
-  const held = sql<
-    string[]
-  >`ARRAY(SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id} ORDER BY 1)`
   const { id, email, firstName, lastName } = employees
   const rows = await tx
-    .select({ id, email, firstName, lastName, roleIds: held })
+    .select({ id, email, firstName, lastName, roleIds: heldRoleIds })
     .from(employees)
     .where(and(eq(employees.workspaceId, workspace.id), isAnyOf(employees.id, [...employeeIds])))
   return rows.map((row) => ({ id: row.id, name: fullName(row), roleIds: row.roleIds }))

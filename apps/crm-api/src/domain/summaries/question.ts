@@ -1,4 +1,5 @@
 import {
+  own,
   timeBuckets,
   type DimensionType,
   type MeasureType,
@@ -93,13 +94,13 @@ function readDimension(
 ): AskedDimension {
   const [name = '', bucketName, ...more] = word.split(':')
   const custom = customOf(name, customFields)
-  const type = custom ? customTypes[custom.type] : known[name]?.type
+  const type = custom ? customTypes[custom.type] : own(known, name)?.type
   if (!type || more.length > 0)
     throw unusable('groupBy', `${word} is nothing that records are grouped by`, name, [
       ...Object.keys(known),
       ...customFields.map(({ key }) => `cf_${key}`),
     ])
-  const values = known[name]?.values ?? []
+  const values = own(known, name)?.values ?? []
   if (type !== 'instant' && type !== 'day') {
     if (bucketName !== undefined) throw unusable('groupBy', `${name} is no date and takes no ${bucketName}`)
     return { name, custom, type, values, bucket: null }
@@ -139,7 +140,7 @@ function readMeasure(
     return { fn, name, custom: null, type: 'money' }
   }
   const custom = customOf(name, customFields)
-  const type = custom ? customMeasure(custom) : measured[name]
+  const type = custom ? customMeasure(custom) : own(measured, name)
   if (!type) throw unusable('measures', `${name} is nothing that can be computed with`, name, Object.keys(measured))
   const isTime = type === 'instant' || type === 'day'
   if (isTime && fn !== 'min' && fn !== 'max')

@@ -1,4 +1,4 @@
-import { recordOperations, type ConditionGroup, type Operation, type Shaped, type Summarized } from '@crm/contract'
+import { own, recordOperations, type ConditionGroup, type Operation, type Shaped, type Summarized } from '@crm/contract'
 import type { Executor } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import type { z } from 'zod'
@@ -94,7 +94,7 @@ export function requireArrangement(list: AskedList, { view, groupBy, dateField, 
 function isDate({ summary, customFields }: AskedList, name: string): boolean {
   const custom = customFields.find(({ key }) => `cf_${key}` === name)
   if (custom) return ['DATE', 'DATETIME'].includes(custom.type)
-  return ['instant', 'day'].includes(summary.summarized.dimensions[name]?.type ?? '')
+  return ['instant', 'day'].includes(own(summary.summarized.dimensions, name)?.type ?? '')
 }
 
 /** Turns a wrong parameter of a stored request into a wrong field of the body that holds the request. */

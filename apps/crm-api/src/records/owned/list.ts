@@ -1,4 +1,4 @@
-import type { ConditionGroup, SortedBy } from '@crm/contract'
+import { own, type ConditionGroup, type SortedBy } from '@crm/contract'
 import {
   given,
   ledgerFingerprint,
@@ -162,7 +162,7 @@ interface Asked {
 function filtersOf(kind: RecordKind, filter: object): Asked[] {
   const common = commonFilters(kind.table)
   return Object.entries(filter).flatMap(([name, value]) => {
-    const known = kind.filters[name] ?? common[name]
+    const known = own(kind.filters, name) ?? own(common, name)
     return known && value !== undefined ? [{ filter: known, value: value as never }] : []
   })
 }

@@ -7,6 +7,7 @@ import {
   describeCustomRecords,
   describeKind,
   id,
+  own,
   rangeParam,
   type Condition,
   type ConditionGroup,
@@ -63,7 +64,7 @@ export function structuredCondition(group: ConditionGroup, filtered: Filtered): 
 
 /** Returns the modules that must be on for the fields of a structured filter. */
 export function modulesNamedBy(group: ConditionGroup, { filters, fieldModules = {} }: RecordKind): readonly Module[] {
-  return conditionsIn(group).flatMap(({ field }) => filters[field]?.module ?? fieldModules[field] ?? [])
+  return conditionsIn(group).flatMap(({ field }) => own(filters, field)?.module ?? own(fieldModules, field) ?? [])
 }
 
 /** A field that can be compared. */

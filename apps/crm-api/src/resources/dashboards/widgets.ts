@@ -1,4 +1,4 @@
-import { declaredOperations, publicContract, type WidgetInput } from '@crm/contract'
+import { declaredOperations, own, publicContract, type WidgetInput } from '@crm/contract'
 import type { DashboardWidget, Executor } from '@crm/db'
 import { ApiError, invalidField, type Issue } from '@crm/errors'
 import type { Module } from '@crm/permissions'
@@ -137,7 +137,7 @@ function checkModules(
   { workspace: { modulesOff } }: CrmContext,
 ): void {
   const off = Object.keys(query).find((name) => {
-    const { module } = kind.filters[name] ?? {}
+    const { module } = own(kind.filters, name) ?? {}
     return module && modulesOff.has(module)
   })
   if (off !== undefined) throw invalidField(['source', 'query', off], 'What it asks for is switched off')

@@ -9,7 +9,7 @@ export type ScimAttribute =
   | { readonly type: 'many'; readonly from: SQL; readonly attributes: ScimAttributes }
 
 /** The attributes of a kind of resource, by their names in lower case. */
-export type ScimAttributes = Readonly<Record<string, ScimAttribute>>
+export type ScimAttributes = ReadonlyMap<string, ScimAttribute>
 
 /** Returns the condition of a filter in SQL. Throws `invalidFilter` for unknown attributes and comparisons without sense. */
 export function scimCondition(filter: string | undefined, attributes: ScimAttributes): SQL | undefined {
@@ -28,11 +28,7 @@ export function toSql(filter: ScimFilter, attributes: ScimAttributes): SQL {
     case 'not':
       return sql`NOT coalesce(${toSql(filter.part, attributes)}, false)`
     case 'present':
-      return withAttribute(filter.attribute, attributes, (attribute) =>
-        attribute.type === 'text' || attribute.type === 'exact'
-          ? sql`(${attribute.sql} <> '') IS TRUE`
-          : sql`${attribute.sql} IS NOT NULL`,
-      )
+      return isPresent(filter.attribute, attributes)
     case 'compare':
       return withAttribute(filter.attribute, attributes, (attribute) =>
         compare(attribute, filter.operator, filter.value),
@@ -44,10 +40,43 @@ export function toSql(filter: ScimFilter, attributes: ScimAttributes): SQL {
 
 type Single = Exclude<ScimAttribute, { readonly type: 'many' }>
 
+/** An attribute with parts is there when one of them is. */
+function isPresent(name: string, attributes: ScimAttributes): SQL {
+  const parts = attributes.has(name) ? [] : [...partsOf(name, attributes).values()]
+  if (parts.length > 0)
+    return sql`(${sql.join(
+      parts.map((part) => hasValue(part)),
+      sql` OR `,
+    )})`
+  return withAttribute(name, attributes, hasValue)
+}
+
+function hasValue(attribute: ScimAttribute): SQL {
+  switch (attribute.type) {
+    case 'text':
+    case 'exact':
+      return sql`(${attribute.sql} <> '') IS TRUE`
+    case 'boolean':
+    case 'instant':
+      return sql`${attribute.sql} IS NOT NULL`
+    case 'many':
+      return sql`EXISTS (SELECT ${attribute.from})`
+  }
+}
+
+/** Returns the parts of an attribute, or the attributes of an extension, by their names without its own. */
+function partsOf(name: string, attributes: ScimAttributes): ScimAttributes {
+  return new Map(
+    [...attributes].flatMap(([known, part]) =>
+      known.startsWith(`${name}.`) || known.startsWith(`${name}:`) ? [[known.slice(name.length + 1), part]] : [],
+    ),
+  )
+}
+
 function withAttribute(name: string, attributes: ScimAttributes, condition: (attribute: Single) => SQL): SQL {
-  const own = attributes[name]
+  const own = attributes.get(name)
   const [first = '', ...rest] = own ? [name, 'value'] : name.split(/\.(?=[^.]*$)/)
-  const attribute = own ?? attributes[first]
+  const attribute = own ?? attributes.get(first)
   if (!attribute || (!own && attribute.type !== 'many')) throw unusable(`There is no attribute ${name}`)
   if (attribute.type !== 'many') return condition(attribute)
   const inner = withAttribute(rest.join('.'), attribute.attributes, condition)
@@ -56,12 +85,11 @@ function withAttribute(name: string, attributes: ScimAttributes, condition: (att
 
 /** A filter in brackets is about one value of an attribute that has several. */
 function someOf(name: string, of: ScimFilter, attributes: ScimAttributes): SQL {
-  const attribute = attributes[name]
+  const attribute = attributes.get(name)
   if (attribute?.type === 'many') return sql`EXISTS (SELECT ${attribute.from} AND ${toSql(of, attribute.attributes)})`
-  const parts = Object.entries(attributes).filter(([known]) => known.startsWith(`${name}.`))
-  if (parts.length === 0) throw unusable(`There is no attribute ${name}`)
-  const inside = Object.fromEntries(parts.map(([known, part]) => [known.slice(name.length + 1), part]))
-  return toSql(of, inside)
+  const parts = partsOf(name, attributes)
+  if (parts.size === 0) throw unusable(`There is no attribute ${name}`)
+  return toSql(of, parts)
 }
 
 function compare(attribute: Single, operator: ScimOperator, value: ScimValue): SQL {
@@ -82,7 +110,8 @@ function compare(attribute: Single, operator: ScimOperator, value: ScimValue): S
 }
 
 function compareBoolean(left: SQL, operator: ScimOperator, value: ScimValue): SQL {
-  const wanted = typeof value === 'string' ? { true: true, false: false }[value.toLowerCase()] : value
+  const text = typeof value === 'string' ? value.toLowerCase() : undefined
+  const wanted = text === 'true' || text === 'false' ? text === 'true' : value
   if (typeof wanted !== 'boolean' || (operator !== 'eq' && operator !== 'ne'))
     throw unusable('This attribute is true or false')
   return sql`${left} IS NOT DISTINCT FROM ${operator === 'eq' ? wanted : !wanted}`
@@ -97,10 +126,14 @@ const signs: Partial<Record<ScimOperator, SQL>> = {
   le: sql`<=`,
 }
 
+/** The years that both sides write with four digits. */
+const earliestMs = Date.parse('0001-01-01T00:00:00Z')
+const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
+
 function compareInstant(left: SQL, operator: ScimOperator, value: ScimValue): SQL {
   const sign = signs[operator]
   const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
-  if (!sign || Number.isNaN(ms)) throw unusable('This attribute is a time')
+  if (!sign || !(ms >= earliestMs && ms <= latestMs)) throw unusable('This attribute is a time')
   return sql`${left} ${sign} ${new Date(ms).toISOString()}::timestamptz`
 }
 

@@ -88,42 +88,57 @@ const metaOf = ({ workspace }: CrmContext, resourceType: string, path: string) =
 })
 
 export const implementedScimDiscovery = implement(scimDiscovery, {
-  serviceProviderConfig: async (_input, context) => ({
-    schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
-    patch: { supported: true },
-    bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
-    filter: { supported: true, maxResults: scimPage.countMax },
-    changePassword: { supported: false },
-    sort: { supported: false },
-    etag: { supported: false },
-    authenticationSchemes: [
-      {
-        type: 'oauthbearertoken',
-        name: 'Bearer token',
-        description: 'A token of the settings of the workspace',
-        specUri: 'https://www.rfc-editor.org/info/rfc6750',
-        primary: true,
-      },
-    ],
-    meta: metaOf(context, 'ServiceProviderConfig', 'ServiceProviderConfig'),
-  }),
+  serviceProviderConfig: async ({ query }, context) => {
+    refuseFilter(query)
+    return {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:ServiceProviderConfig'],
+      patch: { supported: true },
+      bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
+      filter: { supported: true, maxResults: scimPage.countMax },
+      changePassword: { supported: false },
+      sort: { supported: false },
+      etag: { supported: false },
+      authenticationSchemes: [
+        {
+          type: 'oauthbearertoken',
+          name: 'Bearer token',
+          description: 'A token of the settings of the workspace',
+          specUri: 'https://www.rfc-editor.org/info/rfc6750',
+          primary: true,
+        },
+      ],
+      meta: metaOf(context, 'ServiceProviderConfig', 'ServiceProviderConfig'),
+    }
+  },
 
-  resourceTypes: async (_input, context) => listOf(types.map((type) => toResourceType(type, context))),
+  resourceTypes: async ({ query }, context) => {
+    refuseFilter(query)
+    return listOf(types.map((type) => toResourceType(type, context)))
+  },
 
-  resourceType: async ({ params }, context) => {
+  resourceType: async ({ params, query }, context) => {
+    refuseFilter(query)
     const type = types.find(({ id }) => id.toLowerCase() === params.id.toLowerCase())
     if (!type) throw new ApiError('NOT_FOUND', { message: 'There is no such kind of resource' })
     return toResourceType(type, context)
   },
 
-  schemas: async (_input, context) => listOf(schemas.map((schema) => toSchema(schema, context))),
+  schemas: async ({ query }, context) => {
+    refuseFilter(query)
+    return listOf(schemas.map((schema) => toSchema(schema, context)))
+  },
 
-  schema: async ({ params }, context) => {
+  schema: async ({ params, query }, context) => {
+    refuseFilter(query)
     const schema = schemas.find(({ id }) => id.toLowerCase() === params.id.toLowerCase())
     if (!schema) throw new ApiError('NOT_FOUND', { message: 'There is no such schema' })
     return toSchema(schema, context)
   },
 })
+
+function refuseFilter({ filter }: { readonly filter?: string | undefined }): void {
+  if (filter !== undefined) throw new ApiError('ACCESS_DENIED', { message: 'This document cannot be filtered' })
+}
 
 function listOf(resources: readonly unknown[]) {
   return {

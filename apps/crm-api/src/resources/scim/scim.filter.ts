@@ -1,5 +1,6 @@
 import { scimSchemas } from '@crm/contract'
 import { ApiError } from '@crm/errors'
+import { hasNul } from '@crm/http'
 
 /** The operators that compare an attribute with a value, RFC 7644, section 3.4.2.2. */
 const operators = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
@@ -50,10 +51,14 @@ export function parsePath(text: string): ScimPath {
   return path
 }
 
-/** Returns the name of an attribute in lower case, without the URN of a core schema. */
+/** Returns the name of an attribute in lower case, without the URN of a core schema and with that of an extension. */
 export function attributeName(text: string): string {
   const lower = text.toLowerCase()
-  return coreSchemas.reduce((name, urn) => (name.startsWith(`${urn}:`) ? name.slice(urn.length + 1) : name), lower)
+  const name = coreSchemas.reduce(
+    (name, urn) => (name.startsWith(`${urn}:`) ? name.slice(urn.length + 1) : name),
+    lower,
+  )
+  return /^(department|manager)(\.|$)/.test(name) ? `${scimSchemas.enterpriseUser.toLowerCase()}:${name}` : name
 }
 
 const coreSchemas = [scimSchemas.user, scimSchemas.group].map((urn) => urn.toLowerCase())
@@ -141,7 +146,8 @@ class Reader {
     try {
       // Directories send True and False as well.
       const value = JSON.parse(kind === 'word' ? text.toLowerCase() : text) as unknown
-      if (value === null || ['string', 'number', 'boolean'].includes(typeof value)) return value as ScimValue
+      const isPlain = value === null || ['string', 'number', 'boolean'].includes(typeof value)
+      if (isPlain && !hasNul(value)) return value as ScimValue
     } catch {
       // Refused below, like everything else that is no value.
     }

@@ -8,6 +8,7 @@ import { concern } from '../../reach/concerned-people.ts'
 import { audit, changingPeople } from '../../records/audit.ts'
 import { withUniqueFields } from '../../records/unique.ts'
 import { scimCondition, toSql } from './scim.conditions.ts'
+import { requireTargets } from './scim.matching.ts'
 import {
   addMembers,
   groupAttributes,
@@ -76,7 +77,7 @@ export const implementedScimGroups = implement(scimDirectoryGroups, {
     const sent = readResource(body)
     if (!fieldsIn(sent).displayName) throw invalidField('displayName', 'A group needs a displayName')
     const hasMembers = sent.some(({ attribute }) => attribute === 'members')
-    const nobody: ScimChange = { verb: 'replace', attribute: 'members', of: null, value: [] }
+    const nobody: ScimChange = { verb: 'set', attribute: 'members', of: null, value: [] }
     await changeUnderLock(context, params.id, hasMembers ? sent : [...sent, nobody], { externalId: null })
     return readGroup(context, params.id, query)
   },
@@ -161,6 +162,9 @@ async function changeUnderLock(
 ): Promise<void> {
   await changingPeople(context, async (tx) => {
     const group = await requireGroup(tx, context, id)
+    // Those of members are compared in the database.
+    const ofItself = changes.filter(({ of }) => of !== null && of.values !== 'members')
+    requireTargets(ofItself, toScimGroup(group, undefined, ''))
     const fields = { ...usual, ...fieldsIn(changes) }
     if (fields.displayName === null) throw invalidField('displayName', 'A group needs a displayName')
     const { displayName = group.displayName, externalId = group.externalId } = fields
@@ -235,10 +239,14 @@ async function changeMembers(
     if (change.attribute !== 'members') continue
     const { verb, of, value } = change
     if (verb === 'remove') await remove(leaving(change))
-    else if (of !== null) throw refused('invalidPath', 'Members are added by their ids')
-    else {
+    else if (of !== null) {
+      const matching = await matchingMembers(tx, workspace.id, id, toSql(of.match, memberAttributes))
+      throw matching.length === 0
+        ? refused('noTarget', 'No member matches the condition')
+        : refused('invalidPath', 'Members are added by their ids')
+    } else {
       const people = idsOf(value)
-      if (verb === 'replace') await remove(sql`NOT ${isAmong(people)}`)
+      if (verb !== 'add') await remove(sql`NOT ${isAmong(people)}`)
       await add(people)
     }
   }
@@ -248,7 +256,7 @@ async function changeMembers(
 
 /** The members that a removal names: by a filter, by their ids, or all of them. */
 function leaving({ of, value }: ScimChange): SQL {
-  if (of) return toSql(of, memberAttributes)
+  if (of) return toSql(of.match, memberAttributes)
   return value === undefined || value === null ? sql`true` : isAmong(idsOf(value).filter(isId))
 }
 
@@ -256,7 +264,7 @@ function idsOf(value: unknown): readonly string[] {
   if (value === null || value === undefined) return []
   const list = (Array.isArray(value) ? value : [value]) as readonly unknown[]
   if (list.length > membersMax) throw refused('tooMany', `A request names at most ${membersMax} members`)
-  const ids = list.map((entry) => referenceOf(entry))
+  const ids = list.filter((entry) => entry !== null).map((entry) => referenceOf(entry))
   const wrong = ids.find((id) => typeof id !== 'string' || !isId(id))
   if (wrong !== undefined || ids.includes(undefined))
     throw invalidField('members', `There is no person ${String(wrong)}`)
@@ -280,7 +288,7 @@ function fieldsIn(changes: readonly ScimChange[]): { displayName?: string | null
         case 'meta':
           return {}
         default:
-          if (change.attribute.startsWith('urn:')) return {}
+          if (change.verb === 'set' || change.attribute.startsWith('urn:')) return {}
           throw refused('invalidPath', `There is no attribute ${change.attribute}`)
       }
     }),

@@ -1,7 +1,7 @@
 import { isAnyOf, schema, type Executor, type Page, type PeopleTransaction, type Transaction } from '@crm/db'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import type { Concerned } from '../../reach/concerned-people.ts'
-import type { ScimAttributes } from './scim.conditions.ts'
+import type { ScimAttribute, ScimAttributes } from './scim.conditions.ts'
 import type { AskedPage } from './scim.shape.ts'
 
 const { employees, scimGroupMembers, scimGroupRoles, scimGroups } = schema
@@ -11,27 +11,31 @@ export type GroupRow = typeof scimGroups.$inferSelect
 const fullName = sql.raw(`coalesce(nullif(concat_ws(' ', p.first_name, p.last_name), ''), p.email)`)
 
 /** The attributes of members that filters know; `m` is a membership and `p` its person. */
-export const memberAttributes: ScimAttributes = {
-  value: { type: 'exact', sql: sql`p.id::text` },
-  display: { type: 'text', sql: sql`${fullName}` },
-  type: { type: 'text', sql: sql`'User'::text` },
-}
+export const memberAttributes: ScimAttributes = new Map(
+  Object.entries<ScimAttribute>({
+    value: { type: 'exact', sql: sql`p.id::text` },
+    display: { type: 'text', sql: sql`${fullName}` },
+    type: { type: 'text', sql: sql`'User'::text` },
+  }),
+)
 
 /** The attributes of groups that filters know. */
-export const groupAttributes: ScimAttributes = {
-  id: { type: 'exact', sql: sql`${scimGroups.id}::text` },
-  externalid: { type: 'exact', sql: sql`${scimGroups.externalId}` },
-  displayname: { type: 'text', sql: sql`${scimGroups.displayName}` },
-  'meta.resourcetype': { type: 'exact', sql: sql`'Group'::text` },
-  'meta.created': { type: 'instant', sql: sql`${scimGroups.createdAt}` },
-  'meta.lastmodified': { type: 'instant', sql: sql`${scimGroups.updatedAt}` },
-  members: {
-    type: 'many',
-    from: sql`FROM scim_group_members m JOIN employees p ON p.workspace_id = m.workspace_id AND p.id = m.employee_id
+export const groupAttributes: ScimAttributes = new Map(
+  Object.entries<ScimAttribute>({
+    id: { type: 'exact', sql: sql`${scimGroups.id}::text` },
+    externalid: { type: 'exact', sql: sql`${scimGroups.externalId}` },
+    displayname: { type: 'text', sql: sql`${scimGroups.displayName}` },
+    'meta.resourcetype': { type: 'exact', sql: sql`'Group'::text` },
+    'meta.created': { type: 'instant', sql: sql`${scimGroups.createdAt}` },
+    'meta.lastmodified': { type: 'instant', sql: sql`${scimGroups.updatedAt}` },
+    members: {
+      type: 'many',
+      from: sql`FROM scim_group_members m JOIN employees p ON p.workspace_id = m.workspace_id AND p.id = m.employee_id
       WHERE m.workspace_id = ${scimGroups.workspaceId} AND m.group_id = ${scimGroups.id}`,
-    attributes: memberAttributes,
-  },
-}
+      attributes: memberAttributes,
+    },
+  }),
+)
 
 /** Returns a page of groups, oldest first, and the number of matches. */
 export async function listGroups(

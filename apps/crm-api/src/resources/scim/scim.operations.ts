@@ -4,11 +4,12 @@ import { attributeName, isCoreSchema, parsePath, type ScimFilter } from './scim.
 
 /** One change of one attribute, in whatever form a directory sent it. */
 export interface ScimChange {
-  readonly verb: 'add' | 'replace' | 'remove'
+  /** `set`: a part of a whole resource, of which what is unknown is ignored. */
+  readonly verb: 'add' | 'replace' | 'remove' | 'set'
   /** The attribute in lower case with its part, such as `name.givenname`; the URN of an extension stands before a colon. */
   readonly attribute: string
-  /** The filter in brackets that chooses values of the attribute. */
-  readonly of: ScimFilter | null
+  /** The condition in brackets, and the attribute whose values it chooses. */
+  readonly of: { readonly values: string; readonly match: ScimFilter } | null
   readonly value: unknown
 }
 
@@ -26,7 +27,18 @@ export function readOperations(body: Readonly<Record<string, unknown>>): readonl
 
 /** Reads the attributes of a whole resource as changes. */
 export function readResource(body: Readonly<Record<string, unknown>>): readonly ScimChange[] {
-  return changesIn('replace', body)
+  return changesIn('set', body)
+}
+
+/** Returns the change of an attribute that the path of an operation names. */
+function targeted(verb: ScimChange['verb'], path: string, value: unknown): ScimChange {
+  const { attribute, of, sub } = parsePath(path)
+  return {
+    verb,
+    attribute: sub === null ? attribute : `${attribute}.${sub}`,
+    of: of && { values: attribute, match: of },
+    value,
+  }
 }
 
 function readOperation(operation: unknown): readonly ScimChange[] {
@@ -38,32 +50,33 @@ function readOperation(operation: unknown): readonly ScimChange[] {
     return changesIn(verb, requireObject(value))
   }
   if (typeof path !== 'string' || path.length > 1_000) throw refused('invalidPath', 'The path cannot be read')
-  const { attribute, of, sub } = parsePath(path)
-  const name = sub === null ? attribute : `${attribute}.${sub}`
-  if (verb !== 'remove' && value === undefined) throw refused('invalidValue', `${path} needs a value`)
-  if (of !== null || verb === 'remove' || !isObject(value)) return [{ verb, attribute: name, of, value }]
-  return inside(verb, name, value)
+  const change = targeted(verb, path, value)
+  if (verb === 'remove') return [change]
+  if (value === undefined) throw refused('invalidValue', `${path} needs a value`)
+  if (isNothing(verb, value)) return []
+  return change.of === null && isObject(value) ? inside(verb, change.attribute, value) : [change]
 }
 
+/** Whether a change says nothing: null is absence, so only what replaces a value takes it away. */
+function isNothing(verb: ScimChange['verb'], value: unknown): boolean {
+  return value === null && verb !== 'replace'
+}
+
+type Given = Exclude<ScimChange['verb'], 'remove'>
+
 /** A value without a path names its attributes, with their parts inside or after a dot. */
-function changesIn(verb: 'add' | 'replace', value: Readonly<Record<string, unknown>>): readonly ScimChange[] {
+function changesIn(verb: Given, value: Readonly<Record<string, unknown>>): readonly ScimChange[] {
   refuseTwice(Object.keys(value).map(attributeName))
   return Object.entries(value).flatMap(([key, part]): readonly ScimChange[] => {
-    if (/[[\]]/.test(key)) {
-      const { attribute, of, sub } = parsePath(key)
-      return [{ verb, attribute: sub === null ? attribute : `${attribute}.${sub}`, of, value: part }]
-    }
+    if (isNothing(verb, part)) return []
+    if (/[[\]]/.test(key)) return verb === 'set' ? [] : [targeted(verb, key, part)]
     const name = attributeName(key)
     return isObject(part) ? inside(verb, name, part) : [{ verb, attribute: name, of: null, value: part }]
   })
 }
 
 /** An object holds the parts of its attribute, all attributes of a core schema, or the value of a single attribute. */
-function inside(
-  verb: 'add' | 'replace',
-  name: string,
-  value: Readonly<Record<string, unknown>>,
-): readonly ScimChange[] {
+function inside(verb: Given, name: string, value: Readonly<Record<string, unknown>>): readonly ScimChange[] {
   if (isCoreSchema(name)) {
     if (Object.keys(value).some((key) => isCoreSchema(attributeName(key))))
       throw refused('invalidSyntax', 'The attributes of a schema are no schema')
@@ -77,19 +90,12 @@ function isNested(name: string): boolean {
   return name === 'name' || (name.startsWith('urn:') && name.endsWith(':user'))
 }
 
-function nested(
-  verb: 'add' | 'replace',
-  name: string,
-  value: Readonly<Record<string, unknown>>,
-): readonly ScimChange[] {
+function nested(verb: Given, name: string, value: Readonly<Record<string, unknown>>): readonly ScimChange[] {
   const joint = name.startsWith('urn:') ? ':' : '.'
   refuseTwice(Object.keys(value).map((key) => key.toLowerCase()))
-  return Object.entries(value).map(([key, part]) => ({
-    verb,
-    attribute: `${name}${joint}${key.toLowerCase()}`,
-    of: null,
-    value: part,
-  }))
+  return Object.entries(value).flatMap(([key, part]) =>
+    isNothing(verb, part) ? [] : [{ verb, attribute: `${name}${joint}${key.toLowerCase()}`, of: null, value: part }],
+  )
 }
 
 /** Returns an object with the names that count in lower case. */
@@ -127,10 +133,11 @@ export function textOf({ attribute, value }: ScimChange, charactersMax: number):
   return text === '' ? null : text
 }
 
-/** Returns a truth value, also one that was sent as the text True or False. */
-export function truthOf({ attribute, value }: ScimChange): boolean {
+/** Returns a truth value, also one that was sent as the text True or False; undefined where there is none. */
+export function truthOf({ attribute, value }: ScimChange): boolean | undefined {
   const plain: unknown = Array.isArray(value) && value.length === 1 ? (value[0] as unknown) : value
   const inside = isObject(plain) ? plain['value'] : plain
+  if (inside === null || inside === undefined) return undefined
   if (typeof inside === 'boolean') return inside
   const text = typeof inside === 'string' ? inside.toLowerCase() : ''
   if (text !== 'true' && text !== 'false') throw invalidField(attribute, 'Expected true or false')

@@ -1,7 +1,6 @@
 import { email, scimSchemas, timeZone, type ScimUser } from '@crm/contract'
 import { invalidField } from '@crm/errors'
 import type { PersonRow } from './scim.people.repository.ts'
-import type { ScimFilter } from './scim.filter.ts'
 import { isId, referenceOf, refused, textOf, truthOf, type ScimChange } from './scim.operations.ts'
 
 /** The changes of a person that a directory asks for; what is absent stays. */
@@ -22,28 +21,32 @@ const enterprise = scimSchemas.enterpriseUser.toLowerCase()
 
 type Reader = (change: ScimChange) => PersonChange
 
-const readers: Readonly<Record<string, Reader>> = {
-  username: (change) => ({ email: addressOf(change) }),
-  emails: (change) => emailsChange(change),
-  'emails.value': (change) => (change.verb === 'remove' ? {} : { email: addressOf(change) }),
-  'name.givenname': (change) => ({ firstName: textOf(change, 100) }),
-  'name.familyname': (change) => ({ lastName: textOf(change, 100) }),
-  displayname: (change) => ({ displayName: textOf(change, 200) }),
-  externalid: (change) => ({ externalId: textOf(change, 255) }),
-  active: (change) => (change.verb === 'remove' ? {} : { active: truthOf(change) }),
-  timezone: (change) => ({ timezone: zoneOf(change) }),
-  [`${enterprise}:department`]: (change) => ({ department: textOf(change, 200) }),
-  [`${enterprise}:manager`]: (change) => ({ managerId: managerOf(change) }),
-  [`${enterprise}:manager.value`]: (change) => ({ managerId: managerOf(change) }),
-  [enterprise]: ({ verb }) => (verb === 'remove' ? { department: null, managerId: null } : {}),
-  name: ({ verb }) => (verb === 'remove' ? { firstName: null, lastName: null } : {}),
-}
+const noNames = { firstName: null, lastName: null }
+const noExtension = { department: null, managerId: null }
+const isTaken = ({ verb, value }: ScimChange) => verb === 'remove' || value === null
+
+const readers: ReadonlyMap<string, Reader> = new Map<string, Reader>([
+  ['username', signInChange],
+  ['emails', emailsChange],
+  ['emails.value', signInChange],
+  ['name.givenname', (change) => ({ firstName: textOf(change, 100) })],
+  ['name.familyname', (change) => ({ lastName: textOf(change, 100) })],
+  ['displayname', (change) => ({ displayName: textOf(change, 200) })],
+  ['externalid', (change) => ({ externalId: textOf(change, 255) })],
+  ['active', activeChange],
+  ['timezone', (change) => ({ timezone: zoneOf(change) })],
+  [`${enterprise}:department`, (change) => ({ department: textOf(change, 200) })],
+  [`${enterprise}:manager`, (change) => ({ managerId: managerOf(change) })],
+  [`${enterprise}:manager.value`, (change) => ({ managerId: managerOf(change) })],
+  [enterprise, (change) => (isTaken(change) ? noExtension : {})],
+  ['name', (change) => (isTaken(change) ? noNames : {})],
+])
 
 /** Attributes of RFC 7643 that the product has no place for; directories send them all the same. */
 const ignored = new Set(
   [
     'schemas id meta groups password name nickName profileUrl title userType preferredLanguage locale phoneNumbers ims photos',
-    'addresses entitlements roles x509Certificates',
+    'addresses entitlements roles x509Certificates emails',
   ]
     .join(' ')
     .toLowerCase()
@@ -58,53 +61,19 @@ export function readPersonChange(changes: readonly ScimChange[]): PersonChange {
   return Object.assign({}, ...inOrder.map((change) => readOne(change))) as PersonChange
 }
 
+/** Returns the changes whose conditions decide about a person; those of attributes without a place are ignored with them. */
+export function conditionalChanges(changes: readonly ScimChange[]): readonly ScimChange[] {
+  return changes.filter(({ of }) => of !== null && readers.has(of.values))
+}
+
 function readOne(change: ScimChange): PersonChange {
   const { attribute, verb } = change
   if (verb === 'remove' && attribute === 'username') throw refused('mutability', 'A person needs a userName')
-  const read = readers[attribute]
-  if (change.of && attribute.startsWith('emails') && !isAboutWork(change.of)) return {}
+  const read = readers.get(attribute)
   if (read) return read(verb === 'remove' ? { ...change, value: null } : change)
   const [first = ''] = attribute.split('.')
-  if (ignored.has(first) || attribute.startsWith('urn:') || attribute.startsWith('emails.')) return {}
+  if (verb === 'set' || ignored.has(first) || attribute.startsWith('urn:')) return {}
   throw refused('invalidPath', `There is no attribute ${attribute}`)
-}
-
-/** Whether a filter in brackets can choose the address for work, which is the only one that the product has. */
-function isAboutWork(of: ScimFilter): boolean {
-  return matchesWork(of) !== false
-}
-
-/** Whether the address for work matches; null where that depends on what the product does not compare here. */
-function matchesWork(filter: ScimFilter): boolean | null {
-  switch (filter.kind) {
-    case 'and': {
-      const parts = filter.parts.map(matchesWork)
-      return parts.includes(false) ? false : parts.includes(null) ? null : true
-    }
-    case 'or': {
-      const parts = filter.parts.map(matchesWork)
-      return parts.includes(true) ? true : parts.includes(null) ? null : false
-    }
-    case 'not': {
-      const part = matchesWork(filter.part)
-      return part === null ? null : !part
-    }
-    case 'compare':
-      return comparesWith(filter)
-    case 'present':
-    case 'some':
-      return null
-  }
-}
-
-function comparesWith({ attribute, operator, value }: Extract<ScimFilter, { kind: 'compare' }>): boolean | null {
-  if (attribute !== 'type' && attribute !== 'primary') return null
-  const [known, wanted] = [attribute === 'type' ? 'work' : 'true', String(value).toLowerCase()]
-  if (operator === 'eq') return known === wanted
-  if (operator === 'ne') return known !== wanted
-  if (operator === 'co') return known.includes(wanted)
-  if (operator === 'sw') return known.startsWith(wanted)
-  return operator === 'ew' ? known.endsWith(wanted) : null
 }
 
 /** The whole of a person as a directory sends it: what it leaves out is empty. */
@@ -122,27 +91,42 @@ export function readWholePerson(changes: readonly ScimChange[]): PersonChange & 
   return { ...empty, ...known, email: known.email }
 }
 
+/** An address is replaced, never added to, so that no alias becomes the one with which somebody signs in; nor is it taken away. */
+function signInChange(change: ScimChange): PersonChange {
+  return change.verb === 'add' || change.value === null ? {} : { email: addressOf(change) }
+}
+
 function addressOf({ attribute, value }: ScimChange): string {
   const read = email.safeParse(value)
   if (!read.success) throw invalidField(attribute, 'Expected an email address')
   return read.data
 }
 
+function activeChange(change: ScimChange): PersonChange {
+  const active = truthOf(change)
+  return active === undefined ? {} : { active }
+}
+
 /**
- * Of several addresses the one for work counts, or else of those that say nothing about their use the primary one, or the first. An
- * address for something else is not the one with which somebody signs in.
+ * Of several addresses the one for work counts, the primary one first, or else of those that say nothing about their use the primary
+ * one, or the first. An address for something else is not the one with which somebody signs in. One that is added becomes it only
+ * where the directory calls it the primary one for work.
  */
 function emailsChange(change: ScimChange): PersonChange {
-  if (change.verb === 'remove' || change.value === null) return {}
+  if (change.value === null) return {}
   const list = (Array.isArray(change.value) ? change.value : [change.value]) as readonly unknown[]
-  const entries = list.map((entry) =>
-    typeof entry === 'object' && entry !== null ? (entry as Readonly<Record<string, unknown>>) : { value: entry },
-  )
+  const entries = list
+    .map((entry) =>
+      typeof entry === 'object' && entry !== null ? (entry as Readonly<Record<string, unknown>>) : { value: entry },
+    )
+    .filter(({ value }) => value !== null && value !== undefined)
+  const forWork = entries.filter(({ type }) => String(type).toLowerCase() === 'work')
   const untyped = entries.filter(({ type }) => type === undefined || type === null || type === '')
+  const isPrimary = ({ primary }: Readonly<Record<string, unknown>>) => String(primary).toLowerCase() === 'true'
   const chosen =
-    entries.find((entry) => String(entry['type']).toLowerCase() === 'work') ??
-    untyped.find((entry) => String(entry['primary']).toLowerCase() === 'true') ??
-    untyped[0]
+    change.verb === 'add'
+      ? forWork.find(isPrimary)
+      : (forWork.find(isPrimary) ?? forWork[0] ?? untyped.find(isPrimary) ?? untyped[0])
   return chosen ? { email: addressOf({ ...change, value: chosen['value'] }) } : {}
 }
 

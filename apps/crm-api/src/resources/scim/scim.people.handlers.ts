@@ -12,8 +12,15 @@ import { concern, concernNewcomer, type Concerned } from '../../reach/concerned-
 import { audit, changingPeople } from '../../records/audit.ts'
 import { withUniqueFields } from '../../records/unique.ts'
 import { scimCondition } from './scim.conditions.ts'
-import { isId, readOperations, readResource, refuseBreakGlass } from './scim.operations.ts'
-import { readPersonChange, readWholePerson, toScimUser, type PersonChange } from './scim.people.attributes.ts'
+import { requireTargets } from './scim.matching.ts'
+import { isId, readOperations, readResource, refuseBreakGlass, type ScimChange } from './scim.operations.ts'
+import {
+  conditionalChanges,
+  readPersonChange,
+  readWholePerson,
+  toScimUser,
+  type PersonChange,
+} from './scim.people.attributes.ts'
 import {
   departmentNamed,
   findPerson,
@@ -63,8 +70,8 @@ export const implementedScimUsers = implement(scimUsers, {
   },
 
   change: async ({ params, body, query }, context) => {
-    const wanted = readPersonChange(readOperations(body))
-    await changeUnderLock(context, params.id, wanted)
+    const changes = readOperations(body)
+    await changeUnderLock(context, params.id, readPersonChange(changes), conditionalChanges(changes))
     return readPerson(context, params.id, query)
   },
 
@@ -177,10 +184,19 @@ async function revive(
   return account.id
 }
 
-async function changeUnderLock(context: CrmContext, id: string, wanted: PersonChange): Promise<void> {
+async function changeUnderLock(
+  context: CrmContext,
+  id: string,
+  wanted: PersonChange,
+  conditional: readonly ScimChange[] = [],
+): Promise<void> {
   const workspaceId = context.workspace.id
   await changingPeople(context, async (tx) => {
     const current = await requirePerson(tx, context, id)
+    if (conditional.length > 0) {
+      const person = await findPerson(tx, workspaceId, current.id)
+      requireTargets(conditional, person ? toScimUser(person, [], '') : {})
+    }
     const status = await nextStatus(tx, context, current, wanted.active)
     const fields = { ...(await employeeFields(tx, context, wanted)), status }
     const changes = fieldChanges(current, fields)

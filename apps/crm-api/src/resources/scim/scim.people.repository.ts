@@ -3,7 +3,7 @@ import { isAnyOf, schema, type Executor, type Page, type PeopleTransaction, type
 import { and, asc, count, eq, ne, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Concerned } from '../../reach/concerned-people.ts'
-import type { ScimAttributes } from './scim.conditions.ts'
+import type { ScimAttribute, ScimAttributes } from './scim.conditions.ts'
 import type { AskedPage } from './scim.shape.ts'
 
 const { departments, employees, scimGroupMembers, scimGroups, scimPeople } = schema
@@ -16,36 +16,40 @@ const displayName = sql<string>`coalesce(${scimPeople.displayName}, ${name(emplo
 const department = sql<string | null>`coalesce(${departments.name}, ${scimPeople.department})`
 
 /** The attributes of people that filters know. */
-export const personAttributes: ScimAttributes = {
-  id: { type: 'exact', sql: sql`${employees.id}::text` },
-  externalid: { type: 'exact', sql: sql`${scimPeople.externalId}` },
-  username: { type: 'text', sql: sql`${employees.email}` },
-  displayname: { type: 'text', sql: displayName },
-  'name.formatted': { type: 'text', sql: name(employees) },
-  'name.givenname': { type: 'text', sql: sql`${employees.firstName}` },
-  'name.familyname': { type: 'text', sql: sql`${employees.lastName}` },
-  active: { type: 'boolean', sql: sql`(${employees.status} = 'ACTIVE')` },
-  timezone: { type: 'text', sql: sql`${employees.timezone}` },
-  emails: { type: 'text', sql: sql`${employees.email}` },
-  'emails.value': { type: 'text', sql: sql`${employees.email}` },
-  'emails.type': { type: 'text', sql: sql`'work'::text` },
-  'emails.primary': { type: 'boolean', sql: sql`true` },
-  'meta.resourcetype': { type: 'exact', sql: sql`'User'::text` },
-  'meta.created': { type: 'instant', sql: sql`${employees.createdAt}` },
-  'meta.lastmodified': { type: 'instant', sql: sql`${employees.updatedAt}` },
-  [`${enterprise}:department`]: { type: 'text', sql: department },
-  [`${enterprise}:manager`]: { type: 'exact', sql: sql`${employees.managerId}::text` },
-  [`${enterprise}:manager.value`]: { type: 'exact', sql: sql`${employees.managerId}::text` },
-  groups: {
-    type: 'many',
-    from: sql`FROM scim_group_members gm JOIN scim_groups g ON g.workspace_id = gm.workspace_id AND g.id = gm.group_id
+export const personAttributes: ScimAttributes = new Map(
+  Object.entries<ScimAttribute>({
+    id: { type: 'exact', sql: sql`${employees.id}::text` },
+    externalid: { type: 'exact', sql: sql`${scimPeople.externalId}` },
+    username: { type: 'text', sql: sql`${employees.email}` },
+    displayname: { type: 'text', sql: displayName },
+    'name.formatted': { type: 'text', sql: name(employees) },
+    'name.givenname': { type: 'text', sql: sql`${employees.firstName}` },
+    'name.familyname': { type: 'text', sql: sql`${employees.lastName}` },
+    active: { type: 'boolean', sql: sql`(${employees.status} = 'ACTIVE')` },
+    timezone: { type: 'text', sql: sql`${employees.timezone}` },
+    emails: { type: 'text', sql: sql`${employees.email}` },
+    'emails.value': { type: 'text', sql: sql`${employees.email}` },
+    'emails.type': { type: 'text', sql: sql`'work'::text` },
+    'emails.primary': { type: 'boolean', sql: sql`true` },
+    'meta.resourcetype': { type: 'exact', sql: sql`'User'::text` },
+    'meta.created': { type: 'instant', sql: sql`${employees.createdAt}` },
+    'meta.lastmodified': { type: 'instant', sql: sql`${employees.updatedAt}` },
+    [`${enterprise}:department`]: { type: 'text', sql: department },
+    [`${enterprise}:manager`]: { type: 'exact', sql: sql`${employees.managerId}::text` },
+    [`${enterprise}:manager.value`]: { type: 'exact', sql: sql`${employees.managerId}::text` },
+    groups: {
+      type: 'many',
+      from: sql`FROM scim_group_members gm JOIN scim_groups g ON g.workspace_id = gm.workspace_id AND g.id = gm.group_id
       WHERE gm.workspace_id = ${employees.workspaceId} AND gm.employee_id = ${employees.id}`,
-    attributes: {
-      value: { type: 'exact', sql: sql`g.id::text` },
-      display: { type: 'text', sql: sql`g.display_name` },
+      attributes: new Map(
+        Object.entries<ScimAttribute>({
+          value: { type: 'exact', sql: sql`g.id::text` },
+          display: { type: 'text', sql: sql`g.display_name` },
+        }),
+      ),
     },
-  },
-}
+  }),
+)
 
 /** Returns the condition for the people whom directories see: those with an account, and no programs. */
 function seen(workspaceId: string, where?: SQL): SQL {

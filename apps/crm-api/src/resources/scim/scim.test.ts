@@ -119,6 +119,14 @@ describe('filters', () => {
     ['groups.display eq "Crew"', ['bob']],
     ['groups[display sw "Cr" and value pr]', ['bob']],
     ['displayName co "quote\\"d"', ['eve']],
+    ['name pr', ['ada', 'bob', 'eve', 'admin']],
+    ['not (name pr)', []],
+    ['emails pr and userName ew "corp.example"', ['ada', 'bob', 'eve']],
+    ['groups pr', ['bob']],
+    ['meta pr and externalId pr', ['ada']],
+    [`${enterprise} pr`, ['ada']],
+    ['department eq "SALES"', ['ada']],
+    ['manager pr or manager.value pr', []],
   ])('%s', async (filter, expected) => {
     const { found, workspace } = await crew
     const { Resources, totalResults } = await found(filter)
@@ -149,6 +157,18 @@ describe('filters', () => {
     'emails[colour eq "red"]',
     'emails[type eq "work"',
     'userName eq "b\\q"',
+    'userName eq "\\u0000"',
+    'emails[value co "a\\u0000"]',
+    'meta.created gt "+275760-09-13T00:00:00Z"',
+    'meta.created gt "-000044-03-15T00:00:00Z"',
+    'constructor eq "x"',
+    'constructor pr',
+    '__proto__.value eq "x"',
+    'toString[value eq "x"]',
+    'groups.constructor eq "x"',
+    'groups[hasownproperty pr]',
+    'emails[constructor eq "x"]',
+    'shoe pr',
     `${'('.repeat(60)}userName pr${')'.repeat(60)}`,
   ])('refuses %s', async (filter) => {
     const { scim } = await crew
@@ -240,18 +260,151 @@ describe('a person', () => {
 
   const core = 'urn:ietf:params:scim:schemas:core:2.0:User'
   const home = { type: 'home', value: 'home@home.example', primary: true }
+  const alias = { value: 'alias@corp.example' }
   it.each([
     [{ op: 'replace', path: 'emails', value: [home] }],
     [{ op: 'add', value: { emails: [home] } }],
-    [{ op: 'replace', path: 'emails[type eq "home"].value', value: home.value }],
-    [{ op: 'replace', path: 'emails[type eq "home" and primary eq true].value', value: home.value }],
-    [{ op: 'replace', path: 'emails[not (type eq "work")].value', value: home.value }],
-    [{ op: 'replace', path: 'emails[type ne "work"].value', value: home.value }],
-    [{ op: 'replace', path: 'emails[type sw "h" or type eq "other"].value', value: home.value }],
+    [{ op: 'add', path: 'emails', value: [alias] }],
+    [{ op: 'add', path: 'emails', value: [{ ...alias, type: 'work' }] }],
+    [{ op: 'add', path: 'emails', value: [{ ...alias, primary: true }] }],
+    [{ op: 'add', path: 'emails', value: alias.value }],
+    [{ op: 'add', path: 'emails.value', value: alias.value }],
+    [{ op: 'add', path: 'emails[type eq "work"].value', value: alias.value }],
+    [{ op: 'add', path: 'userName', value: alias.value }],
+    [{ op: 'add', value: { emails: [alias], userName: alias.value, 'emails.value': alias.value } }],
+    [{ op: 'replace', path: 'emails', value: null }],
+    [{ op: 'replace', path: 'emails', value: [null, { value: null, type: 'work' }] }],
+    [{ op: 'replace', path: 'userName', value: null }],
+    [{ op: 'replace', path: 'emails[type eq "work"].value', value: null }],
+    [{ op: 'replace', value: { userName: null, emails: null, active: null } }],
+    [{ op: 'remove', path: 'emails' }],
+    [{ op: 'remove', path: 'emails[type eq "work"]' }],
+    [{ op: 'remove', path: 'active' }],
+    [{ op: 'replace', path: 'phoneNumbers[type eq "work"].value', value: '1' }],
   ])('keeps the address with which they sign in when another one is sent: %j', async (operation) => {
     const { person, patch } = await crew
     const { id, userName } = await person()
-    expect(await patch(`/Users/${id}`, operation)).toMatchObject({ status: 200, body: { userName } })
+    expect(await patch(`/Users/${id}`, operation)).toMatchObject({ status: 200, body: { userName, active: true } })
+  })
+
+  it.each([
+    ['emails[value eq "nobody@corp.example"].value', alias.value],
+    ['emails[value eq "nobody@corp.example"]', alias],
+    ['emails[value ne null and value sw "nobody"].value', alias.value],
+    ['emails[type eq "work" and value ew "@other.example"].value', alias.value],
+    ['emails[type eq "home"].value', home.value],
+    ['emails[type eq "home" and primary eq true].value', home.value],
+    ['emails[not (type eq "work")].value', home.value],
+    ['emails[type ne "work"].value', home.value],
+    ['emails[type sw "h" or type eq "other"].value', home.value],
+    ['emails[primary eq false].value', alias.value],
+    ['emails[primary co "t"].value', alias.value],
+    ['emails[type gt "work"].value', alias.value],
+    ['emails[type eq 7].value', alias.value],
+    ['emails[colour eq "red"].value', alias.value],
+    ['emails[not (colour eq "red")].value', alias.value],
+    ['emails[constructor pr].value', alias.value],
+    ['emails[type eq "work" or display pr].value', alias.value],
+    ['emails[value[type eq "work"]].value', alias.value],
+    ['userName[value eq "nobody@corp.example"]', alias.value, 'mutability'],
+    ['active[value eq false]', false],
+    ['displayName[value eq "Somebody else"]', 'Taken'],
+    ['externalId[value pr]', 'x-9'],
+    ['name[givenName eq "Somebody"].familyName', 'Taken'],
+    ['manager[value pr]', newId()],
+    ['department[value eq "Sales"]', 'Sales'],
+  ])('is not changed under a condition that nothing matches: %s', async (path, value, ofRemoval = 'noTarget') => {
+    const { person, patch, scim } = await crew
+    const made = await person()
+    const before = (await scim('GET', `/Users/${made.id}`)).body
+    const first = { op: 'replace', path: 'timezone', value: 'Europe/Rome' }
+    for (const [second, scimType] of [
+      [{ op: 'replace', path, value }, 'noTarget'],
+      [{ op: 'add', value: { [path]: value } }, 'noTarget'],
+      [{ op: 'remove', path }, ofRemoval],
+    ] as const)
+      expect(await patch(`/Users/${made.id}`, first, second)).toMatchObject({ status: 400, body: { scimType } })
+    expect((await scim('GET', `/Users/${made.id}`)).body).toEqual(before)
+  })
+
+  it('is changed under a condition about its own values', async () => {
+    const { person, patch } = await crew
+    const { id, userName } = await person()
+    const value = `${newId()}@corp.example`
+    const path = `emails[type eq "WORK" and primary eq "True" and value eq "${userName.toUpperCase()}"].value`
+    const changed = await patch(
+      `/Users/${id}`,
+      { op: 'replace', path, value },
+      { op: 'replace', path: 'name[givenName sw "p" and not (familyName eq "x")].familyName', value: 'Roe' },
+    )
+    expect(changed).toMatchObject({ status: 200, body: { userName: value, name: { familyName: 'Roe' } } })
+  })
+
+  it.each(['add', 'replace'])('signs in with the primary address for work that a directory can %s', async (op) => {
+    const { person, patch } = await crew
+    const { id } = await person()
+    const value = `${newId()}@corp.example`
+    const emails = [{ ...alias, type: 'work' }, { value, type: 'Work', primary: 'True' }, home]
+    expect((await patch(`/Users/${id}`, { op, path: 'emails', value: emails })).body.userName).toBe(value)
+  })
+
+  it('is made and replaced as if null and what is unknown were left out', async () => {
+    const { scim } = await crew
+    const userName = `${newId()}@corp.example`
+    const odd = {
+      schemas: null,
+      favouriteColour: 'green',
+      constructor: { name: 'x' },
+      'favourite[colour': 1,
+      'emails[value eq "nobody@corp.example"].value': alias.value,
+      'urn:example:params:scim:schemas:extension:2.0:Shoe': { size: 9 },
+      [core]: { shoeSize: 9, name: { nickname: 'x', middleName: null } },
+      [enterprise]: { costCenter: '7', manager: null },
+      active: null,
+      emails: null,
+      name: { givenName: 'Pat', familyName: null },
+      timezone: null,
+      externalId: null,
+    }
+    const made = await scim('POST', '/Users', { ...odd, userName })
+    expect(made).toMatchObject({ status: 201, body: { userName, active: true, name: { givenName: 'Pat' } } })
+    await scim('PATCH', `/Users/${made.body.id}`, {
+      Operations: [{ op: 'replace', value: { timezone: 'Europe/Rome', active: false } }],
+    })
+    const again = await scim('PUT', `/Users/${made.body.id}`, { ...odd, userName: null, emails: [{ value: userName }] })
+    expect(again).toMatchObject({ status: 200, body: { userName, active: false, timezone: 'Europe/Rome' } })
+  })
+
+  it('loses by null what a directory may take away, and gets nothing by adding it', async () => {
+    const { person, patch, scim } = await crew
+    const { id } = await person(undefined, { externalId: newId(), [enterprise]: { department: 'Moon' } })
+    const before = (await scim('GET', `/Users/${id}`)).body
+    const nothing = {
+      externalId: null,
+      name: null,
+      department: null,
+      [enterprise]: null,
+      [core]: { displayName: null },
+    }
+    expect((await patch(`/Users/${id}`, { op: 'add', value: nothing })).body).toEqual(before)
+    const { body } = await patch(`/Users/${id}`, { op: 'replace', value: nothing })
+    expect(body).not.toHaveProperty('externalId')
+    expect(body).not.toHaveProperty([enterprise])
+    expect(body.name.givenName).toBeUndefined()
+  })
+
+  it('has the manager and the department of the enterprise extension, named without its URN', async () => {
+    const { person, patch, scim, found } = await crew
+    const boss = await person()
+    const { id } = await person(undefined, { department: 'Moon', manager: { value: boss.id } })
+    const extension = { department: 'Moon', manager: { value: boss.id } }
+    expect((await scim('GET', `/Users/${id}?attributes=manager,department`)).body[enterprise]).toMatchObject(extension)
+    expect((await found(`manager eq "${boss.id}" and department eq "moon"`)).totalResults).toBe(1)
+    expect((await found(`manager.value eq "${boss.id}"`)).totalResults).toBe(1)
+    const left = await patch(`/Users/${id}`, { op: 'remove', path: 'manager' })
+    expect(left.body[enterprise]).toEqual({ department: 'Moon' })
+    const back = await patch(`/Users/${id}`, { op: 'add', path: 'manager', value: [{ value: boss.id }] })
+    expect(back.body[enterprise]).toMatchObject(extension)
   })
 
   it.each([
@@ -566,11 +719,63 @@ describe('groups', () => {
   it.each([
     ['a name that is taken', 'POST', { displayName: 'CREW' }, 409, 'uniqueness'],
     ['no name', 'POST', {}, 400, 'invalidValue'],
-    ['something unknown', 'POST', { displayName: 'New', colour: 'red' }, 400, 'invalidPath'],
     ['a member that is no id', 'POST', { displayName: 'New', members: [{ value: 'bob' }] }, 400, 'invalidValue'],
   ] as const)('are refused with %s', async (_what, method, body, status, scimType) => {
     const { scim } = await crew
     expect(await scim(method, '/Groups', body)).toMatchObject({ status, body: { scimType, status: String(status) } })
+  })
+})
+
+describe('a group', () => {
+  it('is made and replaced as if null and what is unknown were left out', async () => {
+    const { scim, person } = await directory()
+    const { id } = await person()
+    const odd = {
+      schemas: null,
+      colour: 'red',
+      constructor: 1,
+      'members[value pr]': 1,
+      externalId: null,
+      'urn:x:Shoe': {},
+    }
+    const made = await scim('POST', '/Groups', { ...odd, displayName: 'Odd', members: [null, { value: id }] })
+    expect(made).toMatchObject({ status: 201, body: { displayName: 'Odd', members: [{ value: id }] } })
+    const again = await scim('PUT', `/Groups/${made.body.id}`, { ...odd, displayName: 'Odder', members: null })
+    expect(again).toMatchObject({ status: 200, body: { displayName: 'Odder', members: [] } })
+  })
+
+  it.each([
+    ['displayName[value eq "Nobodies"]', 'Taken'],
+    ['externalId[value pr]', 'x'],
+    ['members[value eq "00000000-0000-0000-0000-000000000000"]', [{ value: newId() }]],
+  ])('is not changed under a condition that nothing matches: %s', async (path, value) => {
+    const { scim, patch, person } = await directory()
+    const { id: member } = await person()
+    const { id } = (await scim('POST', '/Groups', { displayName: 'Crew', members: [{ value: member }] })).body
+    for (const op of ['add', 'replace'])
+      expect(await patch(`/Groups/${id}`, { op, path, value })).toMatchObject({
+        status: 400,
+        body: { scimType: 'noTarget' },
+      })
+    expect((await scim('GET', `/Groups/${id}`)).body).toMatchObject({
+      displayName: 'Crew',
+      members: [{ value: member }],
+    })
+  })
+
+  it('is found by whether it has members', async () => {
+    const { scim, person, found } = await directory()
+    const { id } = await person()
+    await scim('POST', '/Groups', { displayName: 'Full', members: [{ value: id }] })
+    await scim('POST', '/Groups', { displayName: 'Empty' })
+    const names = async (filter: string) =>
+      ((await found(filter, 'Groups')).Resources as { displayName: string }[]).map(({ displayName }) => displayName)
+    expect([await names('members pr'), await names('not (members pr)')]).toEqual([['Full'], ['Empty']])
+    for (const filter of ['constructor pr', 'members.tostring eq "x"', 'displayName eq "\\u0000"'])
+      expect(await scim('GET', `/Groups?filter=${encodeURIComponent(filter)}`)).toMatchObject({ status: 400 })
+    expect(
+      await scim('PATCH', `/Groups/${id}`, { Operations: [{ op: 'remove', path: 'members[value eq "\\u0000"]' }] }),
+    ).toMatchObject({ status: 400 })
   })
 })
 
@@ -585,6 +790,9 @@ it('says what it can do', async () => {
     for (const { id } of Resources) expect((await scim('GET', `/${kind}/${id}`)).body.id).toBe(id)
     expect((await scim('GET', `/${kind}/Nothing`)).status).toBe(404)
   }
+  for (const path of ['ServiceProviderConfig', 'ResourceTypes', 'ResourceTypes/User', 'Schemas', 'Schemas/Nothing'])
+    for (const filter of ['id%20eq%20%22User%22', ''])
+      expect(await scim('GET', `/${path}?filter=${filter}`)).toMatchObject({ status: 403, body: { status: '403' } })
 })
 
 it('answers what is no JSON in the words of the standard', async () => {

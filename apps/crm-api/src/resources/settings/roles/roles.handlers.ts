@@ -1,5 +1,5 @@
 import { roles, success, type RoleInput, type RolePatch } from '@crm/contract'
-import { fieldChanges, newId, schema, type Executor, type Transaction } from '@crm/db'
+import { fieldChanges, newId, schema, subquery, type Executor, type Transaction } from '@crm/db'
 import { ApiError, type Issue } from '@crm/errors'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { countRulesOfRole } from '../../../domain/people/people.rules.ts'
@@ -120,7 +120,9 @@ function selectRoles(db: Executor, where: SQL) {
       createdAt: table.createdAt,
       updatedAt: table.updatedAt,
       createdById: table.createdById,
-      userCount: sql<number>`(SELECT count(*)::int FROM employee_roles er WHERE er.workspace_id = ${table.workspaceId} AND er.role_id = ${table.id})`,
+      userCount: subquery<number>(
+        sql`SELECT count(*)::int FROM employee_roles er WHERE er.workspace_id = ${table.workspaceId} AND er.role_id = ${table.id}`,
+      ),
     })
     .from(table)
     .where(where)
