@@ -1,5 +1,6 @@
 import { ApiError } from '@crm/errors'
 import { FairLine, workspaceLimits } from '@crm/runtime'
+import { LRUCache } from 'lru-cache'
 
 /** The limits of concurrent reads in a process, over all workspaces. One workspace has at most its share of each. */
 export interface ReadBounds {
@@ -49,8 +50,8 @@ const rememberedMax = 1_000
 export class ReadLines {
   readonly #usual: ReadTurns
   readonly #large = new ReadTurns({ atOnce: 2, bytesMax: 16 * mb, bytesOfOne: mb })
-  /** The lists that were large or slow when they were last read; the latest comes last. */
-  readonly #known = new Set<string>()
+  /** The lists that were large or slow when they were last read. */
+  readonly #known = new LRUCache<string, true>({ max: rememberedMax })
 
   constructor(atOnce: number) {
     this.#usual = new ReadTurns({ atOnce, bytesMax: 32 * mb, bytesOfOne: mb / 2 })
@@ -70,10 +71,8 @@ export class ReadLines {
   /** Remembers whether a list was large or slow. */
   remember(list: ReadList, isLarge: boolean): void {
     const key = keyOf(list)
-    this.#known.delete(key)
-    if (isLarge) this.#known.add(key)
-    const [oldest] = this.#known
-    if (this.#known.size > rememberedMax && oldest !== undefined) this.#known.delete(oldest)
+    if (isLarge) this.#known.set(key, true)
+    else this.#known.delete(key)
   }
 }
 
@@ -99,8 +98,9 @@ export class ReadTurns {
   readonly #bounds: ReadBounds
   readonly #line = new FairLine<Waiting>()
   readonly #all: Use = { working: 0, bytes: 0 }
+  /** Bounded: workspaces that read now. */
   readonly #byWorkspace = new Map<string, Use>()
-  /** The shares of workspaces that have one of their own. */
+  /** The shares of workspaces that have one of their own. Bounded: an operator gives them. */
   readonly #shares = new Map<string, number>()
 
   constructor(bounds: ReadBounds) {

@@ -40,6 +40,7 @@ export interface PeriodicJobs {
  * is unreachable, and when a job is overdue, the process does the job by itself.
  */
 export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: PeriodicJobsOptions): PeriodicJobs {
+  // Bounded: the jobs that are declared.
   const underWay = new Map<string, Promise<void>>()
   let isClosed = false
 

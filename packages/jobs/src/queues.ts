@@ -49,6 +49,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     lazyConnect: true,
   })
   await producer.connect().catch(() => undefined)
+  // Bounded: the queues of the catalogue.
   const queues = new Map<QueueName, Queue>()
   const dueTimes = new DueTimes()
   let distrustedUntilMs = 0
@@ -155,6 +156,7 @@ const periodicOptions = {
 
 /** The time when this process first saw each due time of a job. Clocks of processes differ, so they are not compared. */
 class DueTimes {
+  /** Bounded: the periodic jobs of this process. */
   readonly #seen = new Map<string, { readonly dueAt: number; readonly sinceMs: number }>()
 
   /** Returns for how many milliseconds a job has had the same due time. */

@@ -35,6 +35,7 @@ export function createWorker({
   perform,
   stuckMs = 60_000,
 }: WorkerOptions): JobWorker {
+  // Bounded: as many as may be worked on at once.
   const underWay = new Set<Promise<void>>()
   let isClosed = false
   let tookAtMs = performance.now()
