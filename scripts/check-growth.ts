@@ -6,6 +6,7 @@ interface Node {
   readonly type: string
   readonly start: number
   readonly end: number
+  readonly name?: string
   readonly [key: string]: unknown
 }
 
@@ -53,8 +54,7 @@ function findCollections({ path, source }: SourceFile): string[] {
 
 /** Whether the comment above a statement, or behind it in its line, says what bounds it. */
 function saysBound(source: string, { start, end }: Node): boolean {
-  const above =
-    /(\/\*(?:(?!\*\/)[^])*\*\/|(?:\/\/[^\n]*\n\s*)+)\s*(export )?$/.exec(`${source.slice(0, start)}`)?.[1] ?? ''
+  const above = /(\/\*(?:(?!\*\/)[^])*\*\/|(?:\/\/[^\n]*\n\s*)+)\s*(export )?$/.exec(source.slice(0, start))?.[1] ?? ''
   const behind = /^[^\n]*\/\/([^\n]*)/.exec(source.slice(end))?.[1] ?? ''
   return `${above}${behind}`.includes('Bounded: ')
 }
@@ -156,7 +156,7 @@ function writes(code: Node, name: string): boolean {
 
 /** Returns the last name in `a`, `a.b` or `this.#b`. */
 function nameOf(node: Node): string {
-  return node.type === 'MemberExpression' ? nameOf(node['property'] as Node) : String(node['name'] ?? '')
+  return node.type === 'MemberExpression' ? nameOf(node['property'] as Node) : (node.name ?? '')
 }
 
 function isFunction({ type }: Node): boolean {

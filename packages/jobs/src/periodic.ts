@@ -1,5 +1,4 @@
-import { startRounds, type Logger } from '@crm/runtime'
-import { setTimeout as waitMs } from 'node:timers/promises'
+import { startRounds, within, type Logger } from '@crm/runtime'
 import type { PeriodicQueue } from './catalogue.ts'
 import type { Queues } from './no-queues.ts'
 
@@ -92,7 +91,7 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
         ...looks.map((each) => each.close()),
         ...underWay.values(),
       ])
-      await Promise.race([closed, waitMs(withinMs, undefined, { ref: false })])
+      await within(withinMs, closed, () => undefined)
     },
   }
 }

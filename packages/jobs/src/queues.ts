@@ -1,7 +1,7 @@
 import { DelayedError, Queue, Worker, type Job } from 'bullmq'
 import { openRedis, type RedisClient } from '@crm/redis'
+import { within } from '@crm/runtime'
 import type { RedisOptions } from 'ioredis'
-import { setTimeout as waitMs } from 'node:timers/promises'
 import {
   isKnownJob,
   jobCatalogue,
@@ -96,7 +96,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     return {
       close: async (withinMs) => {
         const closed = worker.close(withinMs === 0).catch(() => undefined)
-        await Promise.race([closed, waitMs(withinMs, undefined, { ref: false })])
+        await within(withinMs, closed, () => undefined)
         connection.disconnect()
       },
     }
