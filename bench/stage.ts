@@ -228,7 +228,7 @@ async function startProcess(
   core: number | undefined,
 ): Promise<{ process: Process; stop: () => Promise<void> }> {
   const port = await freePort()
-  const node = [...nodeFlagsOf(name), join(root, mainFile)]
+  const node = [...nodeFlagsOf(process.env), join(root, mainFile)]
   const [program, args] =
     core === undefined
       ? ([process.execPath, node] as const)

@@ -1,37 +1,36 @@
-/**
- * Megabytes of the young generation where 5 are not right. A booking under load lives until its mails are sent, longer than some
- * collections;
- * the CRM API has the largest code and the most data, and its young generation takes three times this number.
- */
-const youngMb: Readonly<Record<string, number>> = { booking: 10, 'crm-api': 4 }
+import { totalmem } from 'node:os'
 
-/** Returns the young generation of a deployable, in megabytes. */
-export function youngMbOf(name: string): number {
-  return youngMb[name] ?? 5
+const mb = 1024 * 1024
+const heapMbMin = 256
+const heapMbMax = 1024
+const heapShare = 0.6
+
+/** Returns the bytes that a process may have: the limit of its container, or the memory of the machine. */
+function memoryBytes(): number {
+  // Without a limit the answer is 0 or more than there is.
+  return Math.min(process.constrainedMemory() || Infinity, totalmem())
+}
+
+/** Returns the bound of a heap in megabytes where processes may have this many bytes; the rest is for what is not in the heap. */
+export function heapMbOf(bytes: number): number {
+  return Math.max(heapMbMin, Math.min(heapMbMax, Math.floor((bytes * heapShare) / mb)))
+}
+
+/** Returns the flags of Node.js for a deployable (docs/decisions/memory.md); a bound of the heap in NODE_OPTIONS takes the place of ours. */
+export function nodeFlagsOf(
+  { NODE_OPTIONS = '' }: Readonly<Record<string, string | undefined>>,
+  bytes: number = memoryBytes(),
+): readonly string[] {
+  // A flag of the command line would overrule the one of NODE_OPTIONS.
+  const isBounded = /--max[-_](old[-_]space|heap)[-_]size/.test(NODE_OPTIONS)
+  return [...(isBounded ? [] : [`--max-old-space-size=${heapMbOf(bytes)}`]), '--disable-warning=ExperimentalWarning']
 }
 
 /**
- * Flags of Node.js for a deployable (docs/decisions/memory.md). The heap is kept small: V8 sizes it by the machine's
- * memory, and on a large machine every process would then hold some hundred megabytes of garbage. Freed pages return to the
- * system within a second. Compilers in threads of their own would each keep the memory of their largest job. In a young generation that
- * cannot grow, V8 begins to create new objects as old ones, and then collects the old generation all the time.
- */
-export function nodeFlagsOf(name: string): readonly string[] {
-  const mb = youngMbOf(name)
-  return [
-    `--min-semi-space-size=${mb}`,
-    `--max-semi-space-size=${mb}`,
-    '--max-old-space-size=96',
-    '--memory-pool-timeout=1',
-    '--max-large-page-pool-size=4',
-    '--no-concurrent-recompilation',
-    '--no-allocation-site-pretenuring',
-    '--disable-warning=ExperimentalWarning',
-  ]
-}
-
-/**
- * Their environment. Otherwise glibc gives every thread an arena of its own, and memory freed in one is never used by others; and a
- * process that ends waits up to forty seconds for a silent name server (docs/decisions/deadlines.md).
+ * The environment of deployables. Otherwise glibc gives every thread an arena of its own, and memory freed in one is never used by others;
+ * and a process that ends waits up to forty seconds for a silent name server (docs/decisions/deadlines.md).
  */
 export const nodeEnv = { MALLOC_ARENA_MAX: '2', RES_OPTIONS: 'timeout:1' } as const
+
+// A container asks for its flags: `exec node $(node infra/node-flags.ts) main.js`.
+if (import.meta.main) console.log(nodeFlagsOf(process.env).join(' '))

@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findBrokenCitations } from './check-citations.ts'
 import { findFloorBreaches } from './check-floors.ts'
+import { findGrowth } from './check-growth.ts'
 import { findLibraryParts } from './check-library-parts.ts'
 import { findMigrationBreaches } from './check-migrations.ts'
 import { importsOf, readSources, type SourceFile } from './sources.ts'
@@ -79,6 +80,7 @@ export function findBreaches(root: string): string[] {
     ...files.flatMap((file) => rules.flatMap((rule) => rule(file).map((sentence) => `${file.path} ${sentence}.`))),
     ...findFloorBreaches(files),
     ...findLibraryParts(files),
+    ...findGrowth(files),
   ]
 }
 

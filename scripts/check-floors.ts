@@ -13,7 +13,16 @@ interface Floors {
 
 const floorsOf: Readonly<Record<string, Floors>> = {
   'apps/crm-api/src': {
-    folders: [['platform', 'reach', 'pdf'], ['records'], ['kinds'], ['domain'], ['resources'], ['across'], ['workers']],
+    folders: [
+      ['beside'],
+      ['platform', 'reach', 'pdf'],
+      ['records'],
+      ['kinds'],
+      ['domain'],
+      ['resources'],
+      ['across'],
+      ['workers'],
+    ],
     apart: ['resources'],
   },
   'apps/console/web/src': {

@@ -7,6 +7,8 @@ export interface SourceFile {
   /** Relative to the root, with forward slashes. */
   readonly path: string
   readonly code: string
+  /** The code with its comments. */
+  readonly source: string
   /** Such as `packages/db`; undefined for files outside packages. */
   readonly owner: string | undefined
   readonly isTest: boolean
@@ -31,6 +33,7 @@ function describe(path: string, source: string): SourceFile {
   return {
     path,
     code: withoutComments(source),
+    source,
     owner,
     isTest: /\.(test|fixture)\.tsx?$|\/test\//.test(path) || owner === 'packages/testkit',
     isBrowser: isBrowserCode(path),

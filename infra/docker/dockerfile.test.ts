@@ -9,19 +9,21 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { routingTable } from '../edge/routes.ts'
 import { databaseRoles } from '../local/roles.ts'
-import { nodeEnv, nodeFlagsOf, youngMbOf } from '../node-flags.ts'
+import { nodeEnv } from '../node-flags.ts'
 import { basesOf, buildArgs, pinned, releaseArgs, type Images } from './digests.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
 it('images run with the memory that npm start gives', () => {
   const dockerfile = read('Dockerfile')
-  const flags = nodeFlagsOf('any')
-    .join(' ')
-    .replaceAll(/(semi-space-size=)\d+/g, '$1${YOUNG_MB}')
-  expect(dockerfile).toContain(`exec node ${flags} main.js`)
-  for (const [name, value] of Object.entries({ ...nodeEnv, YOUNG_MB: youngMbOf('any') }))
-    expect(dockerfile).toContain(`${name}=${value}`)
+  const commands = [...dockerfile.matchAll(/^CMD (.+)$/gm)].map(([, command]) => command)
+  expect(commands).toEqual(
+    ['infra/edge/bundle/main.js', 'main.js'].map((main) =>
+      JSON.stringify(['sh', '-c', `exec node $(node infra/node-flags.ts) ${main}`]).replaceAll('","', '", "'),
+    ),
+  )
+  for (const [name, value] of Object.entries(nodeEnv)) expect(dockerfile).toContain(`${name}=${value}`)
+  for (const text of [dockerfile, read('../../docker-compose.yml')]) expect(text).not.toMatch(/--(max|min|no|memory)-/)
 })
 
 it('every service of docker-compose.yml has an image of its own, and takes no file from the checkout', () => {
@@ -153,20 +155,5 @@ describe('the base images of a release', () => {
     const lacking: readonly Images[] = [{}, { NODE_IMAGE: `node:24-slim@${digest}` }, { NODE_IMAGE: 'node:26-slim' }]
     for (const pins of lacking)
       expect(() => buildArgs(bases, pins)).toThrow('There is no digest of node:26-slim: run `npm run digests`')
-  })
-})
-
-describe.each([...routingTable.services])('%s', (name) => {
-  it('has the young generation of npm start in containers, too', () => {
-    const own = youngMbOf(name) === youngMbOf('any') ? undefined : String(youngMbOf(name))
-    const [service = ''] = new RegExp(`^  ${name}:\\n(    .*\\n)+`, 'm').exec(read('../../docker-compose.yml')) ?? []
-    const told = [
-      /YOUNG_MB: '(\d+)'/.exec(service),
-      /name: YOUNG_MB, value: '(\d+)'/.exec(read(`../k8s/base/${name}.yaml`)),
-    ]
-    expect({ isThere: service !== '', told: told.map((found) => found?.[1]) }).toEqual({
-      isThere: true,
-      told: [own, own],
-    })
   })
 })

@@ -70,6 +70,7 @@ export async function startEdge({
 }: EdgeOptions): Promise<Edge> {
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 256 })
   const routeOf = createRouter(table)
+  // Bounded: connections that are open now.
   const upgraded = new Set<Duplex>()
   const isTrusted = addressIn(trustedProxies)
   const shapeOf = (path: string | undefined): ErrorShape =>

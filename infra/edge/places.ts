@@ -1,6 +1,7 @@
 /** Counts the current places of each owner. */
 export class Places {
   readonly #max: number
+  /** Bounded: owners that have a place now. */
   readonly #taken = new Map<string, number>()
 
   /** @param max the most places of one owner; 0 sets no limit */

@@ -19,8 +19,11 @@ const checkEveryMs = 1_000
 
 /** Spreads requests over the addresses of a service, and leaves out those whose `/readyz` does not say that they are ready. */
 export function createUpstreams(targets: Targets): Upstreams {
+  // Bounded: the services of the routing table.
   const known = new Map<string, readonly Target[]>()
+  // Bounded: the addresses that these have now.
   const away = new Set<string>()
+  // Bounded: the services of the routing table.
   const turns = new Map<string, number>()
   const closed = new AbortController()
 

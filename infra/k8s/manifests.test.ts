@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { routingTable } from '../edge/routes.ts'
+import { heapMbOf } from '../node-flags.ts'
 
 const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 const manifest = (name: string): string => read(`base/${name}.yaml`)
@@ -19,6 +20,12 @@ describe.each([...routingTable.services, 'edge'])('the manifests of %s', (name) 
     expect(read('components/network-policy/network-policy.yaml')).toMatch(new RegExp(`[[ ]${name}[,\\] ]`))
     expect(manifest('kustomization')).toContain(`  - ${name}.yaml\n`)
   })
+})
+
+it.each([...routingTable.services, 'edge'])('%s has room beside its heap', (name) => {
+  const [, size = '', unit = ''] = /limits: \{ memory: (\d+)(Mi|Gi) \}/.exec(manifest(name)) ?? []
+  const limitMb = Number(size) * (unit === 'Gi' ? 1024 : 1)
+  expect(heapMbOf(limitMb * 1024 * 1024)).toBeLessThanOrEqual(limitMb * 0.6)
 })
 
 it('every pod is covered by the policy that refuses all other traffic', () => {

@@ -35,13 +35,7 @@ if (interrupted) process.exit(mode === 'start' ? 0 : 1)
 
 child = spawn(
   join(binDir, 'node'),
-  [
-    '--disable-warning=ExperimentalWarning',
-    '--max-semi-space-size=4',
-    '--max-old-space-size=160',
-    join(root, 'infra', 'local', `${mode}.ts`),
-    ...process.argv.slice(3),
-  ],
+  ['--disable-warning=ExperimentalWarning', join(root, 'infra', 'local', `${mode}.ts`), ...process.argv.slice(3)],
   {
     cwd: root,
     // Through the channel the child notices the end of a killed parent, and ends too.

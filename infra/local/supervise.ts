@@ -37,7 +37,7 @@ export function supervise({ name, mainFile, env, logFile, say }: SuperviseOption
 
   const start = (): ChildProcess => {
     // A process group of its own, so that Ctrl-C does not stop all at once; a channel, so that it ends when this process is killed.
-    const child = spawn(process.execPath, [...nodeFlagsOf(name), mainFile], {
+    const child = spawn(process.execPath, [...nodeFlagsOf(env), mainFile], {
       env: { ...nodeEnv, ...env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

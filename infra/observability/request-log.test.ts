@@ -81,12 +81,12 @@ interface Line {
   readonly [name: string]: unknown
 }
 
-/** Returns the lines of a service; each has to be JSON. */
+/** Returns the whole lines of a service so far; each has to be JSON. */
 const linesOf = (service: TestProcess): readonly Line[] =>
   service
     .output()
     .split('\n')
-    .filter((line) => line !== '')
+    .slice(0, -1)
     .map((line) => JSON.parse(line) as Line)
 
 /** Waits for the line of a request. */
@@ -242,5 +242,5 @@ it('holds nothing that a request, a run, a mail or a fault carried, in any line 
   }
   // What was logged besides requests: the faults of the services.
   for (const service of [api, hooks, booking, tools])
-    expect(linesOf(service).some(({ level }) => level === 'error')).toBe(true)
+    await expect.poll(() => linesOf(service).some(({ level }) => level === 'error')).toBe(true)
 })

@@ -176,7 +176,7 @@ it('follows a change from the edge to the last request that it leads to, and tel
     .join()
   for (const secret of ['nmistakable', workspaceId, workspace.host, key, new URL(hookUrl).host])
     expect(told).not.toContain(secret)
-  expect(api.output()).toContain(`"traceId":"${traceId}"`)
+  await expect.poll(() => api.output()).toContain(`"traceId":"${traceId}"`)
 })
 
 it('follows a tool call through the gateway', async () => {

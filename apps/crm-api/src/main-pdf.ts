@@ -6,7 +6,7 @@ import { fonts } from './pdf/fonts.ts'
 import { layOutLetter } from './pdf/letter-sheet.ts'
 import { orderLinesByDirection } from './pdf/line-order.ts'
 import type { Sheet } from './pdf/render-pdf.ts'
-import type { SideAnswer } from './pdf/side-process.ts'
+import { doSideWork, type SideOutcome } from './beside/side-program.ts'
 
 const readable = new Set<string>(Object.values(fonts).flatMap((cuts) => Object.values(cuts)))
 
@@ -31,9 +31,7 @@ function withinPages(definition: Definition, most: number): Definition {
   }
 }
 
-type Rendered = { readonly result: Uint8Array } | { readonly fault: string; readonly isTooLarge?: boolean }
-
-async function render(sheet: Sheet): Promise<Rendered> {
+async function render(sheet: Sheet): Promise<SideOutcome<Uint8Array>> {
   try {
     return { result: await pdfmake.createPdf(withinPages(layOut(sheet), pagesMax[sheet.kind])).getBuffer() }
   } catch (error) {
@@ -44,10 +42,4 @@ async function render(sheet: Sheet): Promise<Rendered> {
   }
 }
 
-process.on('message', ({ work }: { work: Sheet }) => {
-  void render(work).then((outcome) =>
-    process.send?.({ ...outcome, rssBytes: process.memoryUsage.rss() } satisfies SideAnswer<Uint8Array>),
-  )
-})
-// A signal to the whole process group must not stop work that the parent still finishes; the end of the parent closes the channel.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)
+doSideWork(render)

@@ -1,6 +1,7 @@
 import { createDatabase, createPool } from '@crm/db'
 import {
   bundleOf,
+  childrenOf,
   createTestWorkspace,
   isAlive,
   startProcess,
@@ -9,7 +10,6 @@ import {
   untilGone,
   type TestProcess,
 } from '@crm/testkit'
-import { execFileSync } from 'node:child_process'
 import { request } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
 
@@ -56,16 +56,8 @@ async function createInvoice(api: TestProcess, lines: number): Promise<string> {
   return `/api/invoices/${(JSON.parse(content.toString()) as { data: { id: string } }).data.id}`
 }
 
-/** Returns the processes that the API has started. */
-function childrenOf({ pid }: TestProcess): number[] {
-  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n')
-  return rows
-    .map((row) => row.trim().split(/\s+/).map(Number))
-    .flatMap(([child = 0, parent]) => (parent === pid ? [child] : []))
-}
-
 function onlyChildOf(api: TestProcess): number {
-  const [pid, ...more] = childrenOf(api)
+  const [pid, ...more] = childrenOf(api.pid, 'main-pdf')
   if (pid === undefined || more.length > 0) throw new Error(`The API has ${more.length + (pid ? 1 : 0)} children`)
   return pid
 }
@@ -74,14 +66,14 @@ describe('the process that makes PDFs', { timeout: 30_000 }, () => {
   it('starts with the first look at a document, and when it is killed only what it was at fails', async () => {
     const api = await startApi()
     const invoice = await createInvoice(api, 500)
-    expect(childrenOf(api)).toEqual([])
+    expect(childrenOf(api.pid, 'main-pdf')).toEqual([])
     await send(api, invoice)
     expect(isAlive(onlyChildOf(api))).toBe(true)
 
     let isAnswered = false
     const killed = send(api, `${invoice}/pdf`).finally(() => (isAnswered = true))
     await expect
-      .poll(() => (childrenOf(api).forEach((pid) => process.kill(pid, 'SIGKILL')), isAnswered), {
+      .poll(() => (childrenOf(api.pid, 'main-pdf').forEach((pid) => process.kill(pid, 'SIGKILL')), isAnswered), {
         timeout: 30_000,
         interval: 10,
       })

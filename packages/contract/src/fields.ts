@@ -119,7 +119,10 @@ export const timeZone = z
   .max(64)
   .refine(isTimeZoneName, 'Expected an IANA time zone, for example Europe/Berlin')
 
-/** Names that are known to be zones; validating a zone takes longer than all other checks of a booking together. */
+/**
+ * Names that are known to be zones; validating a zone takes longer than all other checks of a booking together.
+ * Bounded: no more than `timeZoneNamesMax`.
+ */
 const timeZoneNames = new Set<string>()
 const timeZoneNamesMax = 2_000
 

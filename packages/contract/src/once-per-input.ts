@@ -3,6 +3,7 @@
  * the memory of every process that reads the contract.
  */
 export function oncePerInput<Input, Made>(make: (input: Input) => Made): (input: Input) => Made {
+  // Bounded: the inputs are declarations, and no request makes one.
   const known = new Map<string, Made>()
   return (input) => {
     const key = JSON.stringify(input)

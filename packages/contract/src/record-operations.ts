@@ -56,13 +56,18 @@ export function bulkFields(entityType: string): readonly string[] {
   return fields instanceof z.ZodObject ? Object.keys(fields.shape) : []
 }
 
+/** Bounded: one for each entity type that the API shows. */
 const fieldsByType = new Map<string, ReadonlySet<string>>()
 
 /** Returns the fields of an entity type's records that the API shows; automation gets no others. */
 export function shownFields(entityType: string): ReadonlySet<string> {
-  const known = fieldsByType.get(entityType) ?? new Set(Object.keys(shownRecord(entityType)?.shape ?? {}))
-  fieldsByType.set(entityType, known)
-  return known
+  const known = fieldsByType.get(entityType)
+  if (known) return known
+  const record = shownRecord(entityType)
+  if (!record) return new Set()
+  const fields = new Set(Object.keys(record.shape))
+  fieldsByType.set(entityType, fields)
+  return fields
 }
 
 /** Returns the schema of an entity type's record as the API shows it; undefined when the API shows none. */

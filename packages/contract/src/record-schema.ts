@@ -168,6 +168,7 @@ export const describedEntityTypes = Object.keys(declarations) as EntityType[]
 /** The fields of every custom entity's records, besides the fields that its workspace declares. */
 const customDeclaration = { titleFields: ['title'], main: ['title', 'ownerId', 'tags'] }
 
+/** Bounded: one for each declared entity type, and one for the records of all custom entities. */
 const described = new Map<string, readonly RecordField[]>()
 
 /** Returns the names and fields of a built-in kind of record; undefined for all others. */

@@ -153,6 +153,7 @@ async function inItsTransaction(client: PoolClient, config: string, values?: unk
   return result
 }
 
+/** Bounded: no more than `preparedMax`, because every connection keeps their plans. */
 const statementNames = new Map<string, string>()
 
 /** Returns the name under which a statement is prepared, or undefined when there are too many already. */

@@ -74,6 +74,7 @@ export function watchReplicas({
 }: ReplicasOptions): Replicas {
   const samples: Sample[] = []
   const watched = replicas.map((pool) => watch(pool, nowMs()))
+  // Bounded: requests that wait, each for a limited time.
   const waiting = new Set<() => void>()
   let next = 0
 

@@ -1,5 +1,6 @@
 import { sql, type GetColumnData, type InferInsertModel, type SQL } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+import { LRUCache } from 'lru-cache'
 import { toInstant } from './columns.ts'
 import { given, run, statement, type Statement } from './statement.ts'
 import type { Executor } from './transaction.ts'
@@ -117,13 +118,16 @@ export async function updateRow<Table extends RecordTable, Row>(
 /** A table of records with an id within a workspace. */
 export type RecordTable = PgTable & { readonly workspaceId: PgColumn; readonly id: PgColumn }
 
-const texts = new WeakMap<object, Map<string, Statement>>()
+/** The statements kept of each reader's table. Clients choose the columns, so there are more than can be kept. */
+const textsMax = 50
+const texts = new WeakMap<object, LRUCache<string, Statement>>()
 
-/** Returns the statement of a reader's table with only these columns, built on first use. */
+/** Returns the statement of a reader's table with only these columns; the ones used last are kept. */
 function textOf(rows: object, key: string, build: () => SQL): Statement {
-  const ofRows = texts.get(rows) ?? new Map<string, Statement>()
+  const ofRows = texts.get(rows) ?? new LRUCache<string, Statement>({ max: textsMax })
+  texts.set(rows, ofRows)
   const known = ofRows.get(key) ?? statement(build())
-  texts.set(rows, ofRows.set(key, known))
+  ofRows.set(key, known)
   return known
 }
 
@@ -145,6 +149,7 @@ function givenColumns(table: PgTable, values: object): [PgColumn, unknown][] {
   })
 }
 
+/** Bounded: the columns of the tables of the schema. */
 const known = new WeakMap<PgTable, Map<string, PgColumn>>()
 
 function columnsOf(table: PgTable): Map<string, PgColumn> {

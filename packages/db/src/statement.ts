@@ -34,6 +34,7 @@ function toParameter(param: unknown): Parameter {
 
 /** Builds a query over records within a scope, once for each level of access. */
 export function scopedStatement(build: (scope: Scope) => SQL): (level: AccessLevel) => Statement {
+  // Bounded: one for each level of access.
   const built = new Map<AccessLevel, Statement>()
   return (level) => {
     const known = built.get(level) ?? statement(build(placeholderScope(level)))

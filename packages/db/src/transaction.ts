@@ -29,7 +29,7 @@ export function clientOf(db: Executor): Pick<PoolClient, 'query'> {
 /** The work to do after a transaction is committed and visible to all. */
 const afterwards = new WeakMap<object, (() => Promise<unknown>)[]>()
 
-/** The checks that a transaction has to pass before its commit, by name. */
+/** The checks that a transaction has to pass before its commit, by name. Bounded: they are forgotten with their transaction. */
 const checks = new WeakMap<object, Map<string, () => Promise<void>>>()
 
 /**

@@ -88,6 +88,7 @@ export function createEgress({
 }: EgressOptions = {}): Egress {
   const allowed = allowCidrs.map(readCidr)
   const closing = new AbortController()
+  // Bounded: requests under way, each until its deadline.
   const underWay = new Set<Promise<unknown>>()
 
   async function fetchWhole(url: string, { method, headers = {}, body = null }: OutboundFetch): Promise<Response> {

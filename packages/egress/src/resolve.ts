@@ -1,3 +1,4 @@
+import { untilAborted } from '@crm/runtime'
 import type { Cidr } from './address.ts'
 import type { Target } from './target.ts'
 import { Resolver } from 'node:dns/promises'
@@ -52,16 +53,11 @@ export function areAllowed(addresses: readonly string[], allowed: readonly Cidr[
 /** Returns all addresses of a host, none when it has none. A resolver that ignores the signal must not outlast the deadline. */
 export async function lookUp(host: string, resolver: AddressResolver, signal: AbortSignal): Promise<string[]> {
   if (isIP(host) !== 0) return [host]
-  const { promise: aborted, reject } = Promise.withResolvers<never>()
-  const abort = () => reject(signal.reason as Error)
-  signal.addEventListener('abort', abort, { once: true })
   try {
     signal.throwIfAborted()
-    return await Promise.race([resolver(host, signal), aborted])
+    return await untilAborted(resolver(host, signal), signal)
   } catch {
     signal.throwIfAborted()
     return []
-  } finally {
-    signal.removeEventListener('abort', abort)
   }
 }

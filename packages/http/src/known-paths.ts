@@ -6,7 +6,7 @@ interface KnownPath {
   readonly methods: Set<string>
 }
 
-/** The paths of each server's operations; read only for requests without a route. */
+/** The paths of each server's operations; read only for requests without a route. Bounded: the contract declares them. */
 const pathsOf = new WeakMap<FastifyInstance, Map<string, KnownPath>>()
 
 /** Records an operation of a server. */

@@ -86,10 +86,10 @@ describe('the turns of reads', () => {
 })
 
 it('a list that was large the last time begins in the line of large ones, one at a time for a workspace', async () => {
-  const lines = new ReadLines(10)
+  const lines = new ReadLines(10, long)
   const isFree = async (list: string, pageSize = 100) =>
     Promise.race([
-      lines.begin({ workspaceId: 'a', list, pageSize }, long).then(
+      lines.begin({ workspaceId: 'a', list, pageSize }).then(
         () => true,
         () => false,
       ),
@@ -99,4 +99,45 @@ it('a list that was large the last time begins in the line of large ones, one at
   expect([await isFree('tasks'), await isFree('tasks'), await isFree('leads')]).toEqual([true, false, true])
   lines.remember({ workspaceId: 'a', list: 'tasks' }, false)
   expect([await isFree('tasks'), await isFree('tasks', 101)]).toEqual([true, false])
+})
+
+describe('large answers', () => {
+  const large = { workspaceId: 'a', list: 'leads', pageSize: 500 }
+
+  it('of a workspace begin two at a time, and the next one when one is finished', async () => {
+    const lines = new ReadLines(10, long)
+    const first = await lines.begin(large)
+    first.turn.answer(1)
+    const second = await lines.begin(large)
+    second.turn.answer(1)
+    let isThird = false
+    const third = lines.begin(large).then((begun) => ((isThird = true), begun))
+    // Their slices go on, and another workspace begins.
+    const slice = await lines.goOn({ workspaceId: 'a' }, long)
+    slice.answer(1)
+    const other = await lines.begin({ ...large, workspaceId: 'b' })
+    expect(isThird).toBe(false)
+    for (const turn of [first.turn, slice, other.turn]) turn.end()
+    first.finish()
+    first.finish()
+    await third
+    expect(isThird).toBe(true)
+  })
+
+  it('are refused when they do not begin in time, or too many wait', async () => {
+    const lines = new ReadLines(10, 1)
+    await lines.begin(large)
+    const refused = { code: 'SERVICE_UNAVAILABLE', extras: { retryAfterS: expect.any(Number) } }
+    // One waits for its first turn, the others for an answer to be finished.
+    const asked = await Promise.allSettled(Array.from({ length: 150 }, () => lines.begin(large)))
+    expect(asked).toEqual(asked.map(() => ({ status: 'rejected', reason: expect.objectContaining(refused) })))
+  })
+
+  it('that did not begin leave their place to the next one', async () => {
+    const lines = new ReadLines(10, 1)
+    const first = await lines.begin(large)
+    await expect(lines.begin(large)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' })
+    first.turn.end()
+    await expect(lines.begin(large)).resolves.toBeDefined()
+  })
 })

@@ -1,5 +1,6 @@
 import { ApiError } from '@crm/errors'
-import { FairLine, workspaceLimits } from '@crm/runtime'
+import { FairLine, FairTurns, workspaceLimits } from '@crm/runtime'
+import { LRUCache } from 'lru-cache'
 
 /** The limits of concurrent reads in a process, over all workspaces. One workspace has at most its share of each. */
 export interface ReadBounds {
@@ -17,6 +18,13 @@ export interface ReadTurn {
   answer(bytes: number): void
   /** Ends the turn when the answer is sent or abandoned; a second call has no effect. */
   end(): void
+}
+
+/** An answer whose first turn has come. */
+export interface BegunAnswer {
+  readonly turn: ReadTurn
+  /** Lets another large answer of the workspace begin; a second call has no effect. */
+  finish(): void
 }
 
 /** The list that is read, and its workspace. */
@@ -37,29 +45,60 @@ function keyOf({ workspaceId, list }: ReadList): string {
 }
 
 const mb = 1024 * 1024
+/** The longest wait of a read for its first turn; the slices of an answer that has begun wait longer. */
+const usualWaitMs = 4_500
 /** The page size that most lists do not exceed. */
 const pageSizeUsual = 100
 /** The most lists that are remembered as large. */
 const rememberedMax = 1_000
 
+/** Large answers of a workspace that are under way: one is made while another one is sent. */
+const largeOfWorkspace = 2
+/** Large answers of a workspace that wait to begin. */
+const largeWaitingMax = 100
+
 /**
  * The turns of the reads of one process. Large answers have a queue of their own, in which a workspace has one turn at a time: each takes
  * the processor for long, and small answers would wait behind them.
+ *
+ * A large answer has many turns, one for each slice. A workspace begins few of them at once and finishes these first: with all of them begun,
+ * each would wait for the slices of all others, and none would be done in time.
  */
 export class ReadLines {
   readonly #usual: ReadTurns
   readonly #large = new ReadTurns({ atOnce: 2, bytesMax: 16 * mb, bytesOfOne: mb })
-  /** The lists that were large or slow when they were last read; the latest comes last. */
-  readonly #known = new Set<string>()
+  readonly #answers: FairTurns
+  /** The lists that were large or slow when they were last read. */
+  readonly #known = new LRUCache<string, true>({ max: rememberedMax })
 
-  constructor(atOnce: number) {
+  readonly #waitMs: number
+
+  /** @param waitMs the longest wait of an answer for its first turn; it is refused with SERVICE_UNAVAILABLE after it */
+  constructor(atOnce: number, waitMs = usualWaitMs) {
     this.#usual = new ReadTurns({ atOnce, bytesMax: 32 * mb, bytesOfOne: mb / 2 })
+    this.#answers = new FairTurns({
+      atOnce: Infinity,
+      atOnceOfOwner: largeOfWorkspace,
+      waitingMax: largeWaitingMax,
+      waitMsMax: waitMs,
+    })
+    this.#waitMs = waitMs
   }
 
   /** Waits for a turn to begin an answer: in the large queue where the list was large or slow the last time, or the page size is large. */
-  begin({ workspaceId, list, pageSize, share }: BegunList, waitMs: number): Promise<ReadTurn> {
+  async begin({ workspaceId, list, pageSize, share }: BegunList): Promise<BegunAnswer> {
     const isLarge = pageSize > pageSizeUsual || this.#known.has(keyOf({ workspaceId, list }))
-    return (isLarge ? this.#large : this.#usual).take(workspaceId, waitMs, share)
+    if (!isLarge) return { turn: await this.#usual.take(workspaceId, this.#waitMs, share), finish: () => undefined }
+    const beganAt = performance.now()
+    const finish = await this.#answers.enter(workspaceId)
+    if (!finish) throw waitedTooLong()
+    try {
+      const leftMs = Math.max(0, this.#waitMs - (performance.now() - beganAt))
+      return { turn: await this.#large.take(workspaceId, leftMs, share), finish }
+    } catch (error) {
+      finish()
+      throw error
+    }
   }
 
   /** Waits for a turn to continue a large answer. */
@@ -70,10 +109,8 @@ export class ReadLines {
   /** Remembers whether a list was large or slow. */
   remember(list: ReadList, isLarge: boolean): void {
     const key = keyOf(list)
-    this.#known.delete(key)
-    if (isLarge) this.#known.add(key)
-    const [oldest] = this.#known
-    if (this.#known.size > rememberedMax && oldest !== undefined) this.#known.delete(oldest)
+    if (isLarge) this.#known.set(key, true)
+    else this.#known.delete(key)
   }
 }
 
@@ -90,6 +127,10 @@ interface Waiting {
 const usualShare = workspaceLimits['requests.share'].usual
 const waitedTooLongRetryAfterS = 2
 
+function waitedTooLong(): ApiError {
+  return new ApiError('SERVICE_UNAVAILABLE', { retryAfterS: waitedTooLongRetryAfterS })
+}
+
 /**
  * The turns of reads: current reads are limited in number and in bytes, and workspaces take turns, so that a busy workspace
  * waits only for itself. A workspace that finds others reading reads one list at a time: reads share the processor, so every
@@ -99,8 +140,9 @@ export class ReadTurns {
   readonly #bounds: ReadBounds
   readonly #line = new FairLine<Waiting>()
   readonly #all: Use = { working: 0, bytes: 0 }
+  /** Bounded: workspaces that read now. */
   readonly #byWorkspace = new Map<string, Use>()
-  /** The shares of workspaces that have one of their own. */
+  /** The shares of workspaces that have one of their own. Bounded: an operator gives them. */
   readonly #shares = new Map<string, number>()
 
   constructor(bounds: ReadBounds) {
@@ -113,7 +155,7 @@ export class ReadTurns {
     else this.#shares.set(workspaceId, share)
     if (this.#line.sizeOf(workspaceId) === 0 && this.#isFree(workspaceId)) return this.#begin(workspaceId)
     return new Promise((resolve, reject) => {
-      const late = (): void => reject(new ApiError('SERVICE_UNAVAILABLE', { retryAfterS: waitedTooLongRetryAfterS }))
+      const late = (): void => reject(waitedTooLong())
       this.#line.add(workspaceId, { workspaceId, start: resolve }, { waitMs, late })
     })
   }

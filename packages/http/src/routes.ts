@@ -45,8 +45,7 @@ const transientRetryAfterS = 1
 const noContent = 204
 const found = 302
 
-/** The longest wait of a read for its turn before it is refused; the slices of an answer that has begun wait longer. */
-const turnWaitMs = 4_500
+/** The longest wait of a slice of an answer that has begun. */
 const laterTurnWaitMs = 30_000
 const stalledMs = 30_000
 /** A read that takes this long counts as a large one the next time, however small its answer is. */
@@ -155,9 +154,12 @@ async function sendInTurn(exchange: Exchange, reads: ReadLines, work: () => Prom
   const workspaceId = recognition.workspace?.id ?? ''
   const { pageSize = 0 } = (input.query ?? {}) as { readonly pageSize?: number }
   const share = requestShareOf(recognition.workspace)
-  const turn = await reads.begin({ workspaceId, list: title, pageSize, share }, turnWaitMs)
+  const { turn, finish } = await reads.begin({ workspaceId, list: title, pageSize, share })
   let underWay: ReadTurn = turn
-  finished(reply.raw, () => underWay.end())
+  finished(reply.raw, () => {
+    underWay.end()
+    finish()
+  })
   try {
     const beganAt = performance.now()
     const answer = await work()

@@ -38,6 +38,7 @@ export { domainRecord } from './domain-record.ts'
 export { createRequestLimit, createScimLimit } from './request-limit.ts'
 export { hashPassword, verifyPassword } from './password.ts'
 export { passwordConfig } from './password-config.ts'
+export type { EstimatePassword } from './password-estimate.ts'
 export {
   findPasswordProblems,
   passwordProblems,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { open, type FileHandle } from 'node:fs/promises'
+import { estimateHere, type EstimatePassword } from './password-estimate.ts'
 
 /** A reason why a password is refused, with its sentence for people. */
 export const passwordProblems = {
@@ -22,6 +23,8 @@ export interface PasswordRules {
   readonly minLength: number
   /** A file of SHA-1 digests of breached passwords: hexadecimal, sorted, one a line; a count may follow after a colon. */
   readonly breachedFile?: string
+  /** The estimate of how easy a password is to guess; in this process by default. */
+  readonly estimate?: EstimatePassword
 }
 
 /** The least score of zxcvbn, from 0 to 4; 3 stands for more than 10^8 guesses. */
@@ -35,40 +38,16 @@ const namePartMin = 3
 export async function findPasswordProblems(
   password: string,
   owner: PasswordOwner,
-  { minLength, breachedFile }: PasswordRules,
+  { minLength, breachedFile, estimate = estimateHere }: PasswordRules,
 ): Promise<PasswordProblem[]> {
   const isBreached = breachedFile !== undefined && (await isListed(breachedFile, password))
   const found: Record<PasswordProblem, boolean> = {
     TOO_SHORT: Array.from(password).length < minLength,
-    TOO_COMMON: (await scoreOf(password, owner)) < scoreMin,
+    TOO_COMMON: (await estimate(password.slice(0, estimatedCharactersMax), identityOf(owner))) < scoreMin,
     BREACHED: isBreached,
     CONTAINS_IDENTITY: containsIdentity(password, owner),
   }
   return (Object.keys(passwordProblems) as PasswordProblem[]).filter((problem) => found[problem])
-}
-
-interface Estimator {
-  check(password: string, known: string[]): { readonly score: number }
-}
-
-let estimator: Promise<Estimator> | undefined
-
-/** The dictionaries are loaded on first use, because most processes never see a new password. */
-async function makeEstimator(): Promise<Estimator> {
-  const [{ ZxcvbnFactory }, common, english] = await Promise.all([
-    import('@zxcvbn-ts/core'),
-    import('@zxcvbn-ts/language-common'),
-    import('@zxcvbn-ts/language-en'),
-  ])
-  return new ZxcvbnFactory({
-    dictionary: { ...common.dictionary, ...english.dictionary },
-    graphs: common.adjacencyGraphs,
-  })
-}
-
-async function scoreOf(password: string, owner: PasswordOwner): Promise<number> {
-  estimator ??= makeEstimator()
-  return (await estimator).check(password.slice(0, estimatedCharactersMax), identityOf(owner)).score
 }
 
 function containsIdentity(password: string, owner: PasswordOwner): boolean {

@@ -1,5 +1,4 @@
-import { startRounds, type Logger } from '@crm/runtime'
-import { setTimeout as waitMs } from 'node:timers/promises'
+import { startRounds, within, type Logger } from '@crm/runtime'
 import type { PeriodicQueue } from './catalogue.ts'
 import type { Queues } from './no-queues.ts'
 
@@ -40,6 +39,7 @@ export interface PeriodicJobs {
  * is unreachable, and when a job is overdue, the process does the job by itself.
  */
 export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: PeriodicJobsOptions): PeriodicJobs {
+  // Bounded: the jobs that are declared.
   const underWay = new Map<string, Promise<void>>()
   let isClosed = false
 
@@ -91,7 +91,7 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
         ...looks.map((each) => each.close()),
         ...underWay.values(),
       ])
-      await Promise.race([closed, waitMs(withinMs, undefined, { ref: false })])
+      await within(withinMs, closed, () => undefined)
     },
   }
 }

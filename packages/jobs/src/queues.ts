@@ -1,7 +1,7 @@
 import { DelayedError, Queue, Worker, type Job } from 'bullmq'
 import { openRedis, type RedisClient } from '@crm/redis'
+import { within } from '@crm/runtime'
 import type { RedisOptions } from 'ioredis'
-import { setTimeout as waitMs } from 'node:timers/promises'
 import {
   isKnownJob,
   jobCatalogue,
@@ -49,6 +49,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     lazyConnect: true,
   })
   await producer.connect().catch(() => undefined)
+  // Bounded: the queues of the catalogue.
   const queues = new Map<QueueName, Queue>()
   const dueTimes = new DueTimes()
   let distrustedUntilMs = 0
@@ -95,7 +96,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     return {
       close: async (withinMs) => {
         const closed = worker.close(withinMs === 0).catch(() => undefined)
-        await Promise.race([closed, waitMs(withinMs, undefined, { ref: false })])
+        await within(withinMs, closed, () => undefined)
         connection.disconnect()
       },
     }
@@ -155,6 +156,7 @@ const periodicOptions = {
 
 /** The time when this process first saw each due time of a job. Clocks of processes differ, so they are not compared. */
 class DueTimes {
+  /** Bounded: the periodic jobs of this process. */
   readonly #seen = new Map<string, { readonly dueAt: number; readonly sinceMs: number }>()
 
   /** Returns for how many milliseconds a job has had the same due time. */

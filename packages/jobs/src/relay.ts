@@ -51,6 +51,7 @@ export function createRelay({
   gatherMs = 0,
   lostPollMs = 5_000,
 }: RelayOptions): Relay {
+  // Bounded: the topics that this process serves.
   const locals = new Map<Topic, LocalWorker>()
   let isClosed = false
   let isKicked = false

@@ -1,5 +1,4 @@
-import type { Logger } from '@crm/runtime'
-import { setTimeout as waitMs } from 'node:timers/promises'
+import { within, type Logger } from '@crm/runtime'
 import type { JobReference, Topic } from './catalogue.ts'
 import type { QueueListener, Queues } from './no-queues.ts'
 import type { Relay } from './relay.ts'
@@ -35,6 +34,7 @@ export function createWorker({
   perform,
   stuckMs = 60_000,
 }: WorkerOptions): JobWorker {
+  // Bounded: as many as may be worked on at once.
   const underWay = new Set<Promise<void>>()
   let isClosed = false
   let tookAtMs = performance.now()
@@ -76,10 +76,7 @@ export function createWorker({
     close: async (withinMs) => {
       isClosed = true
       clearInterval(watchdog)
-      await Promise.race([
-        Promise.all([listener?.close(withinMs), ...underWay]),
-        waitMs(withinMs, undefined, { ref: false }),
-      ])
+      await within(withinMs, Promise.all([listener?.close(withinMs), ...underWay]), () => undefined)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { writeInvitation, type Invitation } from './invitation.ts'
 import { asLine, letterParts, type LetterBrand, type LetterText, type Row } from './letter.ts'
 import type { Mailbox, MailMessage } from './message.ts'
@@ -156,8 +157,7 @@ function whenText({ startAt, endAt, workspace }: BookingFacts, language: string,
 const lastWritten = new WeakMap<Intl.DateTimeFormat, { readonly meeting: string; readonly text: string }>()
 
 /** Cached formats: making one takes longer than all other work on a mail, and few are needed. */
-const rangeFormats = new Map<string, Intl.DateTimeFormat>()
-const rangeFormatsMax = 500
+const rangeFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 })
 
 function rangeFormat(language: string, timeZone: string, timeFormat: '12h' | '24h'): Intl.DateTimeFormat {
   const key = `${language} ${timeZone} ${timeFormat}`
@@ -173,7 +173,6 @@ function rangeFormat(language: string, timeZone: string, timeFormat: '12h' | '24
     minute: '2-digit',
     hourCycle: timeFormat === '12h' ? 'h12' : 'h23',
   })
-  if (rangeFormats.size >= rangeFormatsMax) rangeFormats.clear()
   rangeFormats.set(key, format)
   return format
 }

@@ -149,6 +149,7 @@ function standingOf({ departmentId, roleIds }: RightsHolder): string {
 function reacher(rights: Rights, common: Whole): (person: RightsHolder | undefined) => Reach {
   const roles = new Map(rights.roles.map((role) => [role.id, narrowed(role, common)]))
   const treeOf = treesIn(rights, common)
+  // Bounded: the positions of people in one workspace, for one comparison.
   const byStanding = new Map<string, Reach>()
   return (person) => {
     if (!person) return nothing
@@ -177,6 +178,7 @@ function treesIn({ departments }: Rights, { departments: known }: Whole): (id: s
     if (siblings) siblings.push(id)
     else below.set(parentId, [id])
   }
+  // Bounded: the departments of one workspace, for one comparison.
   const found = new Map<string, ReadonlySet<string>>()
   const collect = (id: string, into: Set<string>): Set<string> => {
     if (into.has(id)) return into

@@ -8,6 +8,7 @@ export type Money = Decimal
 export const unitPriceDigits = 6
 
 const iso = new Set(Intl.supportedValuesOf('currency'))
+/** Bounded: one for each currency of ISO 4217. */
 const digits = new Map<string, number>()
 
 /** Whether ISO 4217 has a currency code. */
@@ -21,7 +22,7 @@ export function currencyDigits(code: string): number {
     digits.get(code) ??
     new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ??
     2
-  digits.set(code, known)
+  if (iso.has(code)) digits.set(code, known)
   return known
 }
 

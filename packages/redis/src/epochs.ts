@@ -34,6 +34,7 @@ const newEpoch = (): string => `${version}.${randomUUID()}`
 export function createEpochs(redis: RedisConnection): Epochs {
   const { client } = redis
   if (client === undefined) return { read: async () => null, bump: async () => undefined, keyOf, accept: () => null }
+  // Bounded: workspaces that were changed while Redis was away; each leaves it when Redis is told.
   const notToldYet = new Set<string>()
 
   const bump = async (workspaceId: string): Promise<void> => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { RedisConnection } from './connection.ts'
 
 /** Keeps who is in a place, over all processes that share the Redis; without one, in this process. */
@@ -56,23 +57,17 @@ export function createMembers({ redis, keyOf, max, keptMs, nowMs = Date.now }: M
   }
 }
 
+/** The number of places of this process that are remembered while Redis is away. */
+const placesMax = 2_000
+
 function createMembersInMemory(max: number, keptMs: number, nowMs: () => number) {
-  /** Who entered last stands last, so that empty places are found at the beginning. */
-  const places = new Map<string, ReadonlyMap<string, number>>()
-  const forgetEmpty = (now: number): void => {
-    for (const [place, members] of places) {
-      if ([...members.values()].some((untilMs) => untilMs > now)) return
-      places.delete(place)
-    }
-  }
+  const places = new LRUCache<string, ReadonlyMap<string, number>>({ max: placesMax })
   return {
     enter: (place: string, member: string): Entered => {
       const now = nowMs()
-      forgetEmpty(now)
       const present = [...(places.get(place) ?? [])].filter(([id, untilMs]) => untilMs > now && id !== member)
       const others = present.map(([id]) => id)
       if (others.length >= max) return { isIn: false, others }
-      places.delete(place)
       places.set(place, new Map([...present, [member, now + keptMs]]))
       return { isIn: true, others }
     },

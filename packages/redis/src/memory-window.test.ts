@@ -10,3 +10,12 @@ it('begins a new window when the one of the first request has ended', () => {
   nowMs += 1
   expect(window.count('key')).toEqual([1, 60_000])
 })
+
+it('forgets the key that was counted longest ago when there are too many', () => {
+  const window = createMemoryWindow(60_000, () => 0)
+  window.count('first')
+  window.count('second')
+  for (let at = 0; at < 9_999; at++) window.count(`other ${at}`)
+  expect(window.count('second')).toEqual([2, 60_000])
+  expect(window.count('first')).toEqual([1, 60_000])
+})

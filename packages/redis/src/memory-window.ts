@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** Counts requests of this process alone while Redis is unreachable. */
 export interface MemoryWindow {
   /** Counts one request; returns the number of requests in the window and its remaining milliseconds. */
@@ -11,29 +13,27 @@ interface Window {
   readonly endsAtMs: number
 }
 
+/** The number of counted keys; the one that was counted longest ago is forgotten first. */
+const windowsMax = 10_000
+
 /** Makes a counter whose windows begin with the first request. */
 export function createMemoryWindow(windowMs: number, nowMs: () => number = () => performance.now()): MemoryWindow {
-  // All windows have the same length, so the map's insertion order is the order of their ends.
-  const windows = new Map<string, Window>()
-
-  const forgetEnded = (atMs: number): void => {
-    for (const [key, window] of windows) {
-      if (window.endsAtMs > atMs) return
-      windows.delete(key)
-    }
-  }
+  let made: LRUCache<string, Window> | undefined
+  // It takes its whole memory at once, and most processes never need one.
+  const kept = (): LRUCache<string, Window> => (made ??= new LRUCache({ max: windowsMax }))
 
   return {
     count: (key) => {
       const atMs = nowMs()
-      forgetEnded(atMs)
-      const window = windows.get(key) ?? { used: 0, endsAtMs: atMs + windowMs }
+      const windows = kept()
+      const known = windows.get(key)
+      const window = known && known.endsAtMs > atMs ? known : { used: 0, endsAtMs: atMs + windowMs }
       window.used += 1
       windows.set(key, window)
       return [window.used, window.endsAtMs - atMs]
     },
     forgive: (key) => {
-      const window = windows.get(key)
+      const window = made?.get(key)
       if (window && window.used > 0) window.used -= 1
     },
   }

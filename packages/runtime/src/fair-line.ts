@@ -12,7 +12,7 @@ interface Place<Item> {
 
 /** A queue of items by owner; an owner that had a turn goes behind all others. */
 export class FairLine<Item> {
-  /** The first owner is next. */
+  /** The first owner is next. Bounded: owners of which something waits now. */
   readonly #waiting = new Map<string, Place<Item>[]>()
 
   /** Returns the number of an owner's waiting items. */

@@ -74,3 +74,17 @@ it('lets nobody wait for ever', async () => {
     vi.useRealTimers()
   }
 })
+
+it('lets an owner have no more at once than its own bound, and passes over it for others', async () => {
+  const turns = new FairTurns({ ...bounds, atOnce: 3, atOnceOfOwner: 2 })
+  const [first] = await Promise.all([turns.enter('many'), turns.enter('many')])
+  const begun: string[] = []
+  const third = turns.enter('many').then((end) => (begun.push('third'), end))
+  const few = await turns.enter('few')
+  expect(begun).toEqual([])
+  few?.()
+  await Promise.resolve()
+  expect(begun).toEqual([])
+  first?.()
+  expect(await third).toBeDefined()
+})

@@ -3,6 +3,8 @@ import { FairLine } from './fair-line.ts'
 /** The most concurrent work, and the most work that may wait. */
 export interface FairTurnsBounds {
   readonly atOnce: number
+  /** The most concurrent work of one owner; no bound of its own by default. */
+  readonly atOnceOfOwner?: number
   /** The most waiting work of one owner. */
   readonly waitingMax: number
   readonly waitMsMax: number
@@ -15,6 +17,8 @@ export type EndTurn = () => void
 export class FairTurns {
   readonly #bounds: FairTurnsBounds
   readonly #waiting = new FairLine<() => void>()
+  /** Bounded: owners whose work runs now. */
+  readonly #runningOf = new Map<string, number>()
   #running = 0
   #isClosed = false
 
@@ -25,10 +29,10 @@ export class FairTurns {
   /** Waits for a turn and returns the function that ends it; undefined when too much is waiting, or the wait is too long. */
   enter(owner: string): Promise<EndTurn | undefined> {
     if (this.#isClosed) return Promise.resolve(undefined)
-    if (this.#running < this.#bounds.atOnce) return Promise.resolve(this.#begin())
+    if (this.#running < this.#bounds.atOnce && this.#mayBegin(owner)) return Promise.resolve(this.#begin(owner))
     if (this.#waiting.sizeOf(owner) >= this.#bounds.waitingMax) return Promise.resolve(undefined)
     return new Promise((resolve) => {
-      const start = (): void => resolve(this.#isClosed ? undefined : this.#begin())
+      const start = (): void => resolve(this.#isClosed ? undefined : this.#begin(owner))
       this.#waiting.add(owner, start, { waitMs: this.#bounds.waitMsMax, late: () => resolve(undefined) })
     })
   }
@@ -39,14 +43,26 @@ export class FairTurns {
     for (let next = this.#waiting.take(); next; next = this.#waiting.take()) next()
   }
 
-  #begin(): EndTurn {
-    this.#running++
+  #mayBegin(owner: string): boolean {
+    const { atOnceOfOwner = Infinity } = this.#bounds
+    return (this.#runningOf.get(owner) ?? 0) < atOnceOfOwner
+  }
+
+  #begin(owner: string): EndTurn {
+    this.#count(owner, 1)
     let isOver = false
     return () => {
       if (isOver) return
       isOver = true
-      this.#running--
-      this.#waiting.take()?.()
+      this.#count(owner, -1)
+      this.#waiting.take((next) => this.#mayBegin(next))?.()
     }
+  }
+
+  #count(owner: string, change: number): void {
+    this.#running += change
+    const own = (this.#runningOf.get(owner) ?? 0) + change
+    if (own > 0) this.#runningOf.set(owner, own)
+    else this.#runningOf.delete(owner)
   }
 }

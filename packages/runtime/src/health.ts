@@ -1,4 +1,5 @@
 import type { Metrics } from './metrics.ts'
+import { within } from './waits.ts'
 
 /** Resolves when a dependency is reachable and rejects when it is not. */
 export type ReadyCheck = () => Promise<void>
@@ -57,13 +58,10 @@ async function runChecks(ready: HealthOptions['ready'], timeoutMs: number): Prom
 }
 
 async function checkOnce(check: ReadyCheck, timeoutMs: number): Promise<'ok' | 'down'> {
-  const { promise: timedOut, resolve } = Promise.withResolvers<'down'>()
-  const timer = setTimeout(resolve, timeoutMs, 'down')
   try {
-    return await Promise.race([check().then(() => 'ok' as const), timedOut])
+    const answered = check().then(() => 'ok' as const)
+    return await within(timeoutMs, answered, () => 'down' as const)
   } catch {
     return 'down'
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -50,6 +50,7 @@ export type { Random } from './random.ts'
 export { productVersion } from './version.ts'
 export { startRounds } from './rounds.ts'
 export type { Rounds } from './rounds.ts'
+export { pause, untilAborted, within } from './waits.ts'
 export {
   placesOf,
   usualRequestsAtOnce,

@@ -48,7 +48,23 @@ function isQueryError(error: unknown): error is Error & { readonly query: string
   return error instanceof Error && 'params' in error && 'query' in error && error.cause instanceof Error
 }
 
-/** Writes synchronously: pino's default buffers, and its flush at exit never ends when the reader of the pipe is gone. */
+const gatheredBytes = 4_096
+const gatheredMs = 1_000
+
+let output: DestinationStream | undefined
+
+/**
+ * Returns the one writer of standard output. It gathers lines, because a write for each costs more than all other work on it, and writes
+ * them when they are enough, every second and at the end of the process.
+ *
+ * A write is synchronous, so none is under way when the process ends. `flush` of the library gives up when the reader of the pipe is gone;
+ * its `flushSync`, which pino calls after a fatal line, would try for ever.
+ */
 function standardOutput(): DestinationStream {
-  return pino.destination({ dest: 1, sync: true })
+  if (output) return output
+  const lines = pino.destination({ dest: 1, sync: true, minLength: gatheredBytes, periodicFlush: gatheredMs })
+  const flush = (): void => lines.flush()
+  process.on('exit', flush)
+  output = Object.assign({ write: (line: string) => void lines.write(line) }, { flushSync: flush })
+  return output
 }

@@ -1,4 +1,5 @@
 import type { Logger } from './logger.ts'
+import { pause } from './waits.ts'
 
 /** Repeated work; a failed round is logged and does not prevent the next one. */
 export interface Rounds {
@@ -18,22 +19,17 @@ export function startRounds({
   readonly logger: Logger
   readonly round: () => Promise<unknown>
 }): Rounds {
-  const stop = Promise.withResolvers<'stop'>()
-  const pause = () => {
-    const { promise, resolve } = Promise.withResolvers<'go'>()
-    const timer = setTimeout(() => resolve('go'), everyMs)
-    return Promise.race([promise, stop.promise]).finally(() => clearTimeout(timer))
-  }
+  const stop = new AbortController()
   const running = (async () => {
     do {
       await round().catch((error: unknown) =>
         logger.error({ err: error, round: name }, 'a round of background work failed'),
       )
-    } while ((await pause()) === 'go')
+    } while (await pause(everyMs, stop.signal))
   })()
   return {
     close: async () => {
-      stop.resolve('stop')
+      stop.abort()
       await running
     },
   }

@@ -6,6 +6,7 @@ export type LeavePlace = () => void
 /** Places that many owners share: none of them has more than its share, and nobody waits for one. */
 export class SharedPlaces {
   readonly #places: number
+  /** Bounded: owners that have a place now. */
   readonly #takenBy = new Map<string, number>()
   #taken = 0
 

@@ -81,3 +81,47 @@ describe('runProcess', () => {
     expect(stdout).toContain('"closed"')
   })
 })
+
+describe('the log', () => {
+  const saidIn = (stdout: string): unknown[] =>
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { readonly line?: number })
+      .flatMap(({ line }) => line ?? [])
+  const all = Array.from({ length: 1_003 }, (_, line) => line)
+
+  it.each([
+    ['on a signal', 'chatty', 'SIGTERM', 0],
+    ['on a fatal error', 'chatty-and-crashing', undefined, 1],
+    ['on exit', 'chatty-and-gone', undefined, 3],
+  ] as const)('loses no line %s', async (_when, behaviour, signal, code) => {
+    const { stdout, exitCode } = await run(behaviour, signal)
+    expect(exitCode).toBe(code)
+    expect(saidIn(stdout)).toEqual(all)
+    const last = stdout.trim().split('\n').at(-1)
+    if (code < 3) expect(last).toContain('"closed"')
+    if (code === 1) expect(stdout).toContain('nobody caught this')
+  })
+
+  it('gathers lines, and writes few ones soon', async () => {
+    const child = spawn(process.execPath, [fixture, 'gathering'], { stdio: ['ignore', 'pipe', 'inherit'] })
+    let seen = ''
+    child.stdout.on('data', (part: Buffer) => (seen += part.toString()))
+    await expect.poll(() => seen).toMatch(/^at once\n[^]*"gathered"[^]*"started"/)
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  })
+
+  it.each([
+    ['stops', 'chatty', 0],
+    ['crashes', 'chatty-and-crashing', 1],
+  ] as const)('holds up no process that %s when nobody reads it any more', async (_what, behaviour, code) => {
+    const child = spawn(process.execPath, [fixture, behaviour], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const exited = once(child, 'exit')
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    if (code === 0) child.kill('SIGTERM')
+    expect(await exited).toEqual([code, null])
+  })
+})

@@ -1,11 +1,11 @@
+import { LRUCache } from 'lru-cache'
 import { Temporal } from 'temporal-polyfill'
 import { DAY_MS } from './instant.ts'
 
 /** An offset from UTC and the instant from which it holds, until the next one starts (all in milliseconds). */
 export type Offset = { since: number; offset: number }
 
-const YEARS_KEPT_MAX = 4096
-const years = new Map<string, Offset[]>()
+const years = new LRUCache<string, Offset[]>({ max: 4096 })
 
 /** Whether a name is a time zone of the IANA database (`Europe/Berlin`, in any case); offsets such as `+02:00` are not. */
 export function isTimeZone(name: string): boolean {
@@ -53,7 +53,6 @@ function offsetsOfYear(timezone: string, year: number): Offset[] {
   const key = `${timezone} ${year}`
   const known = years.get(key)
   if (known) return known
-  if (years.size >= YEARS_KEPT_MAX) years.clear()
   const found = lookUpYear(timezone, year)
   years.set(key, found)
   return found

@@ -6,7 +6,7 @@ export type { DatabaseRole, FreezableDatabase, TestDatabase } from './database.t
 export { startDns } from './dns.ts'
 export type { TestDns } from './dns.ts'
 export { freePort } from './ports.ts'
-export { bareEnv, bundleOf, isAlive, startProcess, untilGone } from './process.ts'
+export { bareEnv, bundleOf, childrenOf, isAlive, startProcess, untilGone } from './process.ts'
 export type { TestProcess } from './process.ts'
 export { requireRedisProgram, startRedisServer, testRedis } from './redis.ts'
 export type { TestRedis, TestRedisServer } from './redis.ts'

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
@@ -102,4 +102,13 @@ export function isAlive(pid: number): boolean {
 /** Waits until a process has ended, at most ten seconds. */
 export async function untilGone(pid: number): Promise<void> {
   await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+}
+
+/** Returns the processes that a process has started and that still run, or those of one program alone. */
+export function childrenOf(parent: number, program = ''): number[] {
+  const rows = execFileSync('ps', ['-A', '-ww', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).trim().split('\n')
+  return rows
+    .map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row))
+    .filter((row) => Number(row?.[2]) === parent && row?.[3]?.includes(program))
+    .map((row) => Number(row?.[1]))
 }

@@ -1,4 +1,5 @@
 import ICAL from 'ical.js'
+import { LRUCache } from 'lru-cache'
 import { readText, type ReadCalendar, type ReadEvent } from './calendar-lines.ts'
 import { describeUnread } from './unread-events.ts'
 import { windowsZone } from './windows-zone.ts'
@@ -505,7 +506,7 @@ function ianaName(tzid: string): string | undefined {
 }
 
 /** A cache of checked names; a calendar has few of them, and each of its occurrences asks. */
-const askedZones = new Map<string, boolean>()
+const askedZones = new LRUCache<string, boolean>({ max: 500 })
 
 function isZone(name: string): boolean {
   const known = askedZones.get(name) ?? hasClock(name)

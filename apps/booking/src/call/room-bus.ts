@@ -43,6 +43,7 @@ function readEnvelope(text: string): Envelope | undefined {
 /** Makes the bus of one process. */
 export function createRoomBus(redis: RedisConnection): RoomBus {
   const origin = randomUUID()
+  // Bounded: the rooms whose members are connected now.
   const listeners = new Map<string, Set<Listener>>()
   const subscriber = redis.client && openAnother(redis.client)
   const deliver = (channel: string, message: RoomMessage) => {

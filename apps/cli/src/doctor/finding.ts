@@ -1,3 +1,4 @@
+import { within } from '@crm/runtime'
 import { causeOf } from '../output.ts'
 
 /** The doctor's result for one subject. */
@@ -39,23 +40,15 @@ export async function examine(looks: readonly Look[]): Promise<readonly Finding[
   const found = await Promise.all(
     looks.map(async ({ area, remedy, look }) => {
       try {
-        return await withinTime(look())
+        return await within(lookMsMax, look(), () => {
+          throw new Error(`no answer within ${lookMsMax / 1_000} seconds`)
+        })
       } catch (error) {
         return [fail(area, `The look at it failed: ${causeOf(error)}`, remedy)]
       }
     }),
   )
   return found.flat()
-}
-
-async function withinTime<T>(work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const timer = setTimeout(() => reject(new Error(`no answer within ${lookMsMax / 1_000} seconds`)), lookMsMax)
-  try {
-    return await Promise.race([work, promise])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** The findings as lines for people. */

@@ -47,6 +47,7 @@ export type FontName = keyof typeof fonts
 
 export const usualFont = 'Roboto' satisfies FontName
 
+/** Bounded: one for each font. */
 const lettersOf = new Map<FontName, ReadonlySet<number>>()
 
 /** Whether a font has all letters of a text; invisible marks need none. */

@@ -1,8 +1,8 @@
 import { ApiError } from '@crm/errors'
+import { createSideProcess, SideProcessError, type SideProcessOptions } from '../beside/side-process.ts'
 import type { CommercialSheet } from './commercial-sheet.ts'
 import { pagesMax } from './definition.ts'
 import type { LetterSheet } from './letter-sheet.ts'
-import { createSideProcess, SideProcessError, type SideProcessOptions } from './side-process.ts'
 
 /** The content of a PDF. */
 export type Sheet = CommercialSheet | LetterSheet

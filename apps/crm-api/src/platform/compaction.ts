@@ -1,5 +1,6 @@
 import { compactCounts, type Database } from '@crm/db'
 import type { Logger } from '@crm/runtime'
+import { LRUCache } from 'lru-cache'
 
 /** Folds the ledgers of counts to which this process adds rows. */
 export interface Compaction {
@@ -12,7 +13,7 @@ const foldedEvery = 500
 
 /** Makes a compaction that counts writes in this process. */
 export function createCompaction(db: Database, logger: Logger): Compaction {
-  const writes = new Map<string, number>()
+  const writes = new LRUCache<string, number>({ max: 5_000 })
   return {
     noteWrite: (workspaceId, entityType) => {
       const ledger = `${workspaceId}:${entityType}`

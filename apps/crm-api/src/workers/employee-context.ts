@@ -33,6 +33,7 @@ export async function employeeContext(
     },
     tx,
   )
+  // Bounded: it lives as long as the work of one employee.
   const known = new Map<string, Promise<object>>()
   return {
     ...context,

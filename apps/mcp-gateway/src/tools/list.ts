@@ -1,4 +1,5 @@
 import { coreOnly, isRunnable, toolDescriptor, type CoreMode, type CoreTool, type ToolCatalogue } from '@crm/tools'
+import { LRUCache } from 'lru-cache'
 import { isLeft, isLeftTo, type Narrowing } from './narrowing.ts'
 
 /** Returns the result of `tools/list` as JSON in UTF-8. */
@@ -10,8 +11,10 @@ const cachedBytesMax = 16 * 1024 * 1024
 /** Serialises every tool once; a list is joined from the pieces and cached for all credentials with the same permissions. */
 export function createToolList(catalogue: ToolCatalogue, core: CoreMode): ToolList {
   const pieces = new Map(catalogue.tools.map((tool) => [tool.name, JSON.stringify(toolDescriptor(tool))]))
-  const lists = new Map<string, Buffer>()
-  let cachedBytes = 0
+  const lists = new LRUCache<string, Buffer>({
+    maxSize: cachedBytesMax,
+    sizeCalculation: ({ byteLength }) => byteLength,
+  })
   /** A caller that is recognised again brings the very same set. */
   const keys = new WeakMap<ReadonlySet<string>, string>()
 
@@ -39,21 +42,12 @@ export function createToolList(catalogue: ToolCatalogue, core: CoreMode): ToolLi
     return Buffer.from(`{"tools":[${list(effective, narrowing).join(',')}]}`)
   }
 
-  const keep = (key: string, list: Buffer): void => {
-    if (cachedBytes + list.byteLength > cachedBytesMax) {
-      lists.clear()
-      cachedBytes = 0
-    }
-    lists.set(key, list)
-    cachedBytes += list.byteLength
-  }
-
   return (effective, narrowing) => {
     const key = `${keyOf(effective)}|${keyOfNarrowing(narrowing)}`
     const known = lists.get(key)
     if (known) return known
     const list = join(effective, narrowing)
-    keep(key, list)
+    lists.set(key, list)
     return list
   }
 }

@@ -89,6 +89,7 @@ export function startMcpServer({ instructions, ...serverInfo }: ServerDescriptio
 class SharedTransport implements Transport {
   onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void
   onclose?: () => void
+  /** Bounded: requests that are answered now. */
   readonly #underway = new Map<number, Underway>()
   #lastId = 0
 

@@ -15,6 +15,7 @@ const heldMax = 200
 
 /** Starts to keep requests; the last one of a burst is stored soon after it. */
 export function createLastRequests(pool: Pool, logger: Logger): LastRequests {
+  // Bounded: they are written when there are `heldMax`.
   let held = new Map<string, { readonly trigger: HookTrigger; readonly last: LastRequest }>()
   let timer: NodeJS.Timeout | undefined
   let running = Promise.resolve()

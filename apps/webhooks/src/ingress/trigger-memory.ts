@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { HookTrigger } from './hooks.repository.ts'
 
 /**
@@ -19,18 +20,13 @@ const keptMax = 5_000
 
 /** Makes the memory of one process. */
 export function createTriggerMemory(nowMs: () => number = () => performance.now()): TriggerMemory {
-  const kept = new Map<string, { readonly trigger: HookTrigger; readonly untilMs: number }>()
+  const kept = new LRUCache<string, { readonly trigger: HookTrigger; readonly untilMs: number }>({ max: keptMax })
   return {
     recall: (host, path) => {
       const found = kept.get(keyOf(host, path))
       return found && found.untilMs > nowMs() ? found.trigger : undefined
     },
-    remember: (host, path, trigger) => {
-      const key = keyOf(host, path)
-      kept.delete(key)
-      kept.set(key, { trigger, untilMs: nowMs() + keptMs })
-      if (kept.size > keptMax) kept.delete(kept.keys().next().value as string)
-    },
+    remember: (host, path, trigger) => void kept.set(keyOf(host, path), { trigger, untilMs: nowMs() + keptMs }),
     forget: (host, path) => void kept.delete(keyOf(host, path)),
   }
 }

@@ -51,8 +51,9 @@ type Needs = Pick<CrmApiDeps, 'db' | 'pool' | 'epochs' | 'clock' | 'logger' | 'l
  */
 export class LiveStreams {
   readonly #needs: Needs
+  /** Bounded: no more streams are open than `liveStreamsMax`. */
   readonly #byWorkspace = new Map<string, Set<OpenStream>>()
-  /** The entries and notifications that were told, with the time when they were read. */
+  /** The entries and notifications that were told, with the time when they were read. Bounded: those of the last moments. */
   readonly #told = new Map<string, number>()
   #rounds: Rounds | undefined
   #readUntilMs = 0

@@ -1,6 +1,7 @@
 import { ApiError } from '@crm/errors'
 import { findPasswordProblems, passwordProblems, type PasswordOwner } from '@crm/identity'
 import type { CrmContext } from '../../platform/context.ts'
+import { estimateFor } from './password-estimate.ts'
 
 /** Refuses a password that the rules of the workspace do not allow, with every reason. */
 export async function requireGoodPassword(
@@ -10,7 +11,8 @@ export async function requireGoodPassword(
   owner: PasswordOwner,
 ): Promise<void> {
   const { passwordMinLength: minLength } = workspace.signInPolicy
-  const problems = await findPasswordProblems(password, owner, { minLength, breachedFile: deps.breachedPasswordsFile })
+  const rules = { minLength, breachedFile: deps.breachedPasswordsFile, estimate: estimateFor(workspace.id) }
+  const problems = await findPasswordProblems(password, owner, rules)
   if (problems.length === 0) return
   const messageOf = (problem: (typeof problems)[number]): string =>
     problem === 'TOO_SHORT' ? `A password has at least ${minLength} characters` : passwordProblems[problem]

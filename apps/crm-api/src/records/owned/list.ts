@@ -247,6 +247,7 @@ function isPlain({ sortBy, thenBy }: ListQuery, asked: readonly Asked[]): boolea
 
 type ScopedStatement = ReturnType<typeof scopedStatement>
 
+/** Bounded: the orders of each kind of record. */
 const plainPages = new WeakMap<RecordKind, Map<string, ScopedStatement>>()
 
 /** Reads a list without filters, by a statement that is built once for each order. */

@@ -110,7 +110,8 @@ function fieldOf({ field: name }: Condition, { kind, customFields }: Filtered): 
   ])
 }
 
-const fieldsByType = new Map<readonly RecordField[], ReadonlyMap<string, Comparable>>()
+/** Bounded: the declared fields of each kind of record. */
+const fieldsByType = new WeakMap<readonly RecordField[], ReadonlyMap<string, Comparable>>()
 
 /** Returns the built-in fields of a kind that have operators. */
 function comparableFields({ entityType }: RecordKind): ReadonlyMap<string, Comparable> {

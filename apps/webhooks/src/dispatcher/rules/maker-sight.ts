@@ -34,6 +34,7 @@ export type Sight = (tx: Transaction, workspaceId: string) => Sees
 
 /** The sight that people have by their rights; each person is looked up once. */
 export const createSight: Sight = (tx, workspaceId) => {
+  // Bounded: the people of one workspace, for one transaction.
   const callers = new Map<string, Caller | null>()
   return async (employeeId, subject) => {
     if (employeeId === null || subject === null) return false

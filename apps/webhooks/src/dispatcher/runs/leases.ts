@@ -39,6 +39,7 @@ export function createLeases({
   readonly leaseMs: number
   readonly logger: Logger
 }): Leases {
+  // Bounded: the runs that this process works on.
   const held = new Set<Held>()
 
   const renew = async (): Promise<void> => {

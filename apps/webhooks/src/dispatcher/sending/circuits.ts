@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** The bounds for trying a receiver that does not answer. */
 export interface CircuitBounds {
   /** The number of requests in a row without an answer in time before a pause begins. */
@@ -21,7 +23,7 @@ const circuitsMax = 10_000
 /** Remembers whether each receiver answers. The caller names the receivers; times are milliseconds of one clock. */
 export class Circuits {
   readonly #bounds: CircuitBounds
-  readonly #silent = new Map<string, Circuit>()
+  readonly #silent = new LRUCache<string, Circuit>({ max: circuitsMax })
 
   constructor(bounds: CircuitBounds) {
     this.#bounds = bounds
@@ -52,12 +54,10 @@ export class Circuits {
     if (before?.pause && before.pause.fromMs > sentAtMs) return null
     const timeouts = (before?.timeouts ?? 0) + 1
     const lengthMs = timeouts < timeoutsMax ? null : Math.min(pauseMs * 2 ** (timeouts - timeoutsMax), pauseMsMax)
-    this.#silent.delete(receiver)
     this.#silent.set(receiver, {
       timeouts,
       pause: lengthMs === null ? null : { fromMs: nowMs, untilMs: nowMs + lengthMs },
     })
-    if (this.#silent.size > circuitsMax) this.#silent.delete(this.#silent.keys().next().value as string)
     return lengthMs
   }
 }

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache'
+
 /** The return times for work that found no place. */
 export interface ReturnBounds {
   /** The earliest return. */
@@ -16,7 +18,7 @@ const linesMax = 10_000
 export class Returns {
   readonly #bounds: ReturnBounds
   /** The time of the last return of each line. */
-  readonly #last = new Map<string, number>()
+  readonly #last = new LRUCache<string, number>({ max: linesMax })
 
   constructor(bounds: ReturnBounds) {
     this.#bounds = bounds
@@ -26,9 +28,7 @@ export class Returns {
   nextMs(line: string, nowMs: number): number {
     const { afterMs, apartMs } = this.#bounds
     const next = Math.max(nowMs + afterMs, (this.#last.get(line) ?? 0) + apartMs)
-    this.#last.delete(line)
     this.#last.set(line, next)
-    if (this.#last.size > linesMax) this.#last.delete(this.#last.keys().next().value as string)
     return next
   }
 }

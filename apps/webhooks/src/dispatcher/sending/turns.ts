@@ -40,8 +40,9 @@ interface Waiting {
  */
 export class Turns {
   readonly #bounds: TurnBounds
+  /** Bounded: what has a place now. */
   readonly #taken = new Map<string, number>()
-  /** The waiting work by workspace and by rule or workflow; the first of each is next. */
+  /** The waiting work by workspace and by rule or workflow; the first of each is next. Bounded: no more waits than the bounds say. */
   readonly #lines = new Map<string, Map<string, Waiting[]>>()
   #waiting = 0
   #isClosed = false

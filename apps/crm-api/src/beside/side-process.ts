@@ -2,18 +2,7 @@ import { FairLine } from '@crm/runtime'
 import { fork, type ChildProcess } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
-
-/** The answer of a side process to a piece of work. */
-export type SideAnswer<Result> = (
-  | { readonly result: Result }
-  | {
-      readonly fault: string
-      /** The cause is the work itself: it is too large. */ readonly isTooLarge?: boolean
-    }
-) & {
-  /** The present resident memory. */
-  readonly rssBytes: number
-}
+import type { SideAnswer } from './side-program.ts'
 
 export interface SideProcessOptions {
   /** The program; it answers every message with one SideAnswer, and only its channel keeps it alive. */
@@ -171,18 +160,10 @@ export function createSideProcess<Work, Result>({
   }
 }
 
-/** Starts the process with a small young generation, because memory matters more here than speed (docs/decisions/memory.md). */
 function startQuietly(main: URL, heapMbMax: number): ChildProcess {
   const cache = getCompileCacheDir()
   return fork(main, [], {
-    execArgv: [
-      '--max-semi-space-size=2',
-      `--max-old-space-size=${heapMbMax}`,
-      '--memory-pool-timeout=1',
-      '--max-large-page-pool-size=4',
-      '--no-concurrent-recompilation',
-      '--disable-warning=ExperimentalWarning',
-    ],
+    execArgv: [`--max-old-space-size=${heapMbMax}`, '--disable-warning=ExperimentalWarning'],
     // No other variables: anybody may have written its input. Node.js adds a folder for its version below the given one.
     env: { MALLOC_ARENA_MAX: '2', ...(cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {}) },
     serialization: 'advanced',
