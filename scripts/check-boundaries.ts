@@ -11,8 +11,8 @@ import { importsOf, readSources, type SourceFile } from './sources.ts'
 
 /** The layers from the lowest to the highest; a package imports only from layers below its own. */
 const layers: readonly (readonly string[])[] = [
-  ['bundle', 'errors', 'permissions'],
-  ['contract', 'runtime', 'scheduling', 'pricing', 'templates', 'redis'],
+  ['bundle', 'errors', 'permissions', 'scheduling'],
+  ['contract', 'runtime', 'pricing', 'templates', 'redis'],
   ['db'],
   ['openapi', 'tools', 'client', 'identity', 'jobs', 'egress', 'mail', 'storage', 'secrets', 'audit'],
   ['http'],

@@ -43,6 +43,8 @@ GRANT SELECT ON workspaces, workspace_hosts, workspace_modules TO crm_booking, c
 GRANT SELECT ON installation TO crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
 -- Every deployable tells that it runs, and removes what is out of date.
 GRANT SELECT, INSERT, UPDATE, DELETE ON processes TO crm_booking, crm_hooks, crm_dispatcher, crm_gateway;
+-- Every deployable with periodic work notes what of it failed.
+GRANT SELECT, INSERT, UPDATE, DELETE ON work_failures TO crm_booking, crm_dispatcher;
 
 -- The CRM API works with every table except the ones that only the OAuth server uses.
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA public TO crm_api;

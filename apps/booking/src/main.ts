@@ -1,6 +1,6 @@
 import { createDatabase, createPool, readMaySend, requireFitServer, startBeat, usualDeadlines } from '@crm/db'
 import { observeRequests } from '@crm/http'
-import { startPeriodicJobs } from '@crm/jobs'
+import { behindCounter, startPeriodicJobs } from '@crm/jobs'
 import { connectQueues } from '@crm/jobs/queues'
 import { createMailer, createRecipientLimit, mailCounter } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
@@ -76,7 +76,7 @@ await runProcess({
     observeRequests(app, { metrics, logger, clients: config.LOG_CLIENT })
     const periodic = startPeriodicJobs({
       queue: 'periodic-booking',
-      jobs: periodicJobs(deps),
+      jobs: periodicJobs({ ...deps, countBehind: metrics.counter(...behindCounter) }),
       queues,
       logger,
       maySend: () => readMaySend(pool),

@@ -1,16 +1,19 @@
-import type { PeriodicJob } from '@crm/jobs'
-import { sendDueMails } from './bookings/send-due-mails.ts'
-import { sweep } from './bookings/sweeper.ts'
-import { readCalendars } from './calendars/read-calendars.ts'
+import type { PeriodicJob, RoundDeps } from '@crm/jobs'
+import { dueMailsRoundMs, sendDueMails } from './bookings/send-due-mails.ts'
+import { sweep, sweepRoundMs } from './bookings/sweeper.ts'
+import { readCalendars, readRoundMs } from './calendars/read-calendars.ts'
 import type { BookingDeps } from './deps.ts'
 
-const everyMs = 15_000
-
 /** The periodic jobs of the booking service. */
-export function periodicJobs(deps: BookingDeps): readonly PeriodicJob[] {
+export function periodicJobs(deps: BookingDeps & RoundDeps): readonly PeriodicJob[] {
   return [
-    { name: 'abandoned-bookings', everyMs, perform: () => sweep(deps) },
-    { name: 'due-mails', everyMs, sends: true, perform: () => sendDueMails(deps) },
-    { name: 'calendars', everyMs, perform: () => readCalendars(deps) },
+    { name: 'abandoned-bookings', everyMs: sweepRoundMs, perform: (signal) => sweep({ ...deps, signal }) },
+    {
+      name: 'due-mails',
+      everyMs: dueMailsRoundMs,
+      sends: true,
+      perform: (signal) => sendDueMails({ ...deps, signal }),
+    },
+    { name: 'calendars', everyMs: readRoundMs, perform: (signal) => readCalendars({ ...deps, signal }) },
   ]
 }

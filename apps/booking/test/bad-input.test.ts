@@ -1,4 +1,5 @@
 import { schema } from '@crm/db'
+import { oldShortZones } from '@crm/testkit'
 import { and, eq } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { beforeEach, describe, expect, it } from 'vitest'
@@ -111,6 +112,11 @@ describe('a new booking', () => {
     ['an empty zone', { timezone: '' }, 'timezone'],
     ['an unknown zone', { timezone: 'Mars/Olympus' }, 'timezone'],
     ['an offset for a zone', { timezone: '+02:00' }, 'timezone'],
+    ...oldShortZones.map((timezone): [string, Record<string, unknown>, string] => [
+      `the old name ${timezone}`,
+      { timezone },
+      'timezone',
+    ]),
     ['a phone of 51 characters', { phone: '+'.padEnd(51, '4') }, 'phone'],
     ['a phone with a new line', { phone: '+49\n30' }, 'phone'],
     ['a note of 1,001 characters', { note: 'n'.repeat(1_001) }, 'note'],

@@ -352,6 +352,21 @@ describe('crm user, key and booking-link', () => {
       ],
       'Expected hours',
     ],
+    [
+      [
+        'booking-link',
+        'create',
+        '--workspace',
+        'acme',
+        '--organizer',
+        'ada@acme.test',
+        '--slug',
+        'call',
+        '--timezone',
+        'AET',
+      ],
+      'AET is not an IANA time zone',
+    ],
   ])('refuses %j', async (args, reason) => {
     const { code, stdout, stderr } = await crm(...args)
     expect(code).toBe(1)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createDatabase, createPool } from '@crm/db'
 import { createSecrets, environmentKeys } from '@crm/secrets'
 import { bundleOf, createTestWorkspace, freezableDatabase, startRedisServer, testScratchDir } from '@crm/testkit'
@@ -88,11 +89,30 @@ describe('crm doctor', () => {
         'address',
         'purge',
         'sending',
+        'work',
         'backup',
       ]),
     )
     for (const { level, remedy } of findings) expect(remedy !== undefined).toBe(level !== 'ok')
     expect(code).toBe(findings.some(({ level }) => level === 'fail') ? 1 : 0)
+  })
+
+  it('names the workspace and the work that fails again and again, and nothing that may pass by itself', async () => {
+    const workspaceId = randomUUID()
+    await onDatabase(`INSERT INTO workspaces (id, slug, name, base_url) VALUES ('${workspaceId}', 'acme', 'Acme', 'http://acme.test');
+      INSERT INTO work_failures (workspace_id, work, row, failures, since, next_try_at, problem)
+      SELECT '${workspaceId}', work, n::text, failures, now(), now() + interval '1 minute', 'TypeError'
+      FROM (VALUES ('start-schedules', 3), ('fetch-calendars', 1)) AS one (work, failures), generate_series(1, 2) n`)
+    const { findings } = await doctor()
+    const found = findings.filter(({ area }) => area === 'work')
+    expect(found).toMatchObject([
+      {
+        level: 'warn',
+        sentence: expect.stringMatching(/^In the workspace acme “start schedules” fails for 2 rows since/),
+      },
+    ])
+    await onDatabase(`DELETE FROM workspaces WHERE id = '${workspaceId}'`)
+    expect((await doctor()).findings.filter(({ area }) => area === 'work')).toMatchObject([{ level: 'ok' }])
   })
 
   it('finds Redis well once it keeps what it is given', async () => {

@@ -12,6 +12,7 @@ import {
 import { createMailer, createRecipientLimit, mailCounter } from '@crm/mail'
 import { createEgress } from '@crm/egress'
 import { observeRequests } from '@crm/http'
+import { addFailureGauge, behindCounter } from '@crm/jobs'
 import { connectQueues } from '@crm/jobs/queues'
 import { connectRedis, createChangeMarks, createEpochs } from '@crm/redis'
 import {
@@ -80,6 +81,7 @@ await runProcess({
       logger,
     })
     addReplicaGauge(metrics, replicas.lags)
+    addFailureGauge(metrics, pool)
     const deps = {
       pool,
       db: createDatabase(pool),
@@ -124,7 +126,14 @@ await runProcess({
     const jobs = startJobs({
       ...work,
       queues,
-      periodic: periodicJobs({ ...work, egress, exportsKeptDays, countExports, auditFile }),
+      periodic: periodicJobs({
+        ...work,
+        egress,
+        exportsKeptDays,
+        countExports,
+        auditFile,
+        countBehind: metrics.counter(...behindCounter),
+      }),
     })
     addHealthRoutes(app, { ready: { database: async () => void (await pool.query('SELECT 1')) }, metrics, stopping })
     await app.listen({ host: config.HOST, port: config.PORT })

@@ -3,7 +3,7 @@ import { createDatabase, createPool, type Database } from '@crm/db'
 import type { AddressResolver } from '@crm/egress'
 import type { Mailer, MailMessage } from '@crm/mail'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
-import { createLogger, fixedClock, type FixedClock } from '@crm/runtime'
+import { createLogger, fixedClock, type FixedClock, type Logger } from '@crm/runtime'
 import { createSecrets, environmentKeys } from '@crm/secrets'
 import { createStorage, type Storage } from '@crm/storage'
 import {
@@ -55,6 +55,7 @@ export interface ApiUnderTest {
   readonly db: Database
   readonly epochs: Epochs
   readonly clock: FixedClock
+  readonly logger: Logger
   readonly redis: RedisConnection
   readonly redisUrl: string
   readonly storage: Storage
@@ -118,6 +119,7 @@ export async function apiUnderTest({
   const epochs = createEpochs(redis)
   const mails: MailMessage[] = []
   const keeping: Mailer = { from: 'crm@service.test', send: async (message) => void mails.push(message) }
+  const logger = createLogger({ name: 'crm-api', level: 'error', destination: serviceLog() })
   const app = createCrmApi({
     mailer: mailer ?? keeping,
     pool,
@@ -125,7 +127,7 @@ export async function apiUnderTest({
     redis,
     epochs,
     clock,
-    logger: createLogger({ name: 'crm-api', level: 'error', destination: serviceLog() }),
+    logger,
     trustedProxies: ['loopback'],
     storage,
     ...(fileBytesMax ? { fileBytesMax } : {}),
@@ -159,6 +161,7 @@ export async function apiUnderTest({
     db,
     epochs,
     clock,
+    logger,
     redis,
     redisUrl: url,
     mails,

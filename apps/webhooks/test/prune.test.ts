@@ -1,5 +1,6 @@
 import { readEntries, sealEntries, verifyChain } from '@crm/audit'
 import { createDatabase, createPool, newId } from '@crm/db'
+import { createLogger, systemClock } from '@crm/runtime'
 import { asDeployable, testDatabase } from '@crm/testkit'
 import { afterAll, expect, it } from 'vitest'
 import { prune, readBehind, type Retention } from '../src/dispatcher/prune.ts'
@@ -14,6 +15,12 @@ const dispatcher = createPool({
   applicationName: 'test-dispatcher',
 })
 afterAll(() => Promise.all([owner.end(), dispatcher.end()]))
+
+const deps = {
+  db: createDatabase(dispatcher),
+  clock: systemClock,
+  logger: createLogger({ name: 'test', level: 'silent' }),
+}
 
 const retention: Retention = {
   runs: 90,
@@ -35,7 +42,7 @@ const rowsPruned = async (periods: Retention): Promise<Readonly<Record<string, n
     throw new Error(table, { cause: error })
   }
   await prune(
-    dispatcher,
+    deps,
     periods,
     { deleted: (table, rows) => (pruned[table] = (pruned[table] ?? 0) + rows), failed },
     bounds,
@@ -230,7 +237,7 @@ it('says how late it is, and goes on with the other tables when one cannot be de
 
   await owner.query('REVOKE DELETE ON deliveries FROM crm_dispatcher')
   const [deleted, failed]: [string[], string[]] = [[], []]
-  await prune(dispatcher, retention, { deleted: (table) => deleted.push(table), failed: (table) => failed.push(table) })
+  await prune(deps, retention, { deleted: (table) => deleted.push(table), failed: (table) => failed.push(table) })
   await owner.query('GRANT DELETE ON deliveries TO crm_dispatcher')
   expect({ deleted, failed }).toEqual({ deleted: ['notifications'], failed: ['deliveries'] })
   expect((await readBehind(dispatcher, retention)).get('deliveries')).toBeGreaterThanOrEqual(12 * daySeconds)
@@ -248,7 +255,7 @@ it('lets workspaces take turns, so that the backlog of one does not hold up anot
         workspaceId,
       ])
     ).rows[0]?.n ?? 0
-  await prune(dispatcher, retention, {}, { batchRows: 10, batchesMax: 2 })
+  await prune(deps, retention, {}, { batchRows: 10, batchesMax: 2 })
   expect([await left(large.workspaceId), await left(small.workspaceId)]).toEqual([90, 0])
   expect(await rowsPruned(retention)).toEqual({ deliveries: 90 })
 })

@@ -7,14 +7,6 @@ const { auditChains, auditLog } = schema
 const sealedAtOnce = 500
 const readAtOnce = 2_000
 
-/** Returns some workspaces with entries that wait for their place in the chain. */
-export async function unsealedWorkspaces(db: Executor, limit: number): Promise<readonly string[]> {
-  const { rows } = await db.execute<{ id: string }>(
-    sql`SELECT DISTINCT workspace_id AS id FROM ${auditLog} WHERE hash IS NULL LIMIT ${limit}`,
-  )
-  return rows.map(({ id }) => id)
-}
-
 /**
  * Gives the committed entries of a workspace their places in its chain, oldest first, and returns their number. Only sealing waits for
  * sealing: whoever writes an entry waits for nobody.

@@ -1,4 +1,4 @@
-export { readEntries, sealBatch, sealEntries, unsealedWorkspaces } from './chain.ts'
+export { readEntries, sealBatch, sealEntries } from './chain.ts'
 export {
   erasedPart,
   firstPrevHash,

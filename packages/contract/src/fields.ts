@@ -1,3 +1,4 @@
+import { isTimeZone } from '@crm/scheduling'
 import { z } from 'zod'
 import { commaParts } from './comma-parts.ts'
 import { oncePerInput } from './once-per-input.ts'
@@ -114,29 +115,7 @@ function phoneProblem(value: string): string | undefined {
   return undefined
 }
 
-export const timeZone = z
-  .string()
-  .max(64)
-  .refine(isTimeZoneName, 'Expected an IANA time zone, for example Europe/Berlin')
-
-/**
- * Names that are known to be zones; validating a zone takes longer than all other checks of a booking together.
- * Bounded: no more than `timeZoneNamesMax`.
- */
-const timeZoneNames = new Set<string>()
-const timeZoneNamesMax = 2_000
-
-function isTimeZoneName(name: string): boolean {
-  if (timeZoneNames.has(name)) return true
-  if (!/^[A-Za-z]/.test(name)) return false
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name }).format(0)
-  } catch {
-    return false
-  }
-  if (timeZoneNames.size < timeZoneNamesMax) timeZoneNames.add(name)
-  return true
-}
+export const timeZone = z.string().max(64).refine(isTimeZone, 'Expected an IANA time zone, for example Europe/Berlin')
 
 /** A currency code of ISO 4217. */
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'Expected a currency code of three capital letters')

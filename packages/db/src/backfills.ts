@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
 import { backfills } from './schema/core.ts'
+import { everyWorkspace, isEveryWorkspace, type Part } from './part.ts'
 import { inTransaction, type Transaction } from './transaction.ts'
 
 /** Work on existing rows that a version brings with it: too much for a migration, because no statement of it may hold locks for long. */
@@ -13,8 +14,9 @@ export interface Backfill {
    * Changes some of the rows that still need it, and returns their number; 0 when none is left.
    * Both versions of the service write meanwhile, so the new one already writes rows that need nothing.
    * @param limit the most rows
+   * @param part the workspaces whose rows it changes
    */
-  step(tx: Transaction, limit: number): Promise<number>
+  step(tx: Transaction, limit: number, part: Part): Promise<number>
 }
 
 /** The backfills of this version, in order. */
@@ -25,14 +27,18 @@ export const backfillRows = 1_000
 /** The transactions of one round, so that a process that is asked to stop does not wait for all of the work. */
 const stepsPerRound = 20
 
-/** Does a part of the backfills; the processes of an installation share the work one after the other. */
+/** Does a part of each backfill; the processes of an installation share the work one after the other. */
 export async function runBackfills(db: Database, wanted: readonly Backfill[] = allBackfills): Promise<void> {
-  for (const backfill of wanted)
-    for (let steps = 0; steps < stepsPerRound; steps++) if (!(await takeStep(db, backfill))) break
+  for (const backfill of wanted) await runBackfill(db, backfill)
+}
+
+/** Does a part of a backfill in some workspaces. */
+export async function runBackfill(db: Database, backfill: Backfill, part: Part = everyWorkspace): Promise<void> {
+  for (let steps = 0; steps < stepsPerRound; steps++) if (!(await takeStep(db, backfill, part))) break
 }
 
 /** Takes one step; returns whether another one may follow now. */
-async function takeStep(db: Database, { name, step, waits }: Backfill): Promise<boolean> {
+async function takeStep(db: Database, { name, step, waits }: Backfill, part: Part): Promise<boolean> {
   await db.insert(backfills).values({ name }).onConflictDoNothing()
   return inTransaction(db, undefined, async (tx) => {
     const [known] = await tx
@@ -42,8 +48,8 @@ async function takeStep(db: Database, { name, step, waits }: Backfill): Promise<
       .for('update', { skipLocked: true })
     if (known === undefined || known.doneAt !== null) return false
     if (await waits?.(tx)) return false
-    const rows = await step(tx, backfillRows)
-    const doneAt = rows === 0 ? sql`now()` : null
+    const rows = await step(tx, backfillRows, part)
+    const doneAt = rows === 0 && isEveryWorkspace(part) ? sql`now()` : null
     await tx
       .update(backfills)
       .set({ rows: sql`${backfills.rows} + ${rows}`, doneAt })

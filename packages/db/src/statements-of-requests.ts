@@ -21,6 +21,8 @@ const requestRoles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_gateway']
 
 /** Statements that may look over all workspaces: those of background work, and the one that learns the workspace from the host. */
 const acrossWorkspaces: readonly { readonly shape: RegExp; readonly because: string }[] = [
+  { shape: /\b(from|join) work_failures\b/, because: 'work that falls due leaves out what failed and waits' },
+  { shape: /\bworkspace_id <> all \(/, because: 'work for all workspaces leaves out those where it failed' },
   {
     shape: /\boutbox\b.* (relayed_at|ctid) /,
     because: 'the relay hands rows on, and an upgrade rewrites their payload',
@@ -39,8 +41,11 @@ const acrossWorkspaces: readonly { readonly shape: RegExp; readonly because: str
   },
   { shape: /^select place\.id as workspaceid, place\.days/, because: 'the purge asks each workspace what is due' },
   { shape: /^update \w+ k set told_expires_at/, because: 'credentials expire soon' },
-  { shape: /^update tasks as told set due_told_at/, because: 'tasks fall due' },
-  { shape: /^update notifications as told set mailed_at/, because: 'notifications wait for their mail' },
+  {
+    shape: /^select distinct coalesce\(e\.timezone, w\.timezone\) as zone from notification_mails/,
+    because: 'the digest of each zone is due at its own time',
+  },
+  { shape: /^select distinct .*timezone from \w+ where/, because: 'names of time zones are healed' },
   { shape: /\bfrom audit_chains where \(audit_chains\.seq > \$\d/, because: 'chains wait for their signature' },
   {
     shape: /^select distinct workspace_id as id from audit_log where hash is null/,

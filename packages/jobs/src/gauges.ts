@@ -69,3 +69,18 @@ export function addQueueGauges(metrics: Metrics, queues: Pick<Queues, 'depths'>)
       (await readDepths()).map(({ queue, oldestSeconds }) => ({ labels: { queue }, value: oldestSeconds })),
   })
 }
+
+/** Reports how much due work of workspaces failed and waits for its next try, by the name of the work. */
+export function addFailureGauge(metrics: Metrics, pool: Pool): void {
+  metrics.gauge({
+    name: 'crm_due_work_failing',
+    help: 'Due work of workspaces that failed and waits for its next try.',
+    labelNames: ['work'],
+    read: async () => {
+      const { rows } = await pool.query<{ work: string; n: number }>(
+        'SELECT work, count(*)::int AS n FROM work_failures GROUP BY work',
+      )
+      return rows.map(({ work, n }) => ({ labels: { work }, value: n }))
+    },
+  })
+}

@@ -13,8 +13,9 @@ export interface PeriodicJob {
   /**
    * Does the due work. PostgreSQL records what is due, so the next run makes up for a missed one. After a fault
    * two processes may run at once, so each takes only work that no other process is doing.
+   * @param signal asks long work to end early, because the process ends
    */
-  perform(): Promise<unknown>
+  perform(signal?: AbortSignal): Promise<unknown>
 }
 
 export interface PeriodicJobsOptions {
@@ -41,10 +42,11 @@ export interface PeriodicJobs {
 export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: PeriodicJobsOptions): PeriodicJobs {
   // Bounded: the jobs that are declared.
   const underWay = new Map<string, Promise<void>>()
+  const ending = new AbortController()
   let isClosed = false
 
   const performDue = async (job: PeriodicJob): Promise<void> => {
-    if (job.sends !== true || (await maySend())) await job.perform()
+    if (job.sends !== true || (await maySend())) await job.perform(ending.signal)
   }
 
   const perform = (job: PeriodicJob): Promise<void> => {
@@ -86,6 +88,7 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
   return {
     close: async (withinMs) => {
       isClosed = true
+      ending.abort()
       const closed = Promise.all([
         listener?.close(withinMs),
         ...looks.map((each) => each.close()),

@@ -1,3 +1,4 @@
+export { doApart } from './apart.ts'
 export { addressIn, plainAddress } from './address-list.ts'
 export { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape } from './broken-request.ts'
 export type { BrokenRequestAnswer, WordBrokenRequest } from './broken-request.ts'

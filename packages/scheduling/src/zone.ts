@@ -7,14 +7,35 @@ export type Offset = { since: number; offset: number }
 
 const years = new LRUCache<string, Offset[]>({ max: 4096 })
 
-/** Whether a name is a time zone of the IANA database (`Europe/Berlin`, in any case); offsets such as `+02:00` are not. */
+/** Names that are known to be zones; the check of a zone takes longer than all other checks of a booking together. */
+const known = new Set<string>()
+const KNOWN_MAX = 2000
+
+/**
+ * Whether a name is a time zone of the IANA database (`Europe/Berlin`, in any case); offsets such as `+02:00` are not. Both readers of
+ * zones have to take it: `Intl` still knows old short names, such as `AET`, that `Temporal` refuses.
+ */
 export function isTimeZone(name: string): boolean {
+  if (known.has(name)) return true
   if (!/^[A-Za-z]/.test(name)) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: name }).format(0)
-    return true
+    Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name)
   } catch {
     return false
+  }
+  if (known.size < KNOWN_MAX) known.add(name)
+  return true
+}
+
+/** Returns a name itself when it is a time zone, otherwise the zone that it stood for, such as `Australia/Sydney` for `AET`; undefined when there is none. */
+export function timeZoneFor(name: string): string | undefined {
+  if (isTimeZone(name)) return name
+  try {
+    const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions()
+    return isTimeZone(timeZone) ? timeZone : undefined
+  } catch {
+    return undefined
   }
 }
 
@@ -41,6 +62,54 @@ export function toInstant(local: number, offsets: Offset[]): number {
     return inGapBefore ? local - offsets[i - 1]!.offset : instant
   }
   throw new RangeError('a zone without offsets')
+}
+
+const MINUTE_MS = 60_000
+
+/**
+ * Returns the first instant (milliseconds) after another one at which the clocks of a zone show a time of day, such as `09:00`. A time that
+ * the clocks skip is later by the length of the gap on that day; of a time that they show twice the first counts.
+ */
+export function nextTimeOfDay(time: string, timezone: string, after: number): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  const atLocal = (hours * 60 + minutes) * MINUTE_MS
+  const today = Math.floor(after / DAY_MS)
+  const offsets = offsetsBetween(timezone, after - 2 * DAY_MS, after + 3 * DAY_MS)
+  for (const day of [today - 1, today, today + 1, today + 2]) {
+    const instant = toInstant(day * DAY_MS + atLocal, offsets)
+    if (instant > after) return instant
+  }
+  throw new RangeError(`no ${time} in ${timezone}`)
+}
+
+/** The offsets of a zone from UTC, in seconds: each holds from its instant (ISO 8601) until the next one; the first one also before. */
+export interface OffsetSteps {
+  readonly offsets: readonly number[]
+  /** The instants of all offsets but the first. */
+  readonly since: readonly string[]
+}
+
+const STEPS_KEPT_MAX = 512
+const steps = new Map<string, OffsetSteps>()
+const FIRST_STEP = Date.UTC(1970, 0, 1)
+const LAST_STEP = Date.UTC(2100, 0, 1) - 1
+
+/**
+ * Returns all offsets of a zone from 1970 to 2099, so that a database can compute local times without rules of its own. Moments before and
+ * after get the first and the last one.
+ */
+export function offsetSteps(timezone: string): OffsetSteps {
+  const found = steps.get(timezone)
+  if (found) return found
+  if (steps.size >= STEPS_KEPT_MAX) steps.clear()
+  const all = offsetsBetween(timezone, FIRST_STEP, LAST_STEP)
+  const changes = all.filter(({ offset }, at) => at === 0 || offset !== all[at - 1]!.offset)
+  const made = {
+    offsets: changes.map(({ offset }) => Math.round(offset / 1000)),
+    since: changes.slice(1).map(({ since }) => new Date(since).toISOString()),
+  }
+  steps.set(timezone, made)
+  return made
 }
 
 /** Returns local midnight of a date, given as days since 1970-01-01. */

@@ -1,4 +1,4 @@
-import { inTransaction, schema, type Backfill, type Database, type Transaction } from '@crm/db'
+import { inPart, inTransaction, schema, type Backfill, type Database, type Part, type Transaction } from '@crm/db'
 import { and, asc, eq, lt, sql, type SQL } from 'drizzle-orm'
 import { SecretUnreadableError, type KeyWrapper } from './key-wrapper.ts'
 import { staysPlain } from './once-plain.ts'
@@ -81,27 +81,33 @@ export function sealingBackfill(secrets: Secrets): Backfill {
   return {
     name: 'seal-stored-secrets',
     waits: (tx) => staysPlain(secrets, tx),
-    step: async (tx, limit) => {
-      let done = await dropHeaderValues(tx, limit)
+    step: async (tx, limit, part) => {
+      let done = await dropHeaderValues(tx, limit, part)
       for (const column of sealedColumns) {
         if (done >= limit) break
-        done += await sealPlainRows(tx, secrets, column, limit - done)
+        done += await sealPlainRows(tx, secrets, column, limit - done, part)
       }
       return done
     },
   }
 }
 
-async function dropHeaderValues(tx: Transaction, limit: number): Promise<number> {
-  const rows = await readRows(tx, webhookHeaders, { limit, lock: true })
+async function dropHeaderValues(tx: Transaction, limit: number, part: Part): Promise<number> {
+  const rows = await readRows(tx, webhookHeaders, { limit, lock: true, part })
   for (const row of rows)
     await writeRow(tx, webhookHeaders, row, withoutValue(row.owner ?? '', row.value as { name: string; value: string }))
   return rows.length
 }
 
-async function sealPlainRows(tx: Transaction, secrets: Secrets, column: SealedColumn, limit: number): Promise<number> {
+async function sealPlainRows(
+  tx: Transaction,
+  secrets: Secrets,
+  column: SealedColumn,
+  limit: number,
+  part: Part,
+): Promise<number> {
   let changed = 0
-  for await (const rows of pagesOf(tx, column)) {
+  for await (const rows of pagesOf(tx, column, part)) {
     for (const row of rows) {
       if (!(await hasPlain(column, row))) continue
       const { resealed } = await resealRow(tx, secrets, column, row, false)
@@ -221,10 +227,14 @@ function eachSecret(
 }
 
 /** Reads the rows of a column in pages by their keys. */
-async function* pagesOf(db: Pick<Database, 'execute'>, column: SealedColumn): AsyncGenerator<readonly Row[]> {
+async function* pagesOf(
+  db: Pick<Database, 'execute'>,
+  column: SealedColumn,
+  part?: Part,
+): AsyncGenerator<readonly Row[]> {
   let after: { readonly workspaceId: string; readonly key: Row['key'] } | undefined
   for (;;) {
-    const rows = await readRows(db, column, { after, limit: rowsAtOnce })
+    const rows = await readRows(db, column, { after, limit: rowsAtOnce, part })
     const last = rows.at(-1)
     if (!last) return
     yield rows
@@ -237,12 +247,14 @@ interface Wanted {
   readonly only?: { readonly workspaceId: string; readonly key: Row['key'] }
   readonly limit: number
   readonly lock?: boolean
+  /** All workspaces by default. */
+  readonly part?: Part | undefined
 }
 
 async function readRows(
   db: Pick<Database, 'execute'>,
   { table, column, key, where, owner }: SealedColumn,
-  { after, only, limit, lock = false }: Wanted,
+  { after, only, limit, lock = false, part }: Wanted,
 ): Promise<readonly Row[]> {
   const names = sql.raw(
     Object.keys(key)
@@ -250,6 +262,7 @@ async function readRows(
       .join(', '),
   )
   const conditions = [sql.raw(`t.${column} IS NOT NULL`)]
+  if (part) conditions.push(inPart(sql.raw('t.workspace_id'), part))
   if (where) conditions.push(sql`(${where})`)
   if (after) conditions.push(sql`(t.workspace_id, ${names}) > (${keyOf(after.workspaceId, key, after.key)})`)
   if (only) conditions.push(sql`(t.workspace_id, ${names}) = (${keyOf(only.workspaceId, key, only.key)})`)
@@ -271,7 +284,7 @@ async function writeRow(
   await tx.execute(
     sql`UPDATE ${sql.raw(table)} SET ${sql.raw(column)} = ${
       isJson ? sql`${JSON.stringify(value)}::jsonb` : value
-    } WHERE (workspace_id, ${names}) = (${keyOf(row.workspace_id, key, row.key)})`,
+    } WHERE workspace_id = ${row.workspace_id}::uuid AND (workspace_id, ${names}) = (${keyOf(row.workspace_id, key, row.key)})`,
   )
 }
 

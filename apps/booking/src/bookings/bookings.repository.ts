@@ -12,11 +12,10 @@ import {
   type Executor,
 } from '@crm/db'
 import { digest } from '@crm/identity'
+import { isNotPutOff } from '@crm/jobs'
 import { and, eq, lt, ne, sql, type SQL } from 'drizzle-orm'
 
 const { bookings, calendarEvents } = schema
-
-const releasedAtOnce = 100
 
 /** The known facts of a booking when its slot is taken. */
 export type NewBooking = Pick<
@@ -117,11 +116,7 @@ export async function confirmPending(
 }
 
 /** Gives a held slot back. */
-export async function releasePending(
-  db: Database,
-  pending: Pick<BookingRow, 'workspaceId' | 'id' | 'organizerId'>,
-  at: string,
-): Promise<boolean> {
+export async function releasePending(db: Database, pending: HeldSlot, at: string): Promise<boolean> {
   return inCalendar(db, undefined, calendarOf(pending), async (tx) => {
     const released = await tx
       .update(bookings)
@@ -132,20 +127,28 @@ export async function releasePending(
   })
 }
 
-/**
- * Releases the slots that were held before a moment and neither confirmed nor released, because their process is gone.
- * Returns their number.
- */
-export async function releaseAbandoned(db: Database, heldBefore: string, at: string): Promise<number> {
+/** A slot that is held. */
+export type HeldSlot = Pick<BookingRow, 'workspaceId' | 'id' | 'organizerId'>
+
+/** Returns slots that were held before a moment and neither confirmed nor released, because their process is gone; the longest held first. */
+export function selectAbandoned(
+  db: Database,
+  { heldBefore, work, at }: { readonly heldBefore: string; readonly work: string; readonly at: string },
+  limit: number,
+): Promise<HeldSlot[]> {
   const { workspaceId, id, organizerId } = bookings
-  const abandoned = await db
+  return db
     .select({ workspaceId, id, organizerId })
     .from(bookings)
-    .where(and(eq(bookings.status, 'PENDING'), lt(bookings.createdAt, heldBefore)))
-    .limit(releasedAtOnce)
-  let released = 0
-  for (const pending of abandoned) if (await releasePending(db, pending, at)) released += 1
-  return released
+    .where(
+      and(
+        eq(bookings.status, 'PENDING'),
+        lt(bookings.createdAt, heldBefore),
+        isNotPutOff(work, { workspaceId, row: id }, at),
+      ),
+    )
+    .orderBy(bookings.createdAt)
+    .limit(limit)
 }
 
 /** Moves a booking that was locked before, with its event in the organizer's calendar. */

@@ -1,5 +1,5 @@
 import type { Database } from '@crm/db'
-import type { Logger } from '@crm/runtime'
+import { doApart, type Logger } from '@crm/runtime'
 import { settleSent, type QueuedMail } from './mail-queue.ts'
 
 /** Notes of mail that reached all its recipients; notes of the same time share one statement. */
@@ -18,8 +18,11 @@ export function createMailOutcomes({ db, logger }: { readonly db: Database; read
   const storeAfter = async (earlier: Promise<void>, mails: readonly QueuedMail[]): Promise<void> => {
     await earlier
     gathered = undefined
-    await settleSent(db, mails).catch((error: unknown) =>
-      logger.error({ err: error }, 'what became of booking mails could not be stored'),
+    await doApart(
+      mails,
+      (some) => settleSent(db, some),
+      async ({ workspaceId, bookingId }, error) =>
+        logger.error({ err: error, workspaceId, bookingId }, 'what became of a booking mail could not be stored'),
     )
   }
 

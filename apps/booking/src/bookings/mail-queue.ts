@@ -9,8 +9,9 @@ import {
   type Executor,
   type Transaction,
 } from '@crm/db'
+import { isNotPutOff } from '@crm/jobs'
 import type { BookingChange } from '@crm/mail'
-import { and, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, eq, lte, sql } from 'drizzle-orm'
 
 const { bookingMails, bookings } = schema
 
@@ -20,7 +21,6 @@ export type QueuedMail = typeof bookingMails.$inferSelect
 const takenForMs = 60_000
 const firstPauseMs = 60_000
 const pauseMsMax = 3_600_000
-const claimedAtOnce = 20
 
 const leaveMail = statement(sql`
   INSERT INTO ${bookingMails} (workspace_id, booking_id, change, manage_token, sequence, next_at, created_at)
@@ -42,21 +42,34 @@ export async function queueMail(
   return { ...mail, toGuest: true, toOrganizer: true, attempts: 0 }
 }
 
-/** Takes due mail, so that no other process sends it meanwhile. */
-export async function claimDueMails(db: Database, now: string): Promise<QueuedMail[]> {
-  const due = db
-    .select({ bookingId: bookingMails.bookingId })
-    .from(bookingMails)
-    .where(lte(bookingMails.nextAt, now))
-    .orderBy(bookingMails.nextAt)
-    .limit(claimedAtOnce)
-    .for('update', { skipLocked: true })
-  // The ids of bookings are unique over all workspaces.
+/** The key of a mail. */
+export type MailKey = Pick<QueuedMail, 'workspaceId' | 'bookingId'>
+
+/** Returns due mail, that first which has waited longest. */
+export function selectDueMails(db: Database, work: string, at: string, limit: number): Promise<MailKey[]> {
+  const { workspaceId, bookingId } = bookingMails
   return db
+    .select({ workspaceId, bookingId })
+    .from(bookingMails)
+    .where(and(lte(bookingMails.nextAt, at), isNotPutOff(work, { workspaceId, row: bookingId }, at)))
+    .orderBy(bookingMails.nextAt)
+    .limit(limit)
+}
+
+/** Takes a mail that is still due, so that no other process sends it meanwhile. */
+export async function claimMail(db: Database, key: MailKey, now: string): Promise<QueuedMail | undefined> {
+  const [taken] = await db
     .update(bookingMails)
     .set({ nextAt: after(now, takenForMs) })
-    .where(inArray(bookingMails.bookingId, due))
+    .where(
+      and(
+        eq(bookingMails.workspaceId, key.workspaceId),
+        eq(bookingMails.bookingId, key.bookingId),
+        lte(bookingMails.nextAt, now),
+      ),
+    )
     .returning()
+  return taken
 }
 
 /** The recipients that an attempt has reached. */

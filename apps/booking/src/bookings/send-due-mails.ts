@@ -1,19 +1,41 @@
 import { schema, type BookingRow } from '@crm/db'
 import { readWorkspace } from '@crm/identity'
+import { doDueWork, type RoundDeps } from '@crm/jobs'
 import { and, eq } from 'drizzle-orm'
 import type { BookingDeps } from '../deps.ts'
 import { findLinkOf } from '../links/links.repository.ts'
-import { claimDueMails, dropMail, type QueuedMail } from './mail-queue.ts'
+import { claimMail, dropMail, selectDueMails, type MailKey, type QueuedMail } from './mail-queue.ts'
 import { mailParticipants } from './booking-mails.ts'
 
 /** A mail is dropped a day after its due time. */
 const usefulForMs = 24 * 3_600_000
 
+/** How often due mails are looked for. */
+export const dueMailsRoundMs = 15_000
+const work = 'mail-bookings'
+const foundAtOnce = 100
+const sentAtOnce = 10
+
 /** Sends the mails that were not sent with their change. Returns how many were tried. */
-export async function sendDueMails(deps: BookingDeps): Promise<number> {
-  const mails = await claimDueMails(deps.db, deps.clock.now().toISOString())
-  await Promise.all(mails.map((mail) => sendDue(deps, mail)))
-  return mails.length
+export async function sendDueMails(deps: BookingDeps & RoundDeps): Promise<number> {
+  let tried = 0
+  await doDueWork<MailKey>(deps, {
+    name: work,
+    everyMs: dueMailsRoundMs,
+    batch: foundAtOnce,
+    atOnce: sentAtOnce,
+    find: (at, limit) => selectDueMails(deps.db, work, at, limit),
+    keyOf: ({ workspaceId, bookingId }) => ({ workspaceId, row: bookingId }),
+    perform: async (keys) => {
+      for (const key of keys) {
+        const mail = await claimMail(deps.db, key, deps.clock.now().toISOString())
+        if (!mail) continue
+        tried += 1
+        await sendDue(deps, mail)
+      }
+    },
+  })
+  return tried
 }
 
 async function sendDue(deps: BookingDeps, mail: QueuedMail): Promise<void> {

@@ -1,5 +1,5 @@
+import { isTimeZone } from '@crm/scheduling'
 import ICAL from 'ical.js'
-import { LRUCache } from 'lru-cache'
 import { readText, type ReadCalendar, type ReadEvent } from './calendar-lines.ts'
 import { describeUnread } from './unread-events.ts'
 import { windowsZone } from './windows-zone.ts'
@@ -502,22 +502,5 @@ function isUtc(value: unknown): boolean {
 function ianaName(tzid: string): string | undefined {
   const words = tzid.split('/')
   const candidates = [tzid, words.slice(-2).join('/'), words.slice(-3).join('/')]
-  return candidates.find((name) => /^[A-Za-z]/.test(name) && isZone(name))
-}
-
-/** A cache of checked names; a calendar has few of them, and each of its occurrences asks. */
-const askedZones = new LRUCache<string, boolean>({ max: 500 })
-
-function isZone(name: string): boolean {
-  const known = askedZones.get(name) ?? hasClock(name)
-  askedZones.set(name, known)
-  return known
-}
-
-function hasClock(name: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
+  return candidates.find(isTimeZone)
 }

@@ -1,6 +1,7 @@
 import { inCalendar, newId, schema, type CalendarTransaction } from '@crm/db'
 import { readWorkspace } from '@crm/identity'
-import { and, asc, eq, isNotNull, lt, ne, or } from 'drizzle-orm'
+import { doDueWork, isNotPutOff, type RoundDeps } from '@crm/jobs'
+import { and, asc, eq, isNotNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { BookingDeps } from '../deps.ts'
@@ -12,20 +13,75 @@ const dayMs = 86_400_000
 /** Recurring events are written out this far, and again when a week of it has passed. */
 const horizonMs = 400 * dayMs
 const rewriteAfterMs = 7 * dayMs
-const readAtOnce = 5
+const foundAtOnce = 100
+/** The threads that read at once; each takes a processor. */
+const readAtOnce = 2
+/** How often fetched calendars are looked for. */
+export const readRoundMs = 15_000
+const work = 'read-calendars'
 const readWithinMs = 20_000
 const workerMemoryMb = 256
 const insertedAtOnce = 500
 
 const unreadable = 'What is at this address cannot be read as a calendar.'
 
+type Reader = BookingDeps & RoundDeps
+type Key = Pick<typeof table.$inferSelect, 'workspaceId' | 'id'>
+
 /**
  * Replaces the events of fetched calendars in their owners' calendars, where they count as busy time; returns how many
  * calendars were read.
  */
-export async function readCalendars(deps: BookingDeps): Promise<number> {
-  const now = deps.clock.now()
-  const due = await deps.db
+export async function readCalendars(deps: Reader): Promise<number> {
+  const { db } = deps
+  let read = 0
+  await doDueWork<Key>(deps, {
+    name: work,
+    everyMs: readRoundMs,
+    batch: foundAtOnce,
+    atOnce: readAtOnce,
+    // A calendar that changes at each fetch is due again at once; so the ones are first that were read the longest ago.
+    find: (at, limit) =>
+      db
+        .select({ workspaceId: table.workspaceId, id: table.id })
+        .from(table)
+        .where(and(isDue(at), isNotPutOff(work, { workspaceId: table.workspaceId, row: table.id }, at)))
+        .orderBy(sql`${table.readUntil} NULLS FIRST`, asc(table.id))
+        .limit(limit),
+    keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
+    perform: async (keys) => {
+      for (const key of keys) {
+        const now = deps.clock.now()
+        const due = await readDue(deps, key, now)
+        if (!due) continue
+        read += 1
+        await readOne(deps, due, now)
+      }
+    },
+  })
+  return read
+}
+
+function isDue(at: string): SQL {
+  const rewrittenBefore = until(new Date(at), horizonMs - rewriteAfterMs)
+  return and(
+    isNotNull(table.content),
+    or(ne(table.revision, table.readRevision), lt(table.readUntil, rewrittenBefore)),
+  ) as SQL
+}
+
+interface DueSubscription {
+  readonly workspaceId: string
+  readonly id: string
+  readonly employeeId: string
+  readonly revision: number
+  readonly content: string | null
+  readonly timezone: string | null
+}
+
+/** Reads a calendar with its content, unless another process has read it meanwhile. */
+async function readDue({ db }: Reader, { workspaceId, id }: Key, now: Date): Promise<DueSubscription | undefined> {
+  const [due] = await db
     .select({
       workspaceId: table.workspaceId,
       id: table.id,
@@ -36,25 +92,8 @@ export async function readCalendars(deps: BookingDeps): Promise<number> {
     })
     .from(table)
     .innerJoin(employees, and(eq(employees.workspaceId, table.workspaceId), eq(employees.id, table.employeeId)))
-    .where(
-      and(
-        isNotNull(table.content),
-        or(ne(table.revision, table.readRevision), lt(table.readUntil, until(now, horizonMs - rewriteAfterMs))),
-      ),
-    )
-    .orderBy(asc(table.id))
-    .limit(readAtOnce)
-  for (const subscription of due) await readOne(deps, subscription, now)
-  return due.length
-}
-
-interface DueSubscription {
-  readonly workspaceId: string
-  readonly id: string
-  readonly employeeId: string
-  readonly revision: number
-  readonly content: string | null
-  readonly timezone: string | null
+    .where(and(eq(table.workspaceId, workspaceId), eq(table.id, id), isDue(now.toISOString())))
+  return due
 }
 
 async function readOne(deps: BookingDeps, subscription: DueSubscription, now: Date): Promise<void> {

@@ -1,5 +1,6 @@
-import { inTransaction, nextTimeOfDay, schema, waitsForMail, type Database, type Executor } from '@crm/db'
-import { count, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { inTransaction, schema, waitsForMail, type Database, type Executor } from '@crm/db'
+import { nextTimeOfDay, timeZoneFor } from '@crm/scheduling'
+import { and, count, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 
 /** The work that waits in a paused installation. */
 export interface Waiting {
@@ -58,11 +59,32 @@ async function dropNotificationMails(tx: Executor): Promise<void> {
 
 /** Leaves the days out that were missed, so that the workflows start at their next time. */
 async function dropMissedSchedules(tx: Executor): Promise<void> {
-  await tx.execute(sql`UPDATE ${workflows} AS w
-    SET next_run_at = ${nextTimeOfDay(sql`(version.trigger->>'at')`, sql`place.timezone`)}
-    FROM ${workflowVersions} AS version, ${workspaces} AS place
-    WHERE w.next_run_at <= now() AND place.id = w.workspace_id
-      AND version.workspace_id = w.workspace_id AND version.workflow_id = w.id AND version.version = w.published_version`)
+  const missed = await tx
+    .select({
+      workspaceId: workflows.workspaceId,
+      id: workflows.id,
+      trigger: workflowVersions.trigger,
+      timezone: workspaces.timezone,
+    })
+    .from(workflows)
+    .innerJoin(
+      workflowVersions,
+      and(
+        eq(workflowVersions.workspaceId, workflows.workspaceId),
+        eq(workflowVersions.workflowId, workflows.id),
+        eq(workflowVersions.version, workflows.publishedVersion),
+      ),
+    )
+    .innerJoin(workspaces, eq(workspaces.id, workflows.workspaceId))
+    .where(isScheduledBefore)
+  for (const { workspaceId, id, trigger, timezone } of missed) {
+    // A backup may be of a version that took names which are no zones.
+    const next = nextTimeOfDay(String(trigger['at']), timeZoneFor(timezone) ?? 'UTC', Date.now())
+    await tx
+      .update(workflows)
+      .set({ nextRunAt: new Date(next).toISOString() })
+      .where(and(eq(workflows.workspaceId, workspaceId), eq(workflows.id, id)))
+  }
 }
 
 /** Ends the pause. The waiting work is either sent or dropped; dropped runs and jobs are marked as dropped. */

@@ -1,4 +1,5 @@
 import { newId, schema, type WeeklyHours } from '@crm/db'
+import { isTimeZone } from '@crm/scheduling'
 import type { Command } from 'commander'
 import { and, eq, sql } from 'drizzle-orm'
 import { audit } from '../audit.ts'
@@ -80,13 +81,8 @@ function minutes(text: string, min: number): number {
 }
 
 function zone(name: string): string {
-  try {
-    if (!/^[A-Za-z]/.test(name)) throw new RangeError('An offset is no zone')
-    new Intl.DateTimeFormat('en', { timeZone: name }).format(0)
-    return name
-  } catch {
-    throw new CommandError(`${name} is not an IANA time zone`)
-  }
+  if (!isTimeZone(name)) throw new CommandError(`${name} is not an IANA time zone`)
+  return name
 }
 
 /** Reads `MON-FRI 09:00-17:00; SAT 10:00-12:00` as weekly hours. */

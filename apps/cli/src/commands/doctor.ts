@@ -6,6 +6,7 @@ import { lookAtDatabase } from '../doctor/database.ts'
 import { lookAtPooler } from '../doctor/pooler.ts'
 import { lookAtReplicas } from '../doctor/replicas.ts'
 import { lookAtSecrets } from '../doctor/secrets.ts'
+import { lookAtWork } from '../doctor/work.ts'
 import { examine, told, type Look } from '../doctor/finding.ts'
 import {
   judgeBackupAge,
@@ -55,6 +56,7 @@ export function addDoctorCommand(program: Command, run: Run): void {
               remedy: 'Look at DATABASE_REPLICA_URL.',
               look: () => lookAtReplicas(pool, config.DATABASE_REPLICA_URL),
             },
+            { area: 'work', remedy: 'Run crm db migrate.', look: () => lookAtWork(pool) },
             { area: 'secrets', remedy: 'Look at SECRETS_KEY.', look: () => lookAtSecrets(db, keyWrapper) },
             { area: 'redis', remedy: 'Look at REDIS_URL.', look: () => lookAtRedis(redis) },
             {

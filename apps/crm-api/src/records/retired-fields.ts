@@ -1,5 +1,6 @@
 import { schema, type Database, type Executor, type Transaction } from '@crm/db'
-import { and, desc, eq, lte, sql, type SQL } from 'drizzle-orm'
+import { doDueWork, isNotPutOff, type DueWork, type RoundDeps } from '@crm/jobs'
+import { and, asc, desc, eq, lte, sql, type SQL } from 'drizzle-orm'
 import type { customFieldEntities } from '@crm/contract'
 import { customKind } from './custom-kinds.ts'
 import type { RecordKind } from './owned/kind.ts'
@@ -30,6 +31,9 @@ export const retiredKeptMs = 30 * dayMs
 
 const purgedAtOnce = 5_000
 const fieldsAtOnce = 20
+/** How often retired fields are looked for whose time is over. */
+export const fieldsRoundMs = 10 * 60_000
+const purgeWork = 'purge-retired-fields'
 
 /** Returns the number of records, deleted ones included, with a value in a field. */
 export async function countFieldValues(db: Executor, place: FieldPlace): Promise<number> {
@@ -161,14 +165,27 @@ export async function purgeRetiredField(
 }
 
 /** Purges the retired fields of all workspaces whose time is over; returns their number. */
-export async function purgeDueFields(db: Database, now: Date): Promise<number> {
-  const due = await db
-    .select({ workspaceId: fields.workspaceId, id: fields.id, entityType: fields.entityType, key: fields.key })
-    .from(fields)
-    .where(lte(fields.purgeAt, now.toISOString()))
-    .limit(fieldsAtOnce)
-  for (const field of due) await purgeRetiredField(db, field)
-  return due.length
+export async function purgeDueFields(deps: RoundDeps): Promise<number> {
+  const { db } = deps
+  const purge: DueWork<Pick<RetiredField, 'workspaceId' | 'id' | 'entityType' | 'key'>> = {
+    name: purgeWork,
+    everyMs: fieldsRoundMs,
+    batch: fieldsAtOnce,
+    find: (at, limit) =>
+      db
+        .select({ workspaceId: fields.workspaceId, id: fields.id, entityType: fields.entityType, key: fields.key })
+        .from(fields)
+        .where(
+          and(lte(fields.purgeAt, at), isNotPutOff(purgeWork, { workspaceId: fields.workspaceId, row: fields.id }, at)),
+        )
+        .orderBy(asc(fields.purgeAt))
+        .limit(limit),
+    keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
+    perform: async (due) => {
+      for (const field of due) await purgeRetiredField(db, field)
+    },
+  }
+  return (await doDueWork(deps, purge)).done
 }
 
 /** Returns the kind of record that holds the values of the fields of an entity type. */

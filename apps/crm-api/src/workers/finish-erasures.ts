@@ -1,25 +1,24 @@
-import type { CrmApiDeps } from '../platform/deps.ts'
-import { changeTexts, postponeErasure, selectDueErasures } from '../across/privacy/privacy.texts.ts'
+import { doDueWork, type RoundDeps } from '@crm/jobs'
+import { changeTexts, selectDueErasures, type ErasureKey } from '../across/privacy/privacy.texts.ts'
 
-/** The erasures of one round, and the batches of each: large ones take turns. */
-const erasuresMax = 20
+/** How often erasures are looked for that nobody goes on with. */
+export const erasuresRoundMs = 60_000
+const work = 'finish-erasures'
+const foundAtOnce = 20
+/** The batches of one erasure in a round: large ones take turns. */
 const batchesMax = 20
 
 /** Goes on with the texts of erasures that a request left, or a process that was ended. */
-export async function finishErasures({
-  db,
-  clock,
-  logger,
-}: Pick<CrmApiDeps, 'db' | 'clock' | 'logger'>): Promise<void> {
-  const at = clock.now().toISOString()
-  for (const key of await selectDueErasures(db, at, erasuresMax)) {
-    try {
-      const left = await changeTexts(db, key, at, { batchesMax })
-      if (left > 0) logger.info({ ...key, left }, 'texts of an erasure are left')
-    } catch (error) {
-      // The next one belongs to another workspace.
-      logger.error({ err: error, ...key }, 'an erasure could not go on')
-      await postponeErasure(db, key, at)
-    }
-  }
+export async function finishErasures(deps: RoundDeps): Promise<void> {
+  const { db, clock } = deps
+  await doDueWork(deps, {
+    name: work,
+    everyMs: erasuresRoundMs,
+    batch: foundAtOnce,
+    keyOf: ({ workspaceId, id }: ErasureKey) => ({ workspaceId, row: id }),
+    find: (at, limit) => selectDueErasures(db, work, at, limit),
+    perform: async (keys) => {
+      for (const key of keys) await changeTexts(db, key, clock.now().toISOString(), { batchesMax })
+    },
+  })
 }

@@ -94,6 +94,7 @@ it('tries again after a failure of the mail server', async () => {
   await round()
   expect(mails).toEqual([])
   isServerAway = false
+  api.clock.advance(60_000)
   await round()
   expect(mails).toMatchObject([{ subject: 'The rule was paused.' }])
 })

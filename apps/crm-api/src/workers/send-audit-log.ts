@@ -1,17 +1,22 @@
 import { readEntries } from '@crm/audit'
-import { inTransaction, schema } from '@crm/db'
+import { schema } from '@crm/db'
 import type { Delivered, Egress } from '@crm/egress'
+import { doDueWork, isNotPutOff, type RoundDeps } from '@crm/jobs'
 import { SecretUnreadableError } from '@crm/secrets'
-import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, lte, sql, type SQL } from 'drizzle-orm'
 import { streamHeader } from '../domain/audit/stream-header.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'
 
 const { auditChains, auditStreams } = schema
 
-type Sender = Pick<CrmApiDeps, 'db' | 'clock' | 'secrets' | 'logger'> & { readonly egress: Pick<Egress, 'send'> }
+type Sender = RoundDeps & Pick<CrmApiDeps, 'secrets'> & { readonly egress: Pick<Egress, 'send'> }
 type Stream = typeof auditStreams.$inferSelect
 
 const entriesAtOnce = 100
+/** How often due streams are looked for. */
+export const streamsRoundMs = 1_000
+const work = 'send-audit-log'
+const streamsFound = 100
 const streamsAtOnce = 10
 /** The requests to one receiver in a round, so that a long backlog of one workspace does not hold up the others. */
 const requestsOfOne = 20
@@ -25,33 +30,48 @@ const pauseMsMax = 30 * 60_000
  * it is taken, so it may arrive twice, and none is left out.
  */
 export async function sendAuditLogs(sender: Sender): Promise<void> {
-  const claimed = await claimStreams(sender)
-  await Promise.all(claimed.map((stream) => sendBacklog(sender, stream)))
+  const { db } = sender
+  await doDueWork<Pick<Stream, 'workspaceId'>>(sender, {
+    name: work,
+    everyMs: streamsRoundMs,
+    batch: streamsFound,
+    atOnce: streamsAtOnce,
+    find: (at, limit) =>
+      db
+        .select({ workspaceId: auditStreams.workspaceId })
+        .from(auditStreams)
+        .innerJoin(auditChains, eq(auditChains.workspaceId, auditStreams.workspaceId))
+        .where(
+          and(
+            isDue(at),
+            gt(auditChains.seq, auditChains.streamedSeq),
+            isNotPutOff(work, { workspaceId: auditStreams.workspaceId, row: sql`''` }, at),
+          ),
+        )
+        .orderBy(asc(auditStreams.nextAt))
+        .limit(limit),
+    keyOf: ({ workspaceId }) => ({ workspaceId, row: '' }),
+    perform: async (streams) => {
+      for (const { workspaceId } of streams) {
+        const claimed = await claimStream(sender, workspaceId)
+        if (claimed) await sendBacklog(sender, claimed)
+      }
+    },
+  })
 }
 
-async function claimStreams({ db, clock }: Sender): Promise<readonly Stream[]> {
+function isDue(at: string): SQL {
+  return and(eq(auditStreams.isActive, true), lte(auditStreams.nextAt, at)) as SQL
+}
+
+async function claimStream({ db, clock }: Sender, workspaceId: string): Promise<Stream | undefined> {
   const now = clock.now()
-  return inTransaction(db, undefined, async (tx) => {
-    const due = await tx
-      .select({ stream: auditStreams })
-      .from(auditStreams)
-      .innerJoin(auditChains, eq(auditChains.workspaceId, auditStreams.workspaceId))
-      .where(
-        and(
-          eq(auditStreams.isActive, true),
-          lte(auditStreams.nextAt, now.toISOString()),
-          gt(auditChains.seq, auditChains.streamedSeq),
-        ),
-      )
-      .orderBy(asc(auditStreams.nextAt))
-      .limit(streamsAtOnce)
-      .for('update', { of: auditStreams, skipLocked: true })
-    const nextAt = new Date(now.getTime() + claimMs).toISOString()
-    const streams = due.map(({ stream }) => ({ ...stream, nextAt }))
-    for (const { workspaceId } of streams)
-      await tx.update(auditStreams).set({ nextAt }).where(eq(auditStreams.workspaceId, workspaceId))
-    return streams
-  })
+  const [claimed] = await db
+    .update(auditStreams)
+    .set({ nextAt: new Date(now.getTime() + claimMs).toISOString() })
+    .where(and(eq(auditStreams.workspaceId, workspaceId), isDue(now.toISOString())))
+    .returning()
+  return claimed
 }
 
 async function sendBacklog(sender: Sender, stream: Stream): Promise<void> {

@@ -1,19 +1,23 @@
 import { inTransaction, sqlState } from '@crm/db'
+import { doDueWork, type RoundDeps, type WorkKey } from '@crm/jobs'
 import { storageKey } from '@crm/storage'
 import { keepFile, purgeFile, selectLeaving, selectOldUploads, type FileKey } from '../domain/files/files.repository.ts'
 import { discardUpload } from '../domain/files/files.storing.ts'
 import { leaveContents } from '../domain/files/leaving-contents.repository.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'
 
-/** The number of files that one query claims. */
-const batch = 100
+/** How often files are looked for whose time is over. */
+export const filesRoundMs = 10 * 60_000
+const uploads = 'discard-uploads'
+const leaving = 'remove-files'
+const foundAtOnce = 100
 
 /** The age after which an upload counts as dead. */
 const uploadMsMax = 60 * 60 * 1000
 
 const foreignKeyBroken = '23503'
 
-type SweepDeps = Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'>
+type SweepDeps = RoundDeps & Pick<CrmApiDeps, 'storage'>
 
 /**
  * Deletes the rows of files whose time is over, whose bytes follow later, and the remains of unfinished uploads.
@@ -21,12 +25,27 @@ type SweepDeps = Pick<CrmApiDeps, 'db' | 'storage' | 'clock' | 'logger'>
  */
 export async function sweepFiles(deps: SweepDeps): Promise<void> {
   const { db, clock } = deps
-  const now = clock.now()
-  await forEach(deps, await selectOldUploads(db, new Date(now.getTime() - uploadMsMax).toISOString(), batch), (key) =>
-    discardUpload(deps, key),
-  )
-  await forEach(deps, await selectLeaving(db, now.toISOString(), batch), (key) => purge(deps, key, now.toISOString()))
+  const shared = { everyMs: filesRoundMs, batch: foundAtOnce, keyOf }
+  await doDueWork(deps, {
+    ...shared,
+    name: uploads,
+    find: (at, limit) =>
+      selectOldUploads(db, uploads, { at, before: new Date(Date.parse(at) - uploadMsMax).toISOString() }, limit),
+    perform: async (keys) => {
+      for (const key of keys) await discardUpload(deps, key)
+    },
+  })
+  await doDueWork(deps, {
+    ...shared,
+    name: leaving,
+    find: (at, limit) => selectLeaving(db, leaving, at, limit),
+    perform: async (keys) => {
+      for (const key of keys) await purge(deps, key, clock.now().toISOString())
+    },
+  })
 }
+
+const keyOf = ({ workspaceId, id }: FileKey): WorkKey => ({ workspaceId, row: id })
 
 /** Deletes the row of a file, and lets its bytes leave; when something still refers to it, both stay. */
 async function purge({ db }: SweepDeps, key: FileKey, at: string): Promise<void> {
@@ -38,16 +57,5 @@ async function purge({ db }: SweepDeps, key: FileKey, at: string): Promise<void>
   } catch (error) {
     if (sqlState(error) !== foreignKeyBroken) throw error
     await keepFile(db, key)
-  }
-}
-
-/** Runs work for each key. A failure does not stop the others; it is tried again with the next sweep. */
-async function forEach(
-  { logger }: SweepDeps,
-  keys: readonly FileKey[],
-  work: (key: FileKey) => Promise<void>,
-): Promise<void> {
-  for (const key of keys) {
-    await work(key).catch((error: unknown) => logger.warn({ err: error, fileId: key.id }, 'a file could not be swept'))
   }
 }

@@ -1,13 +1,12 @@
 import { inTransaction, schema } from '@crm/db'
-import { sql } from 'drizzle-orm'
-import type { CrmApiDeps } from '../platform/deps.ts'
+import { doDueWork, type DueWork, type RoundDeps } from '@crm/jobs'
+import { getTableName, sql } from 'drizzle-orm'
 import { recordKinds, type KnownEntity } from '../kinds/kinds.ts'
 import {
   purgeRecord,
   selectPurgeable,
   type PurgeableKey,
   type PurgedKind,
-  type PurgeTimes,
   type ReferringColumn,
 } from '../records/owned/purge.ts'
 import { keptMs } from '../records/owned/restore.ts'
@@ -28,9 +27,9 @@ const {
   tasks,
 } = schema
 
-/** The number of records of a kind that one query claims, and the number of queries of a sweep: a process that ends waits for its sweep. */
-const batch = 100
-const looksMax = 5
+/** How often records are looked for that can no longer be restored. */
+export const recordsRoundMs = 10 * 60_000
+const foundAtOnce = 100
 
 /**
  * The columns that refer to records of a kind. Lists of ids are left out: a price list that lost its last company must not
@@ -88,39 +87,26 @@ const kinds: readonly PurgedKind[] = [
   },
 ]
 
-type SweepDeps = Pick<CrmApiDeps, 'db' | 'clock' | 'logger'>
-
 /**
  * Deletes records for good that can no longer be restored, each in a short transaction of its own.
  * Several processes may sweep at once: each claims records that no other process holds.
  */
-export async function sweepRecords(deps: SweepDeps): Promise<void> {
-  for (const kind of kinds) await sweepKind(deps, kind)
+export async function sweepRecords(deps: RoundDeps): Promise<void> {
+  for (const kind of kinds) await doDueWork(deps, purgeOf(deps, kind))
 }
 
-async function sweepKind(deps: SweepDeps, kind: PurgedKind): Promise<void> {
-  const now = deps.clock.now()
-  const times = { at: now.toISOString(), deletedBy: new Date(now.getTime() - keptMs).toISOString() }
-  for (let look = 0; look < looksMax; look += 1) {
-    const keys = await selectPurgeable(deps.db, kind, times.deletedBy, batch)
-    let purged = 0
-    for (const key of keys) purged += (await purge(deps, kind, key, times)) ? 1 : 0
-    // The records that could not be deleted would come first again: they are left to the next round.
-    if (keys.length < batch || purged === 0) return
-  }
-}
-
-/** Purges each record. A failure does not stop the others; it is tried again with the next sweep. */
-async function purge(
-  { db, logger }: SweepDeps,
-  kind: PurgedKind,
-  key: PurgeableKey,
-  times: PurgeTimes,
-): Promise<boolean> {
-  try {
-    return await inTransaction(db, undefined, (tx) => purgeRecord(tx, kind, key, times))
-  } catch (error) {
-    logger.warn({ err: error, entityType: key.entityType, entityId: key.id }, 'a deleted record could not be purged')
-    return false
+function purgeOf({ db, clock }: RoundDeps, kind: PurgedKind): DueWork<PurgeableKey> {
+  const name = `purge-${getTableName(kind.table).replaceAll('_', '-')}`
+  const deletedBy = (): string => new Date(clock.now().getTime() - keptMs).toISOString()
+  return {
+    name,
+    everyMs: recordsRoundMs,
+    batch: foundAtOnce,
+    find: (at, limit) => selectPurgeable(db, kind, { deletedBy: deletedBy(), work: name, at }, limit),
+    keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
+    perform: async (keys) => {
+      const times = { at: clock.now().toISOString(), deletedBy: deletedBy() }
+      for (const key of keys) await inTransaction(db, undefined, (tx) => purgeRecord(tx, kind, key, times))
+    },
   }
 }

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest'
 import { apiUnderTest } from '../../test/harness.ts'
 import { readExportsBehind, sweepTransfers } from './sweep-transfers.ts'
 
-const { db, clock, newWorkspace } = await apiUnderTest()
+const { db, clock, logger, newWorkspace } = await apiUnderTest()
 const { exports, leavingContents, workspaces } = schema
 
 type Workspace = Awaited<ReturnType<typeof newWorkspace>>
@@ -37,7 +37,7 @@ it('deletes exports that were kept for their days, counts them, and lets their f
   await plant(hasty, 3, 'DONE')
   const keptToo = await plant(hasty, 1, 'DONE')
 
-  const deps = { db, clock, exportsKeptDays: 7 }
+  const deps = { db, clock, logger, exportsKeptDays: 7 }
   expect(Math.round((await readExportsBehind(deps)) / 86_400)).toBe(1)
   const counted: number[] = []
   await sweepTransfers({ ...deps, countExports: (rows) => counted.push(rows) })
@@ -54,6 +54,6 @@ it('deletes exports that were kept for their days, counts them, and lets their f
 
   // Kept for ever by the installation, and still for two days by the workspace.
   await plant(hasty, 3, 'DONE')
-  await sweepTransfers({ db, clock, exportsKeptDays: 0, countExports: (rows) => counted.push(rows) })
+  await sweepTransfers({ db, clock, logger, exportsKeptDays: 0, countExports: (rows) => counted.push(rows) })
   expect([await leftOf(usual), await leftOf(hasty)]).toEqual([kept.toSorted(), [keptToo]])
 })

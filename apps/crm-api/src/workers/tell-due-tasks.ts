@@ -1,13 +1,18 @@
-import { inTransaction, schema, type Database } from '@crm/db'
-import type { Clock } from '@crm/runtime'
+import { inTransaction, schema } from '@crm/db'
+import { doDueWork, isNotPutOff, type DueWork, type RoundDeps } from '@crm/jobs'
 import { sql } from 'drizzle-orm'
 import { tell } from '../records/notices.ts'
 
 const { tasks } = schema
 
+/** How often due tasks are looked for. */
+export const dueTasksRoundMs = 60_000
+const work = 'tell-due-tasks'
+
 /** Tasks that became due longer ago, such as before an upgrade, are not reported any more. */
 const reportedWithinHours = 24
-const atOnceMax = 500
+const foundAtOnce = 500
+const toldTogether = 100
 
 interface Due extends Record<string, unknown> {
   readonly workspaceId: string
@@ -15,18 +20,41 @@ interface Due extends Record<string, unknown> {
   readonly assigneeId: string
 }
 
+const isDue = (at: string) => sql`t.deleted_at IS NULL AND t.assignee_id IS NOT NULL
+  AND t.status IN ('TODO', 'IN_PROGRESS', 'IN_REVIEW') AND t.due_told_at IS DISTINCT FROM t.due_at
+  AND t.due_at <= ${at} AND t.due_at > ${at}::timestamptz - make_interval(hours => ${reportedWithinHours})`
+
 /** Notifies the assignees of open tasks that became due, once for each due date. */
-export async function tellDueTasks({ db, clock }: { readonly db: Database; readonly clock: Clock }): Promise<void> {
+export async function tellDueTasks(deps: RoundDeps): Promise<void> {
+  const { db } = deps
+  const notices: DueWork<Due> = {
+    name: work,
+    everyMs: dueTasksRoundMs,
+    batch: foundAtOnce,
+    together: toldTogether,
+    find: async (at, limit) => {
+      const { rows } = await db.execute<Due>(sql`
+        SELECT t.workspace_id AS "workspaceId", t.id, t.assignee_id AS "assigneeId" FROM ${tasks} AS t
+        WHERE ${isDue(at)} AND ${isNotPutOff(work, { workspaceId: sql`t.workspace_id`, row: sql`t.id` }, at)}
+        ORDER BY t.due_at LIMIT ${limit}`)
+      return rows
+    },
+    keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
+    perform: (due) => tellOf(deps, due),
+  }
+  await doDueWork(deps, notices)
+}
+
+async function tellOf({ db, clock }: RoundDeps, found: readonly Due[]): Promise<void> {
   const at = clock.now().toISOString()
   await inTransaction(db, undefined, async (tx) => {
     const { rows } = await tx.execute<Due>(sql`
       UPDATE ${tasks} AS told SET due_told_at = told.due_at
       FROM (
-        SELECT t.workspace_id, t.id FROM ${tasks} AS t
-        WHERE t.deleted_at IS NULL AND t.assignee_id IS NOT NULL AND t.status IN ('TODO', 'IN_PROGRESS', 'IN_REVIEW')
-          AND t.due_told_at IS DISTINCT FROM t.due_at
-          AND t.due_at <= ${at} AND t.due_at > ${at}::timestamptz - make_interval(hours => ${reportedWithinHours})
-        ORDER BY t.due_at LIMIT ${atOnceMax} FOR UPDATE SKIP LOCKED
+        SELECT t.workspace_id, t.id
+        FROM unnest(${sql.param(found.map(({ workspaceId }) => workspaceId))}::uuid[], ${sql.param(found.map(({ id }) => id))}::uuid[]) AS found (workspace_id, id)
+        JOIN ${tasks} AS t ON t.workspace_id = found.workspace_id AND t.id = found.id
+        WHERE ${isDue(at)} FOR UPDATE OF t SKIP LOCKED
       ) AS due
       WHERE told.workspace_id = due.workspace_id AND told.id = due.id
       RETURNING told.workspace_id AS "workspaceId", told.id, told.assignee_id AS "assigneeId"`)

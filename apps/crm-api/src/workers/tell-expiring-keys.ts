@@ -1,12 +1,20 @@
-import { inTransaction, recordChange, type Database, type Transaction } from '@crm/db'
-import type { Clock } from '@crm/runtime'
+import { inTransaction, recordChange, type Transaction } from '@crm/db'
+import { doDueWork, isNotPutOff, type DueWork, type RoundDeps } from '@crm/jobs'
 import { sql } from 'drizzle-orm'
 import { accountMailEvent, type AccountMail } from '../domain/sign-in/account-mails.ts'
 
-/** Keys of one round. */
-const atOnceMax = 200
+/** How often keys are looked for that end soon. */
+export const expiringKeysRoundMs = 10 * 60_000
+
+const foundAtOnce = 200
+const toldTogether = 50
 /** A key is told of this long before its end, and a key with a short life after half of it. */
 const daysBefore = 7
+
+interface FoundKey extends Record<string, unknown> {
+  readonly workspaceId: string
+  readonly id: string
+}
 
 interface ExpiringKey {
   readonly [column: string]: unknown
@@ -17,28 +25,53 @@ interface ExpiringKey {
 
 /** The tables of keys with an end, each with the condition of a key that still opens something. */
 const tables = [
-  { table: sql`api_keys`, isValid: sql`c.revoked_at IS NULL` },
-  { table: sql`scim_tokens`, isValid: sql`true` },
+  { work: 'tell-expiring-api-keys', table: sql`api_keys`, isValid: sql`c.revoked_at IS NULL` },
+  { work: 'tell-expiring-directory-tokens', table: sql`scim_tokens`, isValid: sql`true` },
 ] as const
 
 /**
  * Mails the owners of API keys and of the tokens of directories that end soon, once for each end; of a service account's key
  * its maker, or else the manager of the account.
  */
-export async function tellExpiringKeys({ db, clock }: { readonly db: Database; readonly clock: Clock }): Promise<void> {
-  const at = clock.now().toISOString()
-  for (const keys of tables) await inTransaction(db, undefined, (tx) => tellOfTable(tx, keys, at))
+export async function tellExpiringKeys(deps: RoundDeps): Promise<void> {
+  for (const keys of tables) await doDueWork(deps, noticesOf(deps, keys))
 }
 
-async function tellOfTable(tx: Transaction, { table, isValid }: (typeof tables)[number], at: string): Promise<void> {
+type Keys = (typeof tables)[number]
+
+const isDue = ({ isValid }: Keys, at: string) => sql`${isValid} AND c.expires_at > ${at}
+  AND c.expires_at - least(make_interval(days => ${daysBefore}), (c.expires_at - c.created_at) / 2) <= ${at}
+  AND c.told_expires_at IS DISTINCT FROM c.expires_at`
+
+function noticesOf(deps: RoundDeps, keys: Keys): DueWork<FoundKey> {
+  const { work, table } = keys
+  return {
+    name: work,
+    everyMs: expiringKeysRoundMs,
+    batch: foundAtOnce,
+    together: toldTogether,
+    find: async (at, limit) => {
+      const { rows } = await deps.db.execute<FoundKey>(sql`
+        SELECT c.workspace_id AS "workspaceId", c.id FROM ${table} c
+        JOIN employees o ON o.workspace_id = c.workspace_id AND o.id = c.owner_id
+        WHERE ${isDue(keys, at)} AND ${isNotPutOff(work, { workspaceId: sql`c.workspace_id`, row: sql`c.id` }, at)}
+        ORDER BY c.expires_at LIMIT ${limit}`)
+      return rows
+    },
+    keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
+    perform: (found) =>
+      inTransaction(deps.db, undefined, (tx) => tellOfSome(tx, keys, found, deps.clock.now().toISOString())),
+  }
+}
+
+async function tellOfSome(tx: Transaction, keys: Keys, found: readonly FoundKey[], at: string): Promise<void> {
   const { rows } = await tx.execute<ExpiringKey>(sql`
-    UPDATE ${table} k SET told_expires_at = k.expires_at
+    UPDATE ${keys.table} k SET told_expires_at = k.expires_at
     FROM (
-      SELECT c.workspace_id, c.id, c.owner_id, c.created_by_id FROM ${table} c
-      WHERE ${isValid} AND c.expires_at > ${at}
-        AND c.expires_at - least(make_interval(days => ${daysBefore}), (c.expires_at - c.created_at) / 2) <= ${at}
-        AND c.told_expires_at IS DISTINCT FROM c.expires_at
-      LIMIT ${atOnceMax} FOR UPDATE SKIP LOCKED
+      SELECT c.workspace_id, c.id, c.owner_id, c.created_by_id
+      FROM unnest(${sql.param(found.map(({ workspaceId }) => workspaceId))}::uuid[], ${sql.param(found.map(({ id }) => id))}::uuid[]) AS found (workspace_id, id)
+      JOIN ${keys.table} c ON c.workspace_id = found.workspace_id AND c.id = found.id
+      WHERE ${isDue(keys, at)} FOR UPDATE OF c SKIP LOCKED
     ) AS due
     JOIN employees o ON o.workspace_id = due.workspace_id AND o.id = due.owner_id
     LEFT JOIN employees m ON m.workspace_id = due.workspace_id AND m.id = due.created_by_id AND m.kind = 'PERSON' AND m.status = 'ACTIVE'

@@ -1,5 +1,7 @@
 import type { Pool } from '@crm/db'
 import type { Delivered } from '@crm/egress'
+import { doDueWork, isNotPutOff, type RoundDeps } from '@crm/jobs'
+import { sql } from 'drizzle-orm'
 
 /** The text in the delivery log for a worker that was lost between sending and receiving. */
 export const outcomeUnknown = 'The outcome is unknown: the worker was lost while the request was under way.'
@@ -32,13 +34,40 @@ export async function settleLostDelivery(pool: Pool, workspaceId: string, id: st
   return rows[0] ?? { state: 'SENDING', status: null, responseBody: '', error: null }
 }
 
+/** How often requests are looked for that nobody waits for any more. */
+export const lostDeliveriesRoundMs = 60_000
+const work = 'give-up-deliveries'
+const foundAtOnce = 500
+
+interface DeliveryKey extends Record<string, unknown> {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+const isLost = sql`d.state = 'SENDING' AND d.attempted_at < now() - interval '2 minutes' AND d.rule_run_id IS NULL
+  AND NOT EXISTS (SELECT FROM workflow_runs r WHERE r.workspace_id = d.workspace_id AND r.id = d.run_id AND d.redelivery_of IS NULL
+    AND r.state IN ('QUEUED', 'RUNNING', 'WAITING'))`
+
 /** Gives up requests that nobody waits for any more: requests that were sent again by hand, or whose runs have ended. */
-export async function giveUpLostDeliveries(pool: Pool): Promise<void> {
-  await pool.query(
-    `UPDATE deliveries d SET state = 'FAILED', error = $1
-     WHERE d.state = 'SENDING' AND d.attempted_at < now() - interval '2 minutes' AND d.rule_run_id IS NULL
-       AND NOT EXISTS (SELECT FROM workflow_runs r WHERE r.workspace_id = d.workspace_id AND r.id = d.run_id AND d.redelivery_of IS NULL
-         AND r.state IN ('QUEUED', 'RUNNING', 'WAITING'))`,
-    [outcomeUnknown],
-  )
+export async function giveUpLostDeliveries(deps: RoundDeps): Promise<void> {
+  const { db } = deps
+  await doDueWork<DeliveryKey>(deps, {
+    name: work,
+    everyMs: lostDeliveriesRoundMs,
+    batch: foundAtOnce,
+    together: foundAtOnce,
+    find: async (at, limit) => {
+      const isWaiting = isNotPutOff(work, { workspaceId: sql`d.workspace_id`, row: sql`d.id` }, at)
+      const { rows } = await db.execute<DeliveryKey>(sql`
+        SELECT d.workspace_id AS "workspaceId", d.id FROM deliveries d WHERE ${isLost} AND ${isWaiting}
+        ORDER BY d.attempted_at LIMIT ${limit}`)
+      return rows
+    },
+    keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
+    perform: (found) =>
+      db.execute(sql`UPDATE deliveries d SET state = 'FAILED', error = ${outcomeUnknown}
+        FROM unnest(${sql.param(found.map(({ workspaceId }) => workspaceId))}::uuid[], ${sql.param(found.map(({ id }) => id))}::uuid[])
+          AS found (workspace_id, id)
+        WHERE d.workspace_id = found.workspace_id AND d.id = found.id AND ${isLost}`),
+  })
 }

@@ -3,6 +3,7 @@ import type { Egress } from '@crm/egress'
 import {
   addOutboxGauges,
   addQueueGauges,
+  behindCounter,
   createOutboxConsumer,
   createRelay,
   createWorker,
@@ -10,26 +11,24 @@ import {
   putAsideRow,
   startPeriodicJobs,
   type JobReference,
-  type PeriodicJob,
   type Queues,
 } from '@crm/jobs'
 import type { Mailer, WorkspaceMailLimit } from '@crm/mail'
 import type { Epochs } from '@crm/redis'
-import { placesOf, traced, workspaceLimits, type Logger, type Metrics } from '@crm/runtime'
+import { placesOf, systemClock, traced, workspaceLimits, type Logger, type Metrics } from '@crm/runtime'
 import { openHeaders, type Secrets } from '@crm/secrets'
 import type { CrmApi } from './crm-api.ts'
 import { addRunGauges } from './gauges.ts'
-import { giveUpLostDeliveries } from './deliveries.ts'
-import { prune, readBehind, type Retention } from './prune.ts'
+import { periodicJobs } from './periodic-jobs.ts'
+import { readBehind, type Retention } from './prune.ts'
 import { fireChange, isUnheard } from './rules/fire.ts'
 import { createSight, type Sight } from './rules/maker-sight.ts'
 import { performRuleRun } from './rules/perform.ts'
 import { dropUnheard } from './rules/drop-unheard.ts'
-import { claimRun, findQueuedWorkflow, giveBackRun, requeueDueRuns } from './runs/claims.ts'
+import { claimRun, findQueuedWorkflow, giveBackRun } from './runs/claims.ts'
 import { executeRun } from './runs/execute.ts'
 import { createLeases } from './runs/leases.ts'
 import { RunGivenBack } from './runs/outcome.ts'
-import { startScheduledWorkflows } from './runs/schedules.ts'
 import { Circuits, type CircuitBounds } from './sending/circuits.ts'
 import { Returns } from './sending/returns.ts'
 import { createSender } from './sending/sender.ts'
@@ -81,15 +80,12 @@ export interface Dispatcher {
 
 /** Every run tells the relay about its changes; this gathers the calls of so many milliseconds. */
 const gatherMs = 20
-const dueRunsEveryMs = 1_000
-const schedulesEveryMs = 5_000
 /** These are references of changes only; workspaces take turns among them. */
 const waitingChangesMax = 500
 /** Any number of runs that wait for one receiver come back at forty a second, because each costs half a dozen statements. */
 const returnBounds = { afterMs: 1_000, apartMs: 25 }
 /** A run that found the line full falls due again after this time. */
 const putAsideMs = 1_000
-const housekeepingEveryMs = 60_000
 
 /** Starts all background work of workflows and rules. */
 export function startDispatcher(deps: DispatcherDeps): Dispatcher {
@@ -183,25 +179,18 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     }),
     createWorker({ ...shared, topic: 'run', concurrency: inHand(runBounds), perform: performRun }),
   ]
-  const wakeDueRuns = async (): Promise<void> => {
-    if ((await requeueDueRuns(pool)) > 0) relay.kick()
-  }
-  const startScheduled = async (): Promise<void> => {
-    if ((await startScheduledWorkflows(db)) > 0) relay.kick()
-  }
   const purged = addPurgeMetrics(metrics, () => readBehind(pool, deps.retention))
-  const failed = (table: string, error: unknown): void =>
-    logger.error({ err: error, table }, 'expired history could not be deleted')
-  const jobs: readonly PeriodicJob[] = [
-    { name: 'due-runs', everyMs: dueRunsEveryMs, sends: true, perform: wakeDueRuns },
-    { name: 'schedules', everyMs: schedulesEveryMs, sends: true, perform: startScheduled },
-    { name: 'lost-deliveries', everyMs: housekeepingEveryMs, perform: () => giveUpLostDeliveries(pool) },
-    {
-      name: 'old-history',
-      everyMs: housekeepingEveryMs,
-      perform: () => prune(deps.purgePool, deps.retention, { deleted: purged.count, failed }),
-    },
-  ]
+  const jobs = periodicJobs({
+    db,
+    clock: systemClock,
+    logger,
+    countBehind: metrics.counter(...behindCounter),
+    purgePool: deps.purgePool,
+    retention: deps.retention,
+    queued: () => relay.kick(),
+    deleted: purged.count,
+    failed: (table, error) => logger.error({ err: error, table }, 'expired history could not be deleted'),
+  })
   const periodic = startPeriodicJobs({
     queue: 'periodic-dispatcher',
     jobs,

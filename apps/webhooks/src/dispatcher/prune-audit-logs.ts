@@ -1,4 +1,14 @@
-import { deleteInTurn, deletingBy, newId, type Due, type Pool, type RoundBounds } from '@crm/db'
+import {
+  deleteInTurn,
+  deletingBy,
+  newId,
+  textOfPart,
+  valueOfPart,
+  type Due,
+  type Part,
+  type Pool,
+  type RoundBounds,
+} from '@crm/db'
 
 interface Expired extends Due {
   readonly seq: string
@@ -28,7 +38,7 @@ const expired = `SELECT p.id AS "workspaceId", p.days AS "end", last.seq, last.h
   CROSS JOIN LATERAL (
     SELECT a.at FROM audit_log a WHERE a.workspace_id = p.id AND a.seq <= last.seq ORDER BY a.seq LIMIT 1
   ) first
-  WHERE p.days IS NOT NULL`
+  WHERE p.days IS NOT NULL AND `
 
 /** The summary and the actor of an entry about a removal. */
 const announce = `WITH chain AS (
@@ -40,7 +50,7 @@ const announce = `WITH chain AS (
 
 /** Chains whose removal was announced, in this round or in one that ended early. */
 const announced = `SELECT c.workspace_id AS "workspaceId", c.pruned_seq::float8 AS "end", 0 AS seconds FROM audit_chains c
-  WHERE c.pruned_seq > 0 AND EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = c.workspace_id AND a.seq <= c.pruned_seq)`
+  WHERE c.pruned_seq > 0 AND EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = c.workspace_id AND a.seq <= c.pruned_seq) AND `
 
 const remove = `DELETE FROM audit_log t USING (
     SELECT old.* FROM unnest($1::uuid[], $2::float8[]) AS place (id, pruned_seq) CROSS JOIN LATERAL (
@@ -49,8 +59,8 @@ const remove = `DELETE FROM audit_log t USING (
   ) old WHERE t.workspace_id = old.workspace_id AND t.id = old.id RETURNING t.workspace_id AS "workspaceId"`
 
 /** Returns the workspaces whose audit log has an expired beginning. */
-export async function findDueAudit(pool: Pool, days: number): Promise<readonly Expired[]> {
-  return (await pool.query<Expired>(expired, [days])).rows
+export async function findDueAudit(pool: Pool, days: number, part: Part): Promise<readonly Expired[]> {
+  return (await pool.query<Expired>(expired + textOfPart('p.id', part, '$2'), [days, valueOfPart(part)])).rows
 }
 
 /**
@@ -60,10 +70,11 @@ export async function findDueAudit(pool: Pool, days: number): Promise<readonly E
 export async function pruneAuditLogs(
   pool: Pool,
   days: number,
+  { part, bounds }: { readonly part: Part; readonly bounds: RoundBounds },
   count: (rows: number) => void,
-  bounds: RoundBounds,
 ): Promise<void> {
-  for (const { workspaceId, seq, hash } of await findDueAudit(pool, days))
+  for (const { workspaceId, seq, hash } of await findDueAudit(pool, days, part))
     await pool.query(announce, [workspaceId, newId(), seq, hash])
-  await deleteInTurn((await pool.query<Due>(announced)).rows, deletingBy(pool, remove), count, bounds)
+  const due = await pool.query<Due>(announced + textOfPart('c.workspace_id', part, '$1'), [valueOfPart(part)])
+  await deleteInTurn(due.rows, deletingBy(pool, remove), count, bounds)
 }

@@ -2,12 +2,17 @@ import {
   deleteInTurn,
   deletingBy,
   dueSeconds,
+  everyWorkspace,
   keptDays,
+  textOfPart,
   usualRound,
+  valueOfPart,
   type Due,
+  type Part,
   type Pool,
   type RoundBounds,
 } from '@crm/db'
+import { doSharedWork, type RoundDeps } from '@crm/jobs'
 import { findDueAudit, pruneAuditLogs } from './prune-audit-logs.ts'
 
 /** The periods for which history is kept, in days; fractions are allowed, and 0 keeps it for ever. */
@@ -79,21 +84,28 @@ export interface PruneReports {
  * loses its oldest rows first. A workspace may keep less than the installation does, never more.
  */
 export async function prune(
-  pool: Pool,
+  deps: RoundDeps,
   retention: Retention,
   { deleted, failed }: PruneReports,
   bounds: RoundBounds = usualRound,
 ): Promise<void> {
-  const attempt = async (table: string, work: (count: (rows: number) => void) => Promise<void>): Promise<void> => {
+  const pool = deps.db.$client
+  const attempt = async (
+    table: string,
+    work: (part: Part, count: (rows: number) => void) => Promise<void>,
+  ): Promise<void> => {
+    const name = `purge-old-${table.replaceAll('_', '-')}`
     try {
-      await work((rows) => deleted?.(table, rows))
+      await doSharedWork(deps, { name, perform: (part) => work(part, (rows) => deleted?.(table, rows)) })
     } catch (error) {
       failed?.(table, error)
     }
   }
-  for (const history of histories)
-    await attempt(history.table, (count) => pruneHistory(pool, history, retention, count, bounds))
-  await attempt('audit_log', (count) => pruneAuditLogs(pool, retention.audit, count, bounds))
+  for (const history of histories) {
+    if (deps.signal?.aborted) return
+    await attempt(history.table, (part, count) => pruneHistory(pool, history, { retention, part, bounds }, count))
+  }
+  await attempt('audit_log', (part, count) => pruneAuditLogs(pool, retention.audit, { part, bounds }, count))
 }
 
 /** Returns for how long the oldest row of each table has been expired, in seconds, 0 when none is; a table that cannot be read is missing. */
@@ -103,17 +115,22 @@ export async function readBehind(pool: Pool, retention: Retention): Promise<Read
     const due = await find().catch(() => undefined)
     if (due) behind.set(table, dueSeconds(due))
   }
-  for (const history of histories) await read(history.table, () => findDue(pool, history, retention))
-  await read('audit_log', () => findDueAudit(pool, retention.audit))
+  for (const history of histories) await read(history.table, () => findDue(pool, history, retention, everyWorkspace))
+  await read('audit_log', () => findDueAudit(pool, retention.audit, everyWorkspace))
   return behind
+}
+
+interface Pruning {
+  readonly retention: Retention
+  readonly part: Part
+  readonly bounds: RoundBounds
 }
 
 async function pruneHistory(
   pool: Pool,
   history: History,
-  retention: Retention,
+  { retention, part, bounds }: Pruning,
   count: (rows: number) => void,
-  bounds: RoundBounds,
 ): Promise<void> {
   const { table, kept } = history
   const days = kept === null ? 0 : retention[kept]
@@ -121,24 +138,27 @@ async function pruneHistory(
     const text = `DELETE FROM ${table} t USING (
         SELECT old.* FROM unnest($1::uuid[], $2::float8[]) AS place (id, days) CROSS JOIN LATERAL (${oldest(history, '$3')}) old
       ) old WHERE ${isSame(history)} RETURNING t.workspace_id AS "workspaceId"`
-    await deleteInTurn(await findDue(pool, history, retention), deletingBy(pool, text), count, bounds)
+    await deleteInTurn(await findDue(pool, history, retention, part), deletingBy(pool, text), count, bounds)
   }
-  if (kept === null || (history.hasOddIds && days > 0)) await deleteByAge(pool, history, days, count, bounds)
+  if (kept === null || (history.hasOddIds && days > 0)) await deleteByAge(pool, history, days, { part, bounds }, count)
 }
 
 /** Returns the workspaces with expired rows, and how late these are. */
-async function findDue(pool: Pool, history: History, retention: Retention): Promise<readonly Due[]> {
+async function findDue(pool: Pool, history: History, retention: Retention, part: Part): Promise<readonly Due[]> {
   const { table, kept, age } = history
   const late = (days: string): string => `extract(epoch FROM now() - ${age})::float8 - ${days} * 86400`
   if (kept === null) {
     const { rows } = await pool.query<Due>(
-      `SELECT workspace_id AS "workspaceId", 0 AS "end", ${late('0')} AS seconds FROM ${table} WHERE ${age} < now() ORDER BY ${age} LIMIT 1`,
+      `SELECT workspace_id AS "workspaceId", 0 AS "end", ${late('0')} AS seconds FROM ${table}
+       WHERE ${age} < now() AND ${textOfPart('workspace_id', part, '$1')} ORDER BY ${age} LIMIT 1`,
+      [valueOfPart(part)],
     )
     return rows
   }
   const { rows } = await pool.query<Due>(
     `SELECT place.id AS "workspaceId", place.days AS "end", late.seconds FROM ${keptDays(kept, retention[kept])} CROSS JOIN LATERAL (${oldest(history, '1', late('place.days'))}) late
-     WHERE place.days IS NOT NULL ORDER BY late.seconds DESC`,
+     WHERE place.days IS NOT NULL AND ${textOfPart('place.id', part, '$1')} ORDER BY late.seconds DESC`,
+    [valueOfPart(part)],
   )
   return rows
 }
@@ -166,14 +186,15 @@ async function deleteByAge(
   pool: Pool,
   history: History,
   days: number,
+  { part, bounds: { batchRows, batchesMax } }: Pick<Pruning, 'part' | 'bounds'>,
   count: (rows: number) => void,
-  { batchRows, batchesMax }: RoundBounds,
 ): Promise<void> {
   const { table, key, age } = history
-  const found = `SELECT ${key.join(', ')} FROM ${table} WHERE ${age} < now() - $1::float8 * interval '1 day' ORDER BY ${age} LIMIT $2`
+  const found = `SELECT ${key.join(', ')} FROM ${table} WHERE ${age} < now() - $1::float8 * interval '1 day'
+    AND ${textOfPart('workspace_id', part, '$3')} ORDER BY ${age} LIMIT $2`
   const text = `DELETE FROM ${table} t USING (${found}) old WHERE ${isSame(history)}`
   for (let n = 0; n < batchesMax; n += 1) {
-    const { rowCount } = await pool.query(text, [days, batchRows])
+    const { rowCount } = await pool.query(text, [days, batchRows, valueOfPart(part)])
     const rows = rowCount ?? 0
     if (rows > 0) count(rows)
     if (rows < batchRows) return

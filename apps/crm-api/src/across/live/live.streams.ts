@@ -152,18 +152,19 @@ export class LiveStreams {
     const byWorkspace = Map.groupBy(entries, ({ workspaceId }) => workspaceId)
     for (const [workspaceId, ofWorkspace] of byWorkspace) {
       const streams = [...(this.#byWorkspace.get(workspaceId) ?? [])]
+      const reset = (): void => streams.forEach((stream) => stream.text.send(nowMs, 'reset'))
       const [oldest] = ofWorkspace
       // Older entries than those of a full page may be new as well.
       if (ofWorkspace.length === entriesMax && oldest && !this.#told.has(oldest.id)) {
-        for (const stream of streams) stream.text.send(nowMs, 'reset')
-      } else {
-        await this.#tell(
-          workspaceId,
-          streams,
-          ofWorkspace.filter(({ id }) => !this.#told.has(id)),
-          nowMs,
-        )
+        reset()
+        continue
       }
+      const fresh = ofWorkspace.filter(({ id }) => !this.#told.has(id))
+      // Whoever misses a change reads everything again; the other workspaces are told of theirs.
+      await this.#tell(workspaceId, streams, fresh, nowMs).catch((error: unknown) => {
+        this.#needs.logger.error({ err: error, workspaceId }, 'changes could not be told')
+        reset()
+      })
     }
     for (const { id } of entries) this.#told.set(id, nowMs)
     const newIds = await this.#tellInboxes(this.#all(), sinceMs, nowMs)

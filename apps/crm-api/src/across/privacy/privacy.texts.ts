@@ -1,4 +1,5 @@
 import { inSavepoint, inTransaction, newId, schema, type Database, type Transaction } from '@crm/db'
+import { isNotPutOff } from '@crm/jobs'
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
 import {
   changesOf,
@@ -31,9 +32,6 @@ interface Begun {
 const rowsPerBatch = 200
 /** A process that was killed while it changed texts is not waited for longer. */
 const restMs = 60_000
-/** Rows that could not be changed wait longer. */
-const afterFailureMs = 10 * 60_000
-
 /** Notes the rows whose texts are to be changed once the transaction is committed. */
 export async function noteErasure(
   tx: Transaction,
@@ -55,17 +53,24 @@ export async function noteErasure(
   return { workspaceId, id }
 }
 
-/** Returns erasures that nobody goes on with, the one that has waited longest first. */
-export function selectDueErasures(db: Database, at: string, limit: number): Promise<ErasureKey[]> {
+/**
+ * Returns erasures that nobody goes on with, the one that has waited longest first.
+ * @param work the name of the work, of which those are left out that wait after a failure
+ */
+export function selectDueErasures(db: Database, work: string, at: string, limit: number): Promise<ErasureKey[]> {
+  const isReady = isNotPutOff(work, { workspaceId: erasures.workspaceId, row: erasures.id }, at)
   return db
     .select({ workspaceId: erasures.workspaceId, id: erasures.id })
     .from(erasures)
-    .where(and(isNull(erasures.doneAt), lte(erasures.nextAt, at)))
+    .where(and(isNull(erasures.doneAt), lte(erasures.nextAt, at), isReady))
     .orderBy(asc(erasures.nextAt))
     .limit(limit)
 }
 
-/** Changes the texts of an erasure batch by batch, each in a transaction of its own; returns how many rows are left. */
+/**
+ * Changes the texts of an erasure batch by batch, each in a transaction of its own; returns how many rows are left.
+ * @throws the error of a row, once no other one is left
+ */
 export async function changeTexts(
   db: Database,
   key: ErasureKey,
@@ -74,47 +79,38 @@ export async function changeTexts(
 ): Promise<number> {
   let left = 0
   for (let n = 0; n < batchesMax; n += 1) {
-    const outcome = await inTransaction(db, undefined, (tx) => changeBatch(tx, key, at))
-    left = outcome.left
-    if (left === 0 || outcome.changed === 0) break
+    left = await inTransaction(db, undefined, (tx) => changeBatch(tx, key, at))
+    if (left === 0) break
   }
   return left
-}
-
-/** Leaves an erasure that could not go on for later. */
-export async function postponeErasure(db: Database, { workspaceId, id }: ErasureKey, at: string): Promise<void> {
-  await db
-    .update(erasures)
-    .set({ nextAt: later(at, afterFailureMs) })
-    .where(and(eq(erasures.workspaceId, workspaceId), eq(erasures.id, id)))
 }
 
 function later(at: string, ms: number): string {
   return new Date(Date.parse(at) + ms).toISOString()
 }
 
-/** Does the next batch, unless another process is doing it. */
-async function changeBatch(
-  tx: Transaction,
-  { workspaceId, id }: ErasureKey,
-  at: string,
-): Promise<{ readonly left: number; readonly changed: number }> {
+/** Does the next batch, unless another process is doing it; returns how many rows are left. */
+async function changeBatch(tx: Transaction, { workspaceId, id }: ErasureKey, at: string): Promise<number> {
   const isThis = and(eq(erasures.workspaceId, workspaceId), eq(erasures.id, id))
   const [erasure] = await tx
     .select()
     .from(erasures)
     .where(and(isThis, isNull(erasures.doneAt)))
     .for('update', { skipLocked: true })
-  if (!erasure?.words) return { left: 0, changed: 0 }
+  if (!erasure?.words) return 0
   const cleaning = { clean: withoutWords(erasure.words), textFields: await readTextFields(tx, workspaceId) }
   const { taken, rest } = take(erasure.targets, rowsPerBatch)
   const failed: ErasureTarget[] = []
+  let problem: unknown
   for (const target of taken) {
     const keys: (readonly string[])[] = []
     for (const key of target.keys) {
       const isDone = await inSavepoint(tx, (inner) => changeRow(inner, workspaceId, target, key, cleaning)).then(
         () => true,
-        () => false,
+        (error: unknown) => {
+          problem = error
+          return false
+        },
       )
       if (!isDone) keys.push(key)
     }
@@ -122,13 +118,14 @@ async function changeBatch(
   }
   const targets = [...rest, ...failed]
   const left = rowsOf(targets)
-  const changed = rowsOf(taken) - rowsOf(failed)
-  const nextAt = later(at, changed === 0 ? afterFailureMs : restMs)
+  // Rows that cannot be changed go to the end, and hold up no others.
+  if (left > 0 && rowsOf(taken) === rowsOf(failed)) throw problem
+  const nextAt = later(at, restMs)
   await tx
     .update(erasures)
     .set({ targets, remaining: left, nextAt, ...(left === 0 ? { words: null, doneAt: at } : {}) })
     .where(isThis)
-  return { left, changed }
+  return left
 }
 
 function rowsOf(targets: readonly ErasureTarget[]): number {

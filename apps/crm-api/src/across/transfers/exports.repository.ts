@@ -1,4 +1,15 @@
-import { isAnyOf, keptDays, schema, someRows, type Due, type Executor, type Scope, type Transaction } from '@crm/db'
+import {
+  inPart,
+  isAnyOf,
+  keptDays,
+  schema,
+  someRows,
+  type Due,
+  type Executor,
+  type Part,
+  type Scope,
+  type Transaction,
+} from '@crm/db'
 import { and, asc, eq, gt, sql, type SQL } from 'drizzle-orm'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { existing } from '../../records/owned/list.ts'
@@ -45,13 +56,13 @@ const expired = (at: string): SQL =>
   sql`workspace_id = place.id AND state IN ('DONE', 'FAILED') AND created_at < ${at}::timestamptz - place.days * interval '1 day'`
 
 /** Returns the workspaces with exports that were kept for their days, and how late these are. */
-export async function findDueExports(db: Executor, days: number, at: string): Promise<readonly Due[]> {
+export async function findDueExports(db: Executor, days: number, at: string, part: Part): Promise<readonly Due[]> {
   const { rows } = await db.execute<Due & Record<string, unknown>>(sql`
     SELECT place.id AS "workspaceId", place.days AS "end", late.seconds FROM ${sql.raw(keptDays('exports', days))}
     CROSS JOIN LATERAL (
       SELECT extract(epoch FROM ${at}::timestamptz - created_at)::float8 - place.days * 86400 AS seconds
       FROM exports WHERE ${expired(at)} ORDER BY id LIMIT 1
-    ) late WHERE place.days IS NOT NULL`)
+    ) late WHERE place.days IS NOT NULL AND ${inPart(sql.raw('place.id'), part)}`)
   return rows
 }
 

@@ -1,4 +1,4 @@
-import { isAnyOf, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { inPart, isAnyOf, newId, schema, type Executor, type Page, type Part, type Transaction } from '@crm/db'
 import { and, asc, count, desc, eq, gt, lt, ne, sql, type SQL } from 'drizzle-orm'
 import type { CsvRow } from './transfers.csv.ts'
 
@@ -60,8 +60,10 @@ export async function deleteImport(db: Executor, key: ImportKey): Promise<void> 
 }
 
 /** Deletes uploads that began before a time and never ended. */
-export async function deleteDeadUploads(db: Executor, before: string): Promise<void> {
-  await db.delete(imports).where(and(eq(imports.state, 'UPLOADING'), lt(imports.createdAt, before)))
+export async function deleteDeadUploads(db: Executor, before: string, part: Part): Promise<void> {
+  await db
+    .delete(imports)
+    .where(and(eq(imports.state, 'UPLOADING'), lt(imports.createdAt, before), inPart(imports.workspaceId, part)))
 }
 
 /** Returns a page of imports, the latest first. */

@@ -1,6 +1,7 @@
 import { readEntries, type ProvenEntry } from '@crm/audit'
 import { inTransaction, schema, type Database } from '@crm/db'
-import { eq, sql } from 'drizzle-orm'
+import { doDueWork, isNotPutOff, type RoundDeps } from '@crm/jobs'
+import { and, eq, lt, sql } from 'drizzle-orm'
 import { appendFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 
@@ -15,18 +16,43 @@ export interface AuditFile {
   readonly format: AuditFileFormat
 }
 
+const auditFileRoundMs = 1_000
+const work = 'write-audit-file'
 const workspacesAtOnce = 50
+/** The batches of one workspace in one round; a workspace with a long backlog does not hold up the others. */
+const batchesOfOne = 20
 const entriesAtOnce = 500
 
 /**
  * Appends sealed entries to a file, each workspace in the order of its chain. An entry may be written twice, when a process ends
  * between the file and the database.
  */
-export async function writeAuditFile(db: Database, file: AuditFile): Promise<void> {
-  const { rows } = await db.execute<{ id: string }>(
-    sql`SELECT workspace_id AS id FROM ${auditChains} WHERE filed_seq < seq LIMIT ${workspacesAtOnce}`,
-  )
-  for (const { id } of rows) while ((await writeSome(db, file, id)) === entriesAtOnce);
+export async function writeAuditFile(deps: RoundDeps, file: AuditFile): Promise<void> {
+  const { db } = deps
+  await doDueWork<{ readonly workspaceId: string }>(deps, {
+    name: work,
+    everyMs: auditFileRoundMs,
+    batch: workspacesAtOnce,
+    find: (at, limit) =>
+      db
+        .select({ workspaceId: auditChains.workspaceId })
+        .from(auditChains)
+        .where(
+          and(
+            lt(auditChains.filedSeq, auditChains.seq),
+            isNotPutOff(work, { workspaceId: auditChains.workspaceId, row: sql`''` }, at),
+          ),
+        )
+        // Nobody knows which entries have waited longest, so that no order is kept by which anybody would always be the last.
+        .orderBy(sql`random()`)
+        .limit(limit),
+    keyOf: ({ workspaceId }) => ({ workspaceId, row: '' }),
+    perform: async (places) => {
+      for (const { workspaceId } of places)
+        for (let batch = 0; batch < batchesOfOne; batch += 1)
+          if ((await writeSome(db, file, workspaceId)) < entriesAtOnce) break
+    },
+  })
 }
 
 function writeSome(db: Database, { path, format }: AuditFile, workspaceId: string): Promise<number> {

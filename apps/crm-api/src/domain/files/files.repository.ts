@@ -1,4 +1,5 @@
 import { isAnyOf, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { isNotPutOff } from '@crm/jobs'
 import { and, asc, count, desc, eq, getTableColumns, isNotNull, lte, sql, type SQL } from 'drizzle-orm'
 
 const { documentRecords, files, fileLinks, fileUploads } = schema
@@ -193,22 +194,38 @@ export interface FileKey {
   readonly id: string
 }
 
-/** Returns unfinished uploads that began before a time. */
-export function selectOldUploads(db: Executor, before: string, limit: number): Promise<FileKey[]> {
+/** Returns unfinished uploads that began before a time, without those whose removal failed and waits. */
+export function selectOldUploads(
+  db: Executor,
+  work: string,
+  { before, at }: { readonly before: string; readonly at: string },
+  limit: number,
+): Promise<FileKey[]> {
   return db
     .select({ workspaceId: fileUploads.workspaceId, id: fileUploads.id })
     .from(fileUploads)
-    .where(lte(fileUploads.startedAt, before))
+    .where(
+      and(
+        lte(fileUploads.startedAt, before),
+        isNotPutOff(work, { workspaceId: fileUploads.workspaceId, row: fileUploads.id }, at),
+      ),
+    )
     .orderBy(fileUploads.startedAt)
     .limit(limit)
 }
 
-/** Returns files whose time is over. */
-export function selectLeaving(db: Executor, at: string, limit: number): Promise<FileKey[]> {
+/** Returns files whose time is over, without those whose removal failed and waits. */
+export function selectLeaving(db: Executor, work: string, at: string, limit: number): Promise<FileKey[]> {
   return db
     .select({ workspaceId: files.workspaceId, id: files.id })
     .from(files)
-    .where(and(isNotNull(files.leavesAt), lte(files.leavesAt, at)))
+    .where(
+      and(
+        isNotNull(files.leavesAt),
+        lte(files.leavesAt, at),
+        isNotPutOff(work, { workspaceId: files.workspaceId, row: files.id }, at),
+      ),
+    )
     .orderBy(files.leavesAt)
     .limit(limit)
 }

@@ -1,4 +1,5 @@
 import { isAnyOf, schema, type Executor, type Transaction } from '@crm/db'
+import { isNotPutOff } from '@crm/jobs'
 import { and, asc, eq, lte } from 'drizzle-orm'
 
 const { leavingContents } = schema
@@ -22,12 +23,17 @@ export async function leaveContents(tx: Transaction, contents: readonly LeavingC
     .onConflictDoNothing()
 }
 
-/** Returns contents whose time has come, the earliest first. */
-export function selectLeft(db: Executor, at: string, limit: number): Promise<LeavingContent[]> {
+/** Returns contents whose time has come, the earliest first, without those whose removal failed and waits. */
+export function selectLeft(db: Executor, work: string, at: string, limit: number): Promise<LeavingContent[]> {
   return db
     .select({ workspaceId: leavingContents.workspaceId, key: leavingContents.key })
     .from(leavingContents)
-    .where(lte(leavingContents.leavesAt, at))
+    .where(
+      and(
+        lte(leavingContents.leavesAt, at),
+        isNotPutOff(work, { workspaceId: leavingContents.workspaceId, row: leavingContents.key }, at),
+      ),
+    )
     .orderBy(asc(leavingContents.leavesAt))
     .limit(limit)
 }
@@ -37,16 +43,4 @@ export async function forgetContents(db: Executor, workspaceId: string, keys: re
   await db
     .delete(leavingContents)
     .where(and(eq(leavingContents.workspaceId, workspaceId), isAnyOf(leavingContents.key, keys)))
-}
-
-/** Puts a content that could not be removed behind the others. */
-export async function postponeContent(
-  db: Executor,
-  { workspaceId, key }: LeavingContent,
-  until: string,
-): Promise<void> {
-  await db
-    .update(leavingContents)
-    .set({ leavesAt: until })
-    .where(and(eq(leavingContents.workspaceId, workspaceId), eq(leavingContents.key, key)))
 }

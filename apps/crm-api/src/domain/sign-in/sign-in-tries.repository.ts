@@ -1,6 +1,7 @@
-import { inTransaction, schema, type Database, type Transaction } from '@crm/db'
+import { inPart, inTransaction, schema, type Database, type Transaction } from '@crm/db'
 import { digest } from '@crm/identity'
-import { lt, sql } from 'drizzle-orm'
+import { doSharedWork, type RoundDeps } from '@crm/jobs'
+import { and, lt, sql } from 'drizzle-orm'
 import { countTry, forgiveTry, waitOf, type SignInLimit, type Tries } from './sign-in-limits.ts'
 
 const { passkeyChallenges, passwordResets, pendingSignIns, signInTries } = schema
@@ -53,11 +54,20 @@ export function forgiveSignInTries(db: Database, workspaceId: string, under: rea
 const dayMs = 24 * 3_600_000
 
 /** Deletes tries, sign-ins, challenges and links that no longer count. */
-export async function deleteOldTries(db: Database, nowMs: number): Promise<void> {
-  await db.delete(signInTries).where(lt(signInTries.endsAt, toInstant(nowMs)))
-  await db.delete(pendingSignIns).where(lt(pendingSignIns.expiresAt, toInstant(nowMs)))
-  await db.delete(passkeyChallenges).where(lt(passkeyChallenges.expiresAt, toInstant(nowMs)))
-  await db.delete(passwordResets).where(lt(passwordResets.expiresAt, toInstant(nowMs - dayMs)))
+export async function deleteOldTries(deps: RoundDeps): Promise<void> {
+  const { db, clock } = deps
+  const nowMs = clock.now().getTime()
+  const expired = [
+    { name: 'delete-sign-in-tries', table: signInTries, end: signInTries.endsAt, before: nowMs },
+    { name: 'delete-begun-sign-ins', table: pendingSignIns, end: pendingSignIns.expiresAt, before: nowMs },
+    { name: 'delete-passkey-challenges', table: passkeyChallenges, end: passkeyChallenges.expiresAt, before: nowMs },
+    { name: 'delete-password-resets', table: passwordResets, end: passwordResets.expiresAt, before: nowMs - dayMs },
+  ]
+  for (const { name, table, end, before } of expired)
+    await doSharedWork(deps, {
+      name,
+      perform: (part) => db.delete(table).where(and(lt(end, toInstant(before)), inPart(table.workspaceId, part))),
+    })
 }
 
 interface Counted extends CountedUnder {

@@ -1,6 +1,7 @@
 import type { SsoPurpose } from '@crm/contract'
-import { schema, type Database, type Executor } from '@crm/db'
+import { inPart, schema, type Executor } from '@crm/db'
 import { digest } from '@crm/identity'
+import { doSharedWork, type RoundDeps } from '@crm/jobs'
 import { and, eq, lt } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 
@@ -57,6 +58,13 @@ export async function takeState(
 }
 
 /** Deletes the states of people who never came back. */
-export async function deleteOldStates(db: Database, now: Date): Promise<void> {
-  await db.delete(ssoStates).where(lt(ssoStates.expiresAt, now.toISOString()))
+export async function deleteOldStates(deps: RoundDeps): Promise<void> {
+  const { db, clock } = deps
+  await doSharedWork(deps, {
+    name: 'delete-begun-ways-to-providers',
+    perform: (part) =>
+      db
+        .delete(ssoStates)
+        .where(and(lt(ssoStates.expiresAt, clock.now().toISOString()), inPart(ssoStates.workspaceId, part))),
+  })
 }

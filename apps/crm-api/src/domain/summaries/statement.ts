@@ -1,5 +1,6 @@
 import { daysBeforeMonday, summaryLimits, type TimeBucket, type WeekStart } from '@crm/contract'
 import { schema, type Scope } from '@crm/db'
+import { offsetSteps } from '@crm/scheduling'
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { customFieldValue, customFieldValues } from '../../records/custom-field-filters.ts'
@@ -119,7 +120,12 @@ function keyValue(records: Records, dimension: AskedDimension): SQL {
 
 /** Returns the local time of a value. A custom date is the same day in every zone; it is stored as the first moment of the day in UTC. */
 function localTime(value: SQL, { type }: AskedDimension, timezone: string): SQL {
-  return sql`(${value} AT TIME ZONE ${type === 'day' ? 'UTC' : timezone})`
+  const inUtc = sql`(${value} AT TIME ZONE 'UTC')`
+  if (type === 'day') return inUtc
+  // PostgreSQL has rules of its own, and reads names such as CET as fixed offsets; it gets the offsets that all other days are cut by.
+  const { offsets, since } = offsetSteps(timezone)
+  const place = sql`1 + width_bucket(${value}, ${sql.param(since)}::timestamptz[])`
+  return sql`(${inUtc} + (${sql.param(offsets)}::int[])[${place}] * interval '1 second')`
 }
 
 const bucketFormats: Readonly<Record<TimeBucket, string>> = {

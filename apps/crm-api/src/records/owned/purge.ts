@@ -1,4 +1,5 @@
 import { schema, type Executor, type Transaction } from '@crm/db'
+import { isNotPutOff } from '@crm/jobs'
 import { and, asc, eq, isNotNull, isNull, lte, notExists, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { releaseFiles } from '../released-files.ts'
@@ -45,18 +46,21 @@ type HangingTable =
   | typeof fileLinks
   | typeof follows
 
-/** Selects records of a kind that were deleted by a time and may be purged, the earliest first, of all workspaces. */
+/**
+ * Selects records of a kind that were deleted by a time and may be purged, the earliest first, of all workspaces; those whose purge failed
+ * wait.
+ */
 export function selectPurgeable(
   db: Executor,
   kind: PurgedKind,
-  deletedBy: string,
+  { deletedBy, work, at }: { readonly deletedBy: string; readonly work: string; readonly at: string },
   limit: number,
 ): Promise<PurgeableKey[]> {
   const { workspaceId, id, deletedAt } = kind.table
   return db
     .select({ workspaceId: sql<string>`${workspaceId}`, id: sql<string>`${id}`, entityType: kind.entityType })
     .from(kind.table)
-    .where(purgeable(kind, deletedBy))
+    .where(and(purgeable(kind, deletedBy), isNotPutOff(work, { workspaceId, row: id }, at)))
     .orderBy(asc(deletedAt))
     .limit(limit)
 }

@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { apiUnderTest, secrets, type CallAnswer } from '../../../test/harness.ts'
 import { calendarBytesMax, fetchCalendars } from './fetch-calendars.ts'
 
-const { call, workspace, db, clock } = await apiUnderTest()
+const { call, workspace, db, clock, logger } = await apiUnderTest()
 const path = '/api/calendar/subscriptions'
 const minuteMs = 60_000
 
@@ -43,7 +43,7 @@ async function person(): Promise<
 
 const stored = async (id: string) =>
   (await db.select().from(schema.calendarSubscriptions).where(eq(schema.calendarSubscriptions.id, id)))[0]
-const fetchDue = () => fetchCalendars({ db, clock, egress, secrets })
+const fetchDue = () => fetchCalendars({ db, clock, logger, egress, secrets })
 
 describe('a subscription', () => {
   it('is made, listed, changed and deleted by its owner alone', async () => {
@@ -272,7 +272,7 @@ describe('fetching', () => {
     const as = await person()
     const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
     be()
-    expect(await fetchCalendars({ db, clock, egress: strict, secrets })).toBe(1)
+    expect(await fetchCalendars({ db, clock, logger, egress: strict, secrets })).toBe(1)
     expect(await stored(id)).toMatchObject({
       content: null,
       revision: 0,

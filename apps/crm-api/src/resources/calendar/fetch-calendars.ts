@@ -1,7 +1,8 @@
-import { inTransaction, schema } from '@crm/db'
+import { schema } from '@crm/db'
 import { DELIVERY_ERRORS, type Delivered, type Egress } from '@crm/egress'
+import { doDueWork, isNotPutOff, type DueWork, type RoundDeps } from '@crm/jobs'
 import { calendarUrl, openOncePlain, SecretUnreadableError } from '@crm/secrets'
-import { and, asc, eq, lte } from 'drizzle-orm'
+import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import type { CrmApiDeps } from '../../platform/deps.ts'
 
 const { calendarSubscriptions: table } = schema
@@ -11,7 +12,9 @@ export const calendarBytesMax = 4 * 1024 * 1024
 
 const fetchEveryMs = 15 * 60_000
 const pauseMsMax = 24 * 3_600_000
-const fetchedAtOnce = 10
+/** The receivers that are asked at once, so that one that hangs delays nobody. */
+const fetchedAtOnce = 20
+const foundAtOnce = 200
 /** A truncated answer is often an accident; after so many failures in a row it is taken as the full answer. */
 const failuresBeforePart = 3
 
@@ -22,41 +25,60 @@ const endsEarly = `The calendar at this address ends too early, or has more than
 /** The problem of a subscription whose address cannot be opened. */
 export const unreadableUrl = 'The address of this calendar cannot be read. Give it anew.'
 
-type Fetcher = Pick<CrmApiDeps, 'db' | 'clock' | 'secrets'> & { readonly egress: Pick<Egress, 'send'> }
+/** How often due calendars are looked for. */
+export const fetchRoundMs = 15_000
+const work = 'fetch-calendars'
+
+type Fetcher = RoundDeps & Pick<CrmApiDeps, 'secrets'> & { readonly egress: Pick<Egress, 'send'> }
+type Key = Pick<typeof table.$inferSelect, 'workspaceId' | 'id'>
 type Due = Pick<typeof table.$inferSelect, 'workspaceId' | 'id' | 'url' | 'failures' | 'content' | 'revision'>
 
 /** Fetches the subscribed calendars that are due; the booking service reads the new content. Returns the number of requested calendars. */
-export async function fetchCalendars(deps: Fetcher): Promise<number> {
-  const due = await claimDue(deps)
-  await Promise.all(due.map((subscription) => fetchOne(deps, subscription)))
-  return due.length
+export async function fetchCalendars(fetcher: Fetcher): Promise<number> {
+  let requested = 0
+  const fetches: DueWork<Key> = {
+    name: work,
+    everyMs: fetchRoundMs,
+    batch: foundAtOnce,
+    atOnce: fetchedAtOnce,
+    find: (at, limit) =>
+      fetcher.db
+        .select({ workspaceId: table.workspaceId, id: table.id })
+        .from(table)
+        .where(
+          and(lte(table.nextFetchAt, at), isNotPutOff(work, { workspaceId: table.workspaceId, row: table.id }, at)),
+        )
+        .orderBy(asc(table.nextFetchAt))
+        .limit(limit),
+    keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
+    perform: async ([key]) => {
+      const due = key && (await claim(fetcher, key))
+      if (!due) return
+      requested += 1
+      await fetchOne(fetcher, due)
+    },
+  }
+  await doDueWork(fetcher, fetches)
+  return requested
 }
 
-/** Claims subscriptions by a later time of their next fetch, so that no other process fetches them too, and a crash only delays. */
-async function claimDue({ db, clock }: Fetcher): Promise<Due[]> {
+/** Claims a subscription by a later time of its next fetch, so that no other process fetches it too, and a crash only delays. */
+async function claim({ db, clock }: Fetcher, key: Key): Promise<Due | undefined> {
   const now = clock.now()
-  return inTransaction(db, undefined, async (tx) => {
-    const due = await tx
-      .select({
-        workspaceId: table.workspaceId,
-        id: table.id,
-        url: table.url,
-        failures: table.failures,
-        content: table.content,
-        revision: table.revision,
-      })
-      .from(table)
-      .where(lte(table.nextFetchAt, now.toISOString()))
-      .orderBy(asc(table.nextFetchAt))
-      .limit(fetchedAtOnce)
-      .for('update', { skipLocked: true })
-    for (const one of due)
-      await tx
-        .update(table)
-        .set({ nextFetchAt: later(now, pauseMs(one.failures)) })
-        .where(isIt(one))
-    return due
-  })
+  const pauseS = sql`least(${fetchEveryMs / 1_000} * 2 ^ least(${table.failures}, 20), ${pauseMsMax / 1_000})`
+  const [due] = await db
+    .update(table)
+    .set({ nextFetchAt: sql`${now.toISOString()}::timestamptz + ${pauseS} * interval '1 second'` })
+    .where(and(isIt(key), lte(table.nextFetchAt, now.toISOString())))
+    .returning({
+      workspaceId: table.workspaceId,
+      id: table.id,
+      url: table.url,
+      failures: table.failures,
+      content: table.content,
+      revision: table.revision,
+    })
+  return due
 }
 
 async function fetchOne(fetcher: Fetcher, subscription: Due): Promise<void> {
@@ -133,7 +155,7 @@ function hasEvent(text: string): boolean {
   return begun !== -1 && capitals.includes('END:VEVENT', begun)
 }
 
-function isIt({ workspaceId, id }: Due) {
+function isIt({ workspaceId, id }: Key) {
   return and(eq(table.workspaceId, workspaceId), eq(table.id, id))
 }
 

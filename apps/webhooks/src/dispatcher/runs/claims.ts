@@ -1,6 +1,7 @@
 import { fastCommit, type Pool } from '@crm/db'
 import { limitOf } from '@crm/identity/workspace'
-import type { JobReference } from '@crm/jobs'
+import { doDueWork, isNotPutOff, type JobReference, type RoundDeps } from '@crm/jobs'
+import { sql } from 'drizzle-orm'
 import type { HeldRun, StepRecord } from './run.ts'
 import { tellMaker } from './run-log.ts'
 
@@ -82,19 +83,54 @@ function chooseHost(baseUrl: string, hosts: readonly string[]): string {
 /** A run that has lost its worker this often counts as the cause. */
 const takeoversMax = 5
 
+/** How often runs are looked for that nobody works on any more. */
+export const dueRunsRoundMs = 1_000
+const requeueWork = 'requeue-runs'
+const requeuedTogether = 200
+
+interface RunKey extends Record<string, unknown> {
+  readonly workspaceId: string
+  readonly id: string
+}
+
+const nobodyWorks = `((r.state = 'RUNNING' AND r.lease_until < now()) OR (r.state = 'WAITING' AND r.resume_at <= now()))`
+
 /**
  * Queues the runs that nobody works on any more: runs whose lease has ended, and waiting runs that are due. A run that
  * has lost its worker too often fails with WORKER_LOST. Returns how many runs were queued.
  */
-export async function requeueDueRuns(pool: Pool, limit = 200): Promise<number> {
+export async function requeueDueRuns(deps: RoundDeps): Promise<number> {
+  const { db } = deps
+  let queued = 0
+  await doDueWork<RunKey>(deps, {
+    name: requeueWork,
+    everyMs: dueRunsRoundMs,
+    batch: requeuedTogether,
+    together: requeuedTogether,
+    find: async (at, limit) => {
+      const isWaiting = isNotPutOff(requeueWork, { workspaceId: sql`r.workspace_id`, row: sql`r.id` }, at)
+      const { rows } = await db.execute<RunKey>(sql`
+        SELECT r.workspace_id AS "workspaceId", r.id FROM workflow_runs r WHERE ${sql.raw(nobodyWorks)} AND ${isWaiting}
+        ORDER BY coalesce(r.lease_until, r.resume_at) LIMIT ${limit}`)
+      return rows
+    },
+    keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
+    perform: async (runs) => {
+      queued += await requeue(db.$client, runs)
+    },
+  })
+  return queued
+}
+
+async function requeue(pool: Pool, runs: readonly RunKey[]): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'run-requeue-due',
     text: `WITH due AS (
         SELECT r.workspace_id, r.id,
           CASE WHEN r.state = 'RUNNING' THEN coalesce((SELECT (o.payload->>'takeovers')::int FROM outbox o WHERE o.workspace_id = r.workspace_id AND o.id = r.id), 0) + 1 ELSE 0 END AS takeovers
-        FROM workflow_runs r
-        WHERE (r.state = 'RUNNING' AND r.lease_until < now()) OR (r.state = 'WAITING' AND r.resume_at <= now())
-        ORDER BY r.created_at LIMIT $1 FOR UPDATE OF r SKIP LOCKED
+        FROM unnest($1::uuid[], $2::uuid[]) AS found (workspace_id, id)
+          JOIN workflow_runs r ON r.workspace_id = found.workspace_id AND r.id = found.id
+        WHERE ${nobodyWorks} ORDER BY r.created_at FOR UPDATE OF r SKIP LOCKED
       ), failed AS (
         UPDATE workflow_runs r SET state = 'FAILED', failure_code = 'WORKER_LOST', failure_message = 'The run lost its worker ' || due.takeovers || ' times',
           lease_until = NULL, finished_at = now()
@@ -109,7 +145,7 @@ export async function requeueDueRuns(pool: Pool, limit = 200): Promise<number> {
       INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts, payload)
       SELECT workspace_id, id, 'run', 'run.queued', 'WORKFLOW_RUN', id, epoch, jsonb_build_object('takeovers', takeovers) FROM queued
       ${reopen}`,
-    values: [limit],
+    values: [runs.map(({ workspaceId }) => workspaceId), runs.map(({ id }) => id)],
   })
   return rowCount ?? 0
 }

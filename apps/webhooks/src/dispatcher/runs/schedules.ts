@@ -1,53 +1,98 @@
-import { newId, nextTimeOfDay, schema, type Database } from '@crm/db'
-import { queueRun } from '@crm/jobs'
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { inTransaction, newId, schema, type Transaction } from '@crm/db'
+import { doDueWork, isNotPutOff, queueRun, type DueWork, type RoundDeps } from '@crm/jobs'
+import { nextTimeOfDay } from '@crm/scheduling'
+import { and, eq, lte, sql, type SQL } from 'drizzle-orm'
 
 const { workflowRuns, workflows, workflowVersions, workspaces } = schema
 
-/** The most workflows that one round starts; the others follow in the next one. */
-const startedMax = 100
+/** How often due schedules are looked for. */
+export const schedulesRoundMs = 5_000
+const work = 'start-schedules'
+const foundAtOnce = 200
+const startedTogether = 50
+
+interface Due {
+  readonly workspaceId: string
+  readonly id: string
+}
 
 /**
  * Starts the published workflows whose time of day has come, and returns their number. Days that were missed, such as
  * during a standstill, count as one.
  */
-export function startScheduledWorkflows(db: Database): Promise<number> {
-  return db.transaction(async (tx) => {
-    const due = await tx
-      .select({
-        workspaceId: workflows.workspaceId,
-        workflowId: workflows.id,
-        runAsId: workflows.runAsId,
-        version: workflowVersions.version,
-        trigger: workflowVersions.trigger,
-        scheduledFor: workflows.nextRunAt,
-        timezone: workspaces.timezone,
-      })
-      .from(workflows)
-      .innerJoin(
-        workflowVersions,
-        and(
-          eq(workflowVersions.workspaceId, workflows.workspaceId),
-          eq(workflowVersions.workflowId, workflows.id),
-          eq(workflowVersions.version, workflows.publishedVersion),
-        ),
-      )
-      .innerJoin(workspaces, eq(workspaces.id, workflows.workspaceId))
-      .where(lte(workflows.nextRunAt, sql`now()`))
-      .orderBy(workflows.nextRunAt)
-      .limit(startedMax)
-      // Another dispatcher that looks at the same moment starts the other ones.
-      .for('update', { of: workflows, skipLocked: true })
-    for (const { trigger, scheduledFor, timezone, ...run } of due) {
-      const { workspaceId, workflowId } = run
-      const id = newId()
-      await tx.insert(workflowRuns).values({ ...run, id, trigger: { scheduledFor } })
-      await queueRun(tx, { workspaceId, runId: id, epoch: 1 })
-      await tx
-        .update(workflows)
-        .set({ nextRunAt: nextTimeOfDay(String(trigger['at']), timezone) })
-        .where(and(eq(workflows.workspaceId, workspaceId), eq(workflows.id, workflowId)))
-    }
-    return due.length
+export async function startScheduledWorkflows(deps: RoundDeps): Promise<number> {
+  const { db, clock } = deps
+  let started = 0
+  const starts: DueWork<Due> = {
+    name: work,
+    everyMs: schedulesRoundMs,
+    batch: foundAtOnce,
+    together: startedTogether,
+    find: (at, limit) =>
+      db
+        .select({ workspaceId: workflows.workspaceId, id: workflows.id })
+        .from(workflows)
+        .where(
+          and(
+            lte(workflows.nextRunAt, at),
+            isNotPutOff(work, { workspaceId: workflows.workspaceId, row: workflows.id }, at),
+          ),
+        )
+        .orderBy(workflows.nextRunAt)
+        .limit(limit),
+    keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
+    perform: async (due) => {
+      started += await inTransaction(db, undefined, (tx) => startSome(tx, due, clock.now()))
+    },
+  }
+  await doDueWork(deps, starts)
+  return started
+}
+
+async function startSome(tx: Transaction, found: readonly Due[], now: Date): Promise<number> {
+  const due = await tx
+    .select({
+      workspaceId: workflows.workspaceId,
+      workflowId: workflows.id,
+      runAsId: workflows.runAsId,
+      version: workflowVersions.version,
+      trigger: workflowVersions.trigger,
+      scheduledFor: workflows.nextRunAt,
+      timezone: workspaces.timezone,
+    })
+    .from(workflows)
+    .innerJoin(
+      workflowVersions,
+      and(
+        eq(workflowVersions.workspaceId, workflows.workspaceId),
+        eq(workflowVersions.workflowId, workflows.id),
+        eq(workflowVersions.version, workflows.publishedVersion),
+      ),
+    )
+    .innerJoin(workspaces, eq(workspaces.id, workflows.workspaceId))
+    .where(and(isOneOf(found), lte(workflows.nextRunAt, now.toISOString())))
+    // Another dispatcher that looks at the same moment starts the other ones.
+    .for('update', { of: workflows, skipLocked: true })
+  if (due.length === 0) return 0
+  const runs = due.map(({ trigger: _trigger, scheduledFor, timezone: _timezone, ...run }) => ({
+    ...run,
+    id: newId(),
+    trigger: { scheduledFor },
+  }))
+  await tx.insert(workflowRuns).values(runs)
+  for (const { workspaceId, id } of runs) await queueRun(tx, { workspaceId, runId: id, epoch: 1 })
+  const next = due.map(({ workspaceId, workflowId, trigger, timezone }) => {
+    const atMs = nextTimeOfDay(String(trigger['at']), timezone, now.getTime())
+    return { workspaceId, workflowId, at: new Date(atMs).toISOString() }
   })
+  await tx.execute(sql`UPDATE ${workflows} AS started SET next_run_at = next.at
+    FROM unnest(${sql.param(next.map(({ workspaceId }) => workspaceId))}::uuid[], ${sql.param(next.map(({ workflowId }) => workflowId))}::uuid[],
+      ${sql.param(next.map(({ at }) => at))}::timestamptz[]) AS next (workspace_id, id, at)
+    WHERE started.workspace_id = next.workspace_id AND started.id = next.id`)
+  return due.length
+}
+
+function isOneOf(found: readonly Due[]): SQL {
+  return sql`(${workflows.workspaceId}, ${workflows.id}) IN (
+    SELECT * FROM unnest(${sql.param(found.map(({ workspaceId }) => workspaceId))}::uuid[], ${sql.param(found.map(({ id }) => id))}::uuid[]))`
 }

@@ -7,7 +7,7 @@ import { jobsUnderTest } from '../../../../test/jobs.ts'
 import { tellExpiringKeys } from '../../../workers/tell-expiring-keys.ts'
 
 const api = await apiUnderTest()
-const { call, workspace, db, clock } = api
+const { call, workspace, db, clock, logger } = api
 const jobs = await jobsUnderTest(api)
 const { workspaceId } = workspace
 const cookie = await workspace.session()
@@ -178,7 +178,7 @@ describe('the end of a key', () => {
   })
   afterAll(() => pool.end())
   const tell = async () => {
-    await tellExpiringKeys({ db: createDatabase(pool), clock })
+    await tellExpiringKeys({ db: createDatabase(pool), clock, logger })
     await jobs.settled()
     const told = jobs.mails.splice(0).filter(({ kind }) => kind === 'key-expiring')
     // Keys of other tests have other names.

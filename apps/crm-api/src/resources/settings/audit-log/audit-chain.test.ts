@@ -89,9 +89,9 @@ it.each(['ndjson', 'syslog'] as const)('goes to a file in the order of the chain
     const file = { path: join(folder, 'audit.log'), format }
     await db.update(schema.auditChains).set({ filedSeq: 0 })
     await rename(`For ${format}`)
-    await Promise.all([sealAuditLogs({ db }, file), sealAuditLogs({ db }, file)])
+    await Promise.all([sealAuditLogs({ db, clock, logger }, file), sealAuditLogs({ db, clock, logger }, file)])
     await rename(`More for ${format}`)
-    await sealAuditLogs({ db }, file)
+    await sealAuditLogs({ db, clock, logger }, file)
     const lines = (await readFile(file.path, 'utf8')).trim().split('\n')
     const shape = format === 'ndjson' ? /^(\{.*\})$/ : /^<1(?:08|10)>1 \S+T\S+Z \S+ crm \d+ [\w.-]+ - (\{.*\})$/
     const entries = lines.map((line) => JSON.parse(shape.exec(line)?.[1] ?? ''))
@@ -123,7 +123,7 @@ describe('the stream', () => {
     server.close()
   })
   const round = async () => {
-    await sealAuditLogs({ db }, undefined)
+    await sealAuditLogs({ db, clock, logger }, undefined)
     await Promise.all([1, 2].map(() => sendAuditLogs({ db, clock, secrets, logger, egress })))
   }
   const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/siem`
@@ -199,12 +199,12 @@ it('has its head signed once a day and kept outside the database', async () => {
   const lost: unknown[] = []
   const warned = createLogger({ name: 'test', level: 'warn', destination: { write: (line) => void lost.push(line) } })
   try {
-    await sealAuditLogs({ db }, undefined)
+    await sealAuditLogs({ db, clock, logger }, undefined)
     const auditProof = { key: Buffer.alloc(32, 'k'), keep: createHeadFile(folder, logger) }
-    await signAuditHeads({ db, clock, auditProof })
-    await signAuditHeads({ db, clock, auditProof })
+    await signAuditHeads({ db, clock, logger, auditProof })
+    await signAuditHeads({ db, clock, logger, auditProof })
     clock.advance(25 * 3_600_000)
-    await signAuditHeads({ db, clock, auditProof })
+    await signAuditHeads({ db, clock, logger, auditProof })
     const kept = (await readFile(join(folder, 'heads.ndjson'), 'utf8')).trim().split('\n')
     expect(kept.map((line) => JSON.parse(line))).toMatchObject([
       { workspaceId: workspace.workspaceId, firstSeq: 1 },

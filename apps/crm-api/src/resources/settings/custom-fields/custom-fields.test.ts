@@ -6,7 +6,7 @@ import { apiUnderTest } from '../../../../test/harness.ts'
 import { purgeDueFields } from '../../../records/retired-fields.ts'
 
 const api = await apiUnderTest()
-const { call, db, clock, key, workspace } = api
+const { call, db, clock, logger, key, workspace } = api
 const cookie = await workspace.session()
 
 const fieldsPath = '/api/settings/custom-fields'
@@ -105,11 +105,13 @@ describe('a custom field', () => {
     const leadId = await addLead({ [field.key]: 'blue' })
     await remove(field.id, '?retire=true')
     const dayMs = 86_400_000
-    await purgeDueFields(db, new Date(clock.now().getTime() + 30 * dayMs - 1_000))
+    const purgeAfter = (ms: number) =>
+      purgeDueFields({ db, clock: { now: () => new Date(clock.now().getTime() + ms) }, logger })
+    await purgeAfter(30 * dayMs - 1_000)
     expect((await call({ path: retiredPath, cookie })).body.items.map(({ id }: { id: string }) => id)).toContain(
       field.id,
     )
-    await purgeDueFields(db, new Date(clock.now().getTime() + 30 * dayMs))
+    await purgeAfter(30 * dayMs)
     expect((await call({ path: retiredPath, cookie })).body.items.map(({ id }: { id: string }) => id)).not.toContain(
       field.id,
     )

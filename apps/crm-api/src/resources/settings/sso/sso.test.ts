@@ -15,7 +15,7 @@ const api = await apiUnderTest({
   outboundAllowCidrs: ['127.0.0.0/8'],
   dnsServers: [dns.address],
 })
-const { db, clock } = api
+const { db, clock, logger } = api
 const jobs = await jobsUnderTest(api)
 const workspaces = await Promise.all([api.newWorkspace(), api.newWorkspace()])
 const slugs = ['corp', 'partner']
@@ -960,8 +960,8 @@ it('leaves nothing of what was begun and never ended', async () => {
     await insert(ago(0.1), ago(25))
     await insert(ago(-0.1), ago(23))
     expect(await counts()).toEqual([2, 2, 2, 2, 2])
-    await deleteOldTries(createDatabase(pool), clock.now().getTime())
-    await deleteOldStates(createDatabase(pool), clock.now())
+    await deleteOldTries({ db: createDatabase(pool), clock, logger })
+    await deleteOldStates({ db: createDatabase(pool), clock, logger })
     expect(await counts()).toEqual([1, 1, 1, 1, 1])
   } finally {
     await pool.end()

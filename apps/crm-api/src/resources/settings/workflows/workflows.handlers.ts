@@ -1,7 +1,8 @@
 import { success, workflows, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
-import { findNextInTurn, newId, nextTimeOfDay, type Executor, type Transaction } from '@crm/db'
+import { findNextInTurn, newId, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { queueRun } from '@crm/jobs'
+import { nextTimeOfDay } from '@crm/scheduling'
 import { openHeaders, sealHeaders, workflowHeaders } from '@crm/secrets'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
@@ -110,7 +111,7 @@ export const implementedWorkflows = implement(workflows, {
         status: 'PUBLISHED',
         publishedVersion: version,
         listensTo: trigger.type === 'EVENT' ? trigger.event : null,
-        nextRunAt: trigger.type === 'SCHEDULE' ? nextTimeOfDay(trigger.at, context.workspace.timezone) : null,
+        nextRunAt: trigger.type === 'SCHEDULE' ? firstRunAt(trigger.at, context) : null,
         updatedAt: context.at,
       })
       const webhook =
@@ -228,6 +229,11 @@ export const implementedWorkflows = implement(workflows, {
       return success({ runId })
     }),
 })
+
+/** Returns the first moment at which a workflow starts that is published now. */
+function firstRunAt(time: string, { workspace, at }: CrmContext): string {
+  return new Date(nextTimeOfDay(time, workspace.timezone, Date.parse(at))).toISOString()
+}
 
 function triggerOf(row: WorkflowRow): WorkflowTrigger {
   return row.trigger as unknown as WorkflowTrigger

@@ -1,0 +1,62 @@
+import { schema, type Database } from '@crm/db'
+import { expect, it } from 'vitest'
+import { breakWorkspace } from './broken-workspace.ts'
+import type { TestWorkspace } from './workspace.ts'
+
+/** A piece of periodic work, as a process starts it. */
+interface Job {
+  readonly name: string
+  perform(): Promise<unknown>
+}
+
+/** Leaves something due in a workspace; returns whether the work on it is done. */
+export type PlantDue = (workspace: TestWorkspace) => Promise<() => Promise<boolean>>
+
+/** The periodic work of a deployable, and what can be due for it. */
+export interface PeriodicWorkUnderTest {
+  readonly jobs: readonly Job[]
+  /** The work by the names of the jobs; a job may have several kinds of due rows. */
+  readonly due: Readonly<Record<string, readonly PlantDue[]>>
+  /** As the owner reaches it. */
+  readonly db: Database
+  readonly ownerUrl: string
+  newWorkspace(): Promise<TestWorkspace>
+  /** Lets time pass. */
+  advance(ms: number): void
+}
+
+const pauseMs = 2 * 60_000
+
+/** Proves for each piece of periodic work that a workspace whose rows make it fail costs no other workspace anything, and is served afterwards. */
+export function provePeriodicWork({ jobs, due, db, ownerUrl, newWorkspace, advance }: PeriodicWorkUnderTest): void {
+  it('has something due for each piece of periodic work that the process starts', () => {
+    expect(Object.keys(due).toSorted()).toEqual(jobs.map(({ name }) => name).toSorted())
+  })
+
+  const kinds = jobs.flatMap((job) =>
+    (due[job.name] ?? []).map((plant, at) => ({ job, plant, kind: `${job.name} ${at + 1}` })),
+  )
+  it.each(kinds)('$kind serves a workspace beside one where it fails', async ({ job, plant }) => {
+    const [broken, sound] = [await newWorkspace(), await newWorkspace()]
+    const isBrokenServed = await plant(broken)
+    const isSoundServed = await plant(sound)
+    const mend = await breakWorkspace(ownerUrl, broken.workspaceId)
+    const failing = async () => {
+      const rows = await db.select({ workspaceId: schema.workFailures.workspaceId }).from(schema.workFailures)
+      return [...new Set(rows.map(({ workspaceId }) => workspaceId))]
+    }
+    try {
+      await job.perform()
+      expect([await isBrokenServed(), await isSoundServed()]).toEqual([false, true])
+      expect(await failing()).toEqual([broken.workspaceId])
+      await job.perform()
+      expect(await isBrokenServed()).toBe(false)
+    } finally {
+      await mend()
+    }
+    advance(pauseMs)
+    await job.perform()
+    expect(await isBrokenServed()).toBe(true)
+    expect(await failing()).toEqual([])
+  })
+}
