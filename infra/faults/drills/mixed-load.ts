@@ -39,7 +39,9 @@ interface Caller {
 function requestOf({ resource, operation }: DeclaredOperation, { made, sent }: Caller): Omit<Call, 'host'> {
   const { params, query, body } = sampleOf(operation, `drill ${sent}`)
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) =>
-    name === 'id' ? (made.get(resource.name) ?? newId()) : encodeURIComponent(String(params[name] ?? newId())),
+    name === 'id'
+      ? (made.get(resource.name) ?? newId())
+      : encodeURIComponent((params[name] as string | undefined) ?? newId()),
   )
   const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   return {
