@@ -7,6 +7,10 @@ export interface Drill {
   readonly env?: Readonly<Record<string, string>>
   /** Whether the drill cuts everybody off from a required service: the probe is then refused, with 503 and within ten seconds. */
   readonly isOutage?: boolean
+  /** The minutes of a drill whose length is a matter of patience, unless the command says otherwise; 10 by default. */
+  readonly usualMinutes?: number
+  /** How many times as long the probe may take; 5 by default. */
+  readonly slowdownMax?: number
   /**
    * Makes the objects that the drill needs, and returns the function that does the harm. The probe watches from just before the harm to
    * its end.

@@ -5,6 +5,7 @@ import { duplicates } from './drills/duplicates.ts'
 import { frozenDatabase } from './drills/frozen-database.ts'
 import { largeBodies, largeBodiesThroughNginx } from './drills/large-bodies.ts'
 import { longLists } from './drills/long-lists.ts'
+import { mixedLoad } from './drills/mixed-load.ts'
 import { pdfs } from './drills/pdfs.ts'
 import { retention } from './drills/retention.ts'
 import { signIns } from './drills/sign-ins.ts'
@@ -23,4 +24,5 @@ export const drills: readonly Drill[] = [
   manyConnections,
   bookings,
   retention,
+  mixedLoad,
 ]

@@ -18,14 +18,15 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const idleMs = 20_000
 /** The time for which the probe stays after the harm, for late effects. */
 const afterwardsMs = 3_000
-const slowdownMax = 5
-const memoryMbMax = 300
+const minutesUsually = 10
+const slowdownMaxUsually = 5
+const memoryMbMax = 400
 const killRounds = 'processes are killed with kill -9, and no work is lost'
 
 const { values } = parseArgs({
   options: {
     only: { type: 'string', default: '' },
-    minutes: { type: 'string', default: '10' },
+    minutes: { type: 'string' },
     list: { type: 'boolean', default: false },
   },
 })
@@ -56,7 +57,9 @@ async function tryOne(drill: Drill): Promise<boolean> {
     const stage = await setStage(drill.env)
     try {
       const probe = await createProbe(stage)
-      const harm = await drill.prepare(stage, { minutes: Number(values.minutes) })
+      const harm = await drill.prepare(stage, {
+        minutes: Number(values.minutes ?? drill.usualMinutes ?? minutesUsually),
+      })
       // Compiling and connecting happen before the measurement.
       await watched(probe.watch(), () => wait(idleMs / 4))
       const idle = await watched(probe.watch(), () => wait(idleMs))
@@ -69,7 +72,9 @@ async function tryOne(drill: Drill): Promise<boolean> {
         await wait(afterwardsMs)
       })
       const report = processes.stop()
-      broken.push(...(drill.isOutage ? brokenInOutage(idle, during, report) : brokenPromises(idle, during, report)))
+      broken.push(
+        ...(drill.isOutage ? brokenInOutage(idle, during, report) : brokenPromises(idle, during, report, drill)),
+      )
       lines.push(probeLine(idle, during), memoryLine(report))
       if (broken.length > 0) lines.push(...stage.complaints().slice(0, 20))
     } finally {
@@ -88,7 +93,12 @@ async function watched<T>({ stop }: { stop(): Promise<T> }, work: () => Promise<
 }
 
 /** Returns the broken promises among those that hold during every drill. */
-function brokenPromises(idle: ProbeReport, during: ProbeReport, { largestMb, ended }: ProcessReport): string[] {
+function brokenPromises(
+  idle: ProbeReport,
+  during: ProbeReport,
+  { largestMb, ended }: ProcessReport,
+  { slowdownMax = slowdownMaxUsually }: Pick<Drill, 'slowdownMax'> = {},
+): string[] {
   const tooLarge = [...largestMb].filter(([, mb]) => mb >= memoryMbMax)
   return [
     ...during.errors,
