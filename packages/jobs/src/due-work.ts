@@ -71,10 +71,11 @@ class Round<Item> {
   readonly #deps: RoundDeps
   readonly #work: DueWork<Item>
   readonly #startedAt: number
+  /** Bounded: what is found within one round. */
   readonly #seen = new Set<string>()
-  /** Failures of earlier rounds whose pause is over. */
+  /** Failures of earlier rounds whose pause is over. Bounded: a round knows of so many failures and no more. */
   readonly #again = new Map<string, WorkKey>()
-  /** The failures of this round by workspace. */
+  /** The failures of this round by workspace. Bounded: what is found within one round. */
   readonly #failures = new Map<string, number>()
   #done = 0
   #failed = 0

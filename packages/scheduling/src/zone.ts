@@ -8,8 +8,7 @@ export type Offset = { since: number; offset: number }
 const years = new LRUCache<string, Offset[]>({ max: 4096 })
 
 /** Names that are known to be zones; the check of a zone takes longer than all other checks of a booking together. */
-const known = new Set<string>()
-const KNOWN_MAX = 2000
+const known = new LRUCache<string, true>({ max: 2000 })
 
 /**
  * Whether a name is a time zone of the IANA database (`Europe/Berlin`, in any case); offsets such as `+02:00` are not. Both readers of
@@ -24,7 +23,7 @@ export function isTimeZone(name: string): boolean {
   } catch {
     return false
   }
-  if (known.size < KNOWN_MAX) known.add(name)
+  known.set(name, true)
   return true
 }
 
@@ -89,8 +88,7 @@ export interface OffsetSteps {
   readonly since: readonly string[]
 }
 
-const STEPS_KEPT_MAX = 512
-const steps = new Map<string, OffsetSteps>()
+const steps = new LRUCache<string, OffsetSteps>({ max: 512 })
 const FIRST_STEP = Date.UTC(1970, 0, 1)
 const LAST_STEP = Date.UTC(2100, 0, 1) - 1
 
@@ -101,7 +99,6 @@ const LAST_STEP = Date.UTC(2100, 0, 1) - 1
 export function offsetSteps(timezone: string): OffsetSteps {
   const found = steps.get(timezone)
   if (found) return found
-  if (steps.size >= STEPS_KEPT_MAX) steps.clear()
   const all = offsetsBetween(timezone, FIRST_STEP, LAST_STEP)
   const changes = all.filter(({ offset }, at) => at === 0 || offset !== all[at - 1]!.offset)
   const made = {

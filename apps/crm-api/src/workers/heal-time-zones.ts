@@ -77,7 +77,7 @@ async function healColumn(
     const zone = timeZoneFor(name)
     const some = sql`SELECT ctid FROM ${table} WHERE ${and(eq(column, name), inPart(workspaceId, part))} LIMIT ${limit - healed}`
     const { rowCount } = await tx.execute(
-      sql`UPDATE ${table} SET ${sql.identifier(column.name)} = ${zone ?? otherwise} WHERE ${table}.ctid = ANY (ARRAY(${some}))`,
+      sql`UPDATE ${table} SET ${sql.identifier(column.name)} = ${zone ?? otherwise} WHERE ${table}.ctid = ANY (ARRAY(${some})) AND ${inPart(workspaceId, part)}`,
     )
     healed += rowCount ?? 0
   }

@@ -290,6 +290,32 @@ const retiredField: PlantDue = async (workspace) => {
   return isEmpty(schema.retiredFields, workspace)
 }
 
+const erasedText: PlantDue = async ({ workspaceId }) => {
+  const { comments, erasures } = schema
+  const id = newId()
+  await db.insert(comments).values({
+    workspaceId,
+    id,
+    entityType: 'TASK',
+    entityId: newId(),
+    body: 'Ada Quixworth called',
+    visibility: 'INTERNAL',
+    authorType: 'EMPLOYEE',
+    authorName: 'A',
+  } as typeof comments.$inferInsert)
+  await db.insert(erasures).values({
+    workspaceId,
+    subjectType: 'LEAD',
+    subjectId: newId(),
+    words: { names: [['Ada', 'Quixworth']], emails: [], phones: [] },
+    targets: [{ table: 'comments', keyColumns: ['id'], keys: [[id]] }],
+    remaining: 1,
+    nextAt: ago(0.01),
+  })
+  return async () =>
+    (await db.$count(erasures, and(eq(erasures.workspaceId, workspaceId), isNull(erasures.doneAt)))) === 0
+}
+
 describe('the periodic work of the CRM API', () => {
   provePeriodicWork({
     jobs,
@@ -305,6 +331,7 @@ describe('the periodic work of the CRM API', () => {
       'audit-chains': [sealedEntry],
       'audit-streams': [sentEntry],
       'audit-heads': [signedHead],
+      erasures: [erasedText],
       'old-files': [file, upload],
       'old-contents': [content],
       'old-transfers': [deadImport, oldExport],
