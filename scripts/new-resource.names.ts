@@ -26,6 +26,8 @@ export interface ResourceTemplate {
   files(names: ResourceNames): Readonly<Record<string, string>>
   /** Returns the further places that list it, besides the places of every resource: patterns and replacements, by path from the root. */
   listed(names: ResourceNames): Readonly<Record<string, readonly (readonly [RegExp, string])[]>>
+  /** What the columns of its table hold, as packages/db/src/schema/holdings.ts says it. */
+  readonly holdings: string
   /** A valid body for its creation, in the form of a test. */
   readonly sample: string
   /** Returns the statements of its migration that the schema cannot express. */

@@ -47,6 +47,7 @@ export const ownedTemplate: ResourceTemplate = {
       ],
     ],
   }),
+  holdings: "{ name: 'name', description: 'prose', tags: 'fixed', customFields: 'fields' }",
   sample: "{ name: 'Sample' }",
   // Existing workspaces get the same defaults as new ones.
   statements: ({ entity, table }) => [

@@ -12,6 +12,7 @@ export const referenceTemplate: ResourceTemplate = {
     }
   },
   listed: () => ({}),
+  holdings: "{ name: 'name', description: 'fixed' }",
   sample: '{ name: `Sample ${Math.random()}` }',
   statements: () => [],
 }

@@ -84,6 +84,7 @@ function register(): void {
   ])
   edit('packages/contract/src/index.ts', [[/$/, `export { ${camel} } from './resources/${plural}.ts'\n`]])
   edit('packages/db/src/schema/index.ts', [[/$/, `export * from './${plural}.ts'\n`]])
+  edit('packages/db/src/schema/holdings.ts', [[/\n\}\s*$/, `\n  ${camel}: ${template.holdings},\n}\n`]])
   edit('apps/crm-api/src/service.ts', [
     [
       /^import \{ implementLeads \}/m,

@@ -7,6 +7,6 @@ it('names the places of an erasure in words, and counts the lesser ones together
     ['Activity', 3],
     ['Other places', 3],
   ])
-  expect(['INVOICE', 'companies', 'roles'].map(keptKind)).toEqual(['INVOICE', 'COMPANY', undefined])
+  expect(['INVOICE', 'LEAD', 'workflow_runs'].map(keptKind)).toEqual(['INVOICE', 'LEAD', undefined])
   expect(['products', 'custom_fields'].map(keptPlace)).toEqual(['Products', 'Custom fields'])
 })

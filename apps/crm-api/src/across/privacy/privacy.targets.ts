@@ -68,8 +68,8 @@ export interface Found {
 /** The most rows that are named as kept of each table. */
 const keptMax = 100
 
-/** The pages of a table that one statement looks at, 8 MB, so that no statement takes long. */
-const pagesAtOnce = 1_000
+/** What one statement reads of a table, with the long texts that are stored apart, so that no statement takes long. */
+const bytesAtOnce = 4 * 1024 * 1024
 
 /** Finds the rows within reach whose texts have one of the words; looks no further when they are more than `most`. */
 export async function findNamed(
@@ -191,11 +191,12 @@ async function keyColumns(tx: Transaction): Promise<ReadonlyMap<string, readonly
 
 /** Returns the conditions that cut a table into parts for one statement each. */
 async function partsOf(tx: Transaction, table: string): Promise<readonly SQL[]> {
-  const { rows } = await tx.execute<{ pages: number }>(
-    sql`SELECT ceil(pg_relation_size(${table}::regclass) / 8192.0)::int AS pages`,
+  const { rows } = await tx.execute<{ pages: number; bytes: number }>(
+    sql`SELECT ceil(pg_relation_size(${table}::regclass) / 8192.0)::int AS pages, pg_table_size(${table}::regclass)::float8 AS bytes`,
   )
-  const parts = Math.ceil((rows[0]?.pages ?? 0) / pagesAtOnce)
-  return Array.from({ length: parts }, (_, at) => {
+  const { pages = 0, bytes = 0 } = rows[0] ?? {}
+  const pagesAtOnce = Math.max(1, Math.floor((pages * bytesAtOnce) / Math.max(bytes, 1)))
+  return Array.from({ length: Math.ceil(pages / pagesAtOnce) }, (_, at) => {
     const first = at * pagesAtOnce
     return sql`ctid >= ${`(${first},0)`}::tid AND ctid < ${`(${first + pagesAtOnce},0)`}::tid`
   })

@@ -32,6 +32,7 @@ interface Begun {
 const rowsPerBatch = 200
 /** A process that was killed while it changed texts is not waited for longer. */
 const restMs = 60_000
+
 /** Notes the rows whose texts are to be changed once the transaction is committed. */
 export async function noteErasure(
   tx: Transaction,
