@@ -141,6 +141,15 @@ it('names the whole way of a circle, and takes a test for no part of it', () => 
   ).toEqual([])
 })
 
+it('refuses a test that waits no longer than Vitest usually does', () => {
+  const refused = ' waits with the usual time of Vitest: use eventually of @crm/testkit.'
+  for (const code of ['await vi.waitFor(look)', 'vi\n  .waitUntil(look)'])
+    expect(breachesOf({ 'apps/webhooks/test/runs.test.ts': code })).toEqual([
+      `apps/webhooks/test/runs.test.ts${refused}`,
+    ])
+  expect(breachesOf({ 'apps/webhooks/test/runs.test.ts': 'await page.waitFor(look)' })).toEqual([])
+})
+
 it('refuses a test that looks at a page once', () => {
   const reads = (code: string): string[] => breachesOf({ 'apps/console/test/leads.test.ts': code })
   for (const code of [

@@ -73,6 +73,7 @@ export function findBreaches(root: string): string[] {
     checkEnvironment,
     checkRequests,
     checkPageReads,
+    checkWaits,
     (file: SourceFile) => checkImports(file, root),
   ]
   const files = readSources(root)
@@ -113,6 +114,14 @@ function checkPageReads({ code, isTest, owner }: SourceFile): string[] {
     /expect\(await [^\n]*\.(inputValue|textContent|innerText|allTextContents|count|isChecked|isDisabled|isEnabled|isVisible|getAttribute)\([^)]*\)\)|expect\([^\n)]*new URL\(\w+\.url\(\)\)/
   return owner !== undefined && isTest && readsOnce.test(code)
     ? ['reads a page once: let expect.poll wait for what is to be there']
+    : []
+}
+
+/** What waits with a library's usual second fails on a machine that is slow. */
+function checkWaits({ path, code }: SourceFile): string[] {
+  const isAllowed = path === 'packages/testkit/src/eventually.ts' || path.startsWith('scripts/')
+  return !isAllowed && /\bvi\s*\.wait(?:For|Until)\(/.test(code)
+    ? ['waits with the usual time of Vitest: use eventually of @crm/testkit']
     : []
 }
 

@@ -1,11 +1,11 @@
 import { createLogger, createMetrics } from '@crm/runtime'
-import { freePort, startProcess } from '@crm/testkit'
+import { freePort, startProcess, eventually } from '@crm/testkit'
 import { once } from 'node:events'
 import { createServer, request as sendRequest, type IncomingMessage, type RequestListener } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { text } from 'node:stream/consumers'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { startEdge, type EdgeOptions } from './edge.ts'
 import { observerOf } from './observe.ts'
 import { routingTable } from './routes.ts'
@@ -133,7 +133,7 @@ it('serves on while it is drained, and closes connections with their next answer
   const before = await get(port, '/nothing-here')
   expect(before.reply.headers.connection).toBe('keep-alive')
   process.kill(edge.pid, 'SIGTERM')
-  await vi.waitFor(async () => expect((await at('/readyz')).status).toBe(503), { timeout: 10_000 })
+  await eventually(async () => expect((await at('/readyz')).status).toBe(503), { timeout: 30_000 })
   expect((await at('/healthz')).status).toBe(200)
   expect((await get(port, '/nothing-here')).reply.headers.connection).toBe('close')
   await edge.stop('SIGKILL')

@@ -7,9 +7,10 @@ import {
   startRedisServer,
   testDatabase,
   testScratchDir,
+  eventually,
 } from '@crm/testkit'
 import { execFileSync } from 'node:child_process'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeHook, type TestHook } from '../../apps/webhooks/test/workspace.ts'
 
 type TestProcess = Awaited<ReturnType<typeof startProcess>>
@@ -221,7 +222,7 @@ it('holds nothing that a request, a run, a mail or a fault carried, in any line 
   })
 
   // The work in the background comes to its end: the lead, the mail that fails and the request that nobody takes.
-  await vi.waitFor(
+  await eventually(
     async () => {
       const { rows } = await owner.query<{ n: number }>(
         "SELECT count(*)::int AS n FROM workflow_runs WHERE state NOT IN ('SUCCEEDED', 'FAILED')",

@@ -99,7 +99,7 @@ async function seesMovement(page: Page): Promise<void> {
   const pictures = new Set<string>()
   await expect
     .poll(async () => pictures.add(await remotePicture(page)).delete('') || pictures.size, {
-      timeout: 15_000,
+      timeout: 30_000,
       interval: 100,
     })
     .toBeGreaterThan(3)
@@ -111,7 +111,7 @@ describe('the entrance', () => {
     const page = await openCall(one + path)
     const meter = page.getByRole('meter', { name: 'Microphone level' })
     const level = async () => Number(await meter.getAttribute('aria-valuenow'))
-    await expect.poll(level, { timeout: 10_000, interval: 50 }).toBeGreaterThan(0)
+    await expect.poll(level, { timeout: 30_000, interval: 50 }).toBeGreaterThan(0)
     const pressed = (name: string) => page.getByRole('button', { name }).getAttribute('aria-pressed')
     await page.keyboard.press('m')
     await page.keyboard.press('v')
@@ -137,7 +137,7 @@ describe('the room', () => {
       const hostPage = await enter(other + path)
       await Promise.all(
         [guestPage, hostPage].map(async (page) => {
-          await expect.poll(() => said(page), { timeout: 15_000 }).toBe('You are connected.')
+          await expect.poll(() => said(page), { timeout: 30_000 }).toBe('You are connected.')
           await seesMovement(page)
         }),
       )
@@ -154,7 +154,7 @@ describe('the room', () => {
       await expect.poll(() => said(third)).toMatch(/This call is full/)
       await hostPage.getByRole('button', { name: 'Leave' }).click()
       await expect.poll(() => said(hostPage)).toBe('You have left the call.')
-      await expect.poll(() => said(third), { timeout: 15_000 }).toBe('You are connected.')
+      await expect.poll(() => said(third), { timeout: 30_000 }).toBe('You are connected.')
       await seesMovement(guestPage)
 
       await service.call({ method: 'POST', path: `manage/${manageToken}/cancel` })
@@ -165,7 +165,7 @@ describe('the room', () => {
   it('is entered again after the page was loaded again', { timeout: 60_000 }, async () => {
     const { path } = await bookedNow()
     const [guestPage, hostPage] = [await enter(one + path), await enter(one + path)]
-    await expect.poll(() => said(guestPage), { timeout: 15_000 }).toBe('You are connected.')
+    await expect.poll(() => said(guestPage), { timeout: 30_000 }).toBe('You are connected.')
     await guestPage.reload()
     await expect.poll(() => said(hostPage)).toBe('The other person left')
     await guestPage.getByRole('button', { name: 'Join the call' }).click()
@@ -181,7 +181,7 @@ describe('the room', () => {
     await expect.poll(() => said(page)).toMatch(/No camera or microphone/)
     await page.getByRole('button', { name: 'Join the call' }).click()
     const hostPage = await enter(one + path)
-    await expect.poll(() => said(hostPage), { timeout: 15_000 }).toBe('You are connected.')
+    await expect.poll(() => said(hostPage), { timeout: 30_000 }).toBe('You are connected.')
     await seesMovement(page)
   })
 })

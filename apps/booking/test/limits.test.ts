@@ -1,7 +1,8 @@
+import { eventually } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { once } from 'node:events'
 import { connect, type AddressInfo } from 'node:net'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { schema } from '@crm/db'
 import { connectRedis } from '@crm/redis'
 import { countedAddress, createLogger } from '@crm/runtime'
@@ -186,7 +187,7 @@ describe('the limits of the booking API', () => {
       client.write(`POST /api/public/booking/manage/none/cancel HTTP/1.1\r\nhost: ${workspace.host}\r\n\r\n`)
       await arrived
       client.destroy()
-      await vi.waitFor(() => expect(answered).toHaveLength(count))
+      await eventually(() => expect(answered).toHaveLength(count))
     }
     expect(answered).toEqual([404, 429])
     expect(lines).toEqual([])

@@ -1,10 +1,10 @@
 import { schema } from '@crm/db'
-import { bundleOf, startProcess, startRedisServer } from '@crm/testkit'
+import { bundleOf, startProcess, startRedisServer, eventually } from '@crm/testkit'
 import { and, eq, sql } from 'drizzle-orm'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { bookingUnderTest, guest } from './booking-under-test.ts'
 import { callProcess, type ProcessCall } from './requests.ts'
 
@@ -58,7 +58,7 @@ it(
     )
     await start('crm-api', 'crm_api')
     const { bookings, comments, leads } = schema
-    await vi.waitFor(
+    await eventually(
       async () => {
         const rows = await db.select().from(bookings).where(eq(bookings.workspaceId, workspace.workspaceId))
         expect(rows.filter(({ leadId }) => leadId !== null)).toHaveLength(2)

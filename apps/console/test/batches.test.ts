@@ -1,7 +1,8 @@
+import { eventually } from '@crm/testkit'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { inBatches } from '../web/src/base/batches.ts'
 
 interface Arrived {
@@ -29,7 +30,7 @@ async function sendTogether(signals: readonly (AbortSignal | undefined)[]) {
   const before = arrived.length
   const answers = signals.map((signal, at) => send(`/api/${at}`, signal ? { signal } : {}))
   for (const answer of answers) answer.catch(() => undefined)
-  await vi.waitFor(() => expect(arrived).toHaveLength(before + 1))
+  await eventually(() => expect(arrived).toHaveLength(before + 1))
   return { answers, ...arrived[before]! }
 }
 

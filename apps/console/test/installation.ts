@@ -18,8 +18,9 @@ import {
   testRedis,
   testScratchDir,
   type TestWorkspace,
+  eventually,
 } from '@crm/testkit'
-import { afterAll, vi } from 'vitest'
+import { afterAll } from 'vitest'
 import { checkBuilt } from '../src/app.ts'
 
 /** A workspace of this test file's own, behind one address for the console and the API. */
@@ -169,7 +170,7 @@ function tokensIn(folder: string): Installation['mailedToken'] {
       .filter((mail) => mail.includes(address))
       .flatMap((mail) => /#([\w-]{40,})/.exec(mail)?.[1] ?? [])
   return (address, known = []) =>
-    vi.waitFor(() => {
+    eventually(() => {
       const token = tokensFor(address).find((one) => !known.includes(one))
       if (token === undefined) throw new Error(`No link was mailed to ${address}`)
       return token

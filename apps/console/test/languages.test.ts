@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { eventually } from '@crm/testkit'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
@@ -43,7 +44,7 @@ async function openInBrackets(): Promise<Visit> {
     page,
     go: async (path) => {
       await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
-      await vi.waitFor(twiceStill, { timeout: pageMs, interval: 1 })
+      await eventually(twiceStill, { timeout: pageMs, interval: 1 })
       await page.getByRole('heading', { level: 1 }).waitFor()
     },
   }

@@ -1,7 +1,7 @@
 import { createPool, newId } from '@crm/db'
 import { connectRedis } from '@crm/redis'
-import { bundleOf, startProcess, startRedisServer, testDatabase } from '@crm/testkit'
-import { afterAll, expect, it, vi } from 'vitest'
+import { bundleOf, startProcess, startRedisServer, testDatabase, eventually } from '@crm/testkit'
+import { afterAll, expect, it } from 'vitest'
 
 const database = await testDatabase()
 const pool = createPool({ databaseUrl: database.ownerUrl, max: 2, applicationName: 'test-owner' })
@@ -21,7 +21,7 @@ async function ask(count: number): Promise<void> {
 }
 
 const untilDone = () =>
-  vi.waitFor(async () => expect((await pool.query('SELECT FROM outbox WHERE done_at IS NULL')).rowCount).toBe(0), {
+  eventually(async () => expect((await pool.query('SELECT FROM outbox WHERE done_at IS NULL')).rowCount).toBe(0), {
     timeout: 30_000,
   })
 

@@ -1,8 +1,8 @@
 import { createPool, newId, schema } from '@crm/db'
-import { asDeployable } from '@crm/testkit'
+import { asDeployable, eventually } from '@crm/testkit'
 import { getTableName, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call, type CallAnswer } from './harness.ts'
 import { createLead, createProduct } from './samples.ts'
 
@@ -137,14 +137,14 @@ async function deletedMeanwhile({ table, columns, write }: Case): Promise<CallAn
     await deleter.query('BEGIN')
     await deleter.query(`DELETE FROM ${getTableName(table)} WHERE workspace_id = $1 AND id = $2`, [workspaceId, id])
     const answer = call(request)
-    await vi.waitFor(
+    await eventually(
       async () => {
         const { rows } = await db.execute(
           sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
         )
         expect(rows.length).toBe(1)
       },
-      { timeout: 5_000, interval: 20 },
+      { timeout: 30_000, interval: 20 },
     )
     await deleter.query('COMMIT')
     return await answer

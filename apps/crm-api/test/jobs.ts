@@ -1,10 +1,10 @@
-import { asDeployable } from '@crm/testkit'
+import { asDeployable, eventually } from '@crm/testkit'
 import { createDatabase, createPool, inTransaction, schema } from '@crm/db'
 import { connectQueues } from '@crm/jobs/queues'
 import type { MailMessage, Mailer } from '@crm/mail'
 import { createLogger } from '@crm/runtime'
 import { eq } from 'drizzle-orm'
-import { afterAll, expect, vi } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import { completeDeps } from '../src/platform/deps.ts'
 import type { LateReads } from '../src/platform/late-reads.ts'
 import type { Job, JobHandler } from '../src/workers/job-handler.ts'
@@ -61,5 +61,5 @@ export async function jobsUnderTest(
     inTransaction(db, undefined, (tx) =>
       handle({ row, tx, deps: { ...deps, mailer: keeping, ...given }, at: api.clock.now().toISOString() }),
     )
-  return { mails, run, settled: () => vi.waitFor(async () => expect(await open()).toEqual([]), { timeout: 60_000 }) }
+  return { mails, run, settled: () => eventually(async () => expect(await open()).toEqual([]), { timeout: 60_000 }) }
 }

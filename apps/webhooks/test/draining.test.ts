@@ -1,5 +1,5 @@
-import { bundleOf, startProcess, startRedisServer, testDatabase } from '@crm/testkit'
-import { expect, it, vi } from 'vitest'
+import { bundleOf, startProcess, startRedisServer, testDatabase, eventually } from '@crm/testkit'
+import { expect, it } from 'vitest'
 
 const database = await testDatabase()
 
@@ -11,7 +11,7 @@ it('serves on after it was asked to end, and lets go of callers that keep connec
   const ask = (path: string): Promise<Response> => fetch(`${ingress.url}${path}`)
   expect((await ask('/healthz')).headers.get('connection')).toBe('keep-alive')
   process.kill(ingress.pid, 'SIGTERM')
-  await vi.waitFor(async () => expect((await ask('/readyz')).status).toBe(503), { timeout: 10_000 })
+  await eventually(async () => expect((await ask('/readyz')).status).toBe(503), { timeout: 30_000 })
   const call = await fetch(`${ingress.url}/api/hooks/nobodys`, { method: 'POST' })
   expect([call.status, call.headers.get('connection')]).toEqual([404, 'close'])
   expect(await ingress.stop('SIGKILL')).toBe(null)

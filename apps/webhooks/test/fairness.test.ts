@@ -1,8 +1,8 @@
 import { createDatabase, newId, schema } from '@crm/db'
 import { queueRun } from '@crm/jobs'
-import { testDatabase, testRedis } from '@crm/testkit'
+import { testDatabase, testRedis, eventually } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
   callHook,
   createLead,
@@ -83,7 +83,7 @@ async function statesOf(table: 'rule_runs' | 'workflow_runs', ownerId: string): 
 }
 
 const untilOpen = (received: () => number) =>
-  vi.waitFor(() => expect(received()).toBeGreaterThanOrEqual(perReceiver), { timeout: 60_000 })
+  eventually(() => expect(received()).toBeGreaterThanOrEqual(perReceiver), { timeout: 60_000 })
 
 describe('a receiver that never answers', () => {
   it(
@@ -96,7 +96,7 @@ describe('a receiver that never answers', () => {
       await untilOpen(silent.received)
       const { id: ruleId } = await makeRule('lead.created', healthy.url)
       await createLead(installation, workspace, { lastName: 'Healthy' })
-      await vi.waitFor(async () => expect(await statesOf('rule_runs', ruleId)).toEqual({ SUCCEEDED: 1 }), {
+      await eventually(async () => expect(await statesOf('rule_runs', ruleId)).toEqual({ SUCCEEDED: 1 }), {
         timeout: 60_000,
       })
       expect(healthy.received).toHaveLength(1)
@@ -104,7 +104,7 @@ describe('a receiver that never answers', () => {
       // One after another, at the places of one receiver, all of them would have had to end first.
       expect(FAILED + SUCCEEDED).toBeLessThan(crowd / 2)
 
-      await vi.waitFor(
+      await eventually(
         async () => {
           const { rows } = await pool.query(
             `SELECT error FROM deliveries WHERE rule_id = $1 AND error LIKE '%tried again after 2 seconds%'`,
@@ -115,7 +115,7 @@ describe('a receiver that never answers', () => {
         { timeout: 60_000 },
       )
       silent.recover()
-      await vi.waitFor(
+      await eventually(
         async () =>
           expect(await statesOf('rule_runs', stuck.id)).toEqual({
             SUCCEEDED: expect.any(Number),
@@ -136,7 +136,7 @@ describe('a receiver that never answers', () => {
       const silent = await startSilentReceiver()
       const stuck = await makeRule('lead.never', silent.url)
       await queueRuleRuns(stuck)
-      await vi.waitFor(
+      await eventually(
         async () => {
           const { rows } = await pool.query(
             `SELECT error FROM deliveries WHERE rule_id = $1 AND error LIKE '%tried again after%'`,
@@ -149,7 +149,7 @@ describe('a receiver that never answers', () => {
       await pool.query('UPDATE automation_rules SET is_active = false WHERE id = $1', [stuck.id])
       const before = silent.received()
       silent.recover()
-      await vi.waitFor(
+      await eventually(
         async () =>
           expect(Object.keys(await statesOf('rule_runs', stuck.id)).toSorted()).toEqual(['FAILED', 'SKIPPED']),
         { timeout: 90_000, interval: 500 },
@@ -175,9 +175,9 @@ describe('a receiver that never answers', () => {
     const hook = await makeHook(pool, narrow, { steps: [{ ...step, bodyTemplate: null }] })
     for (let n = 0; n < 5; n++) expect(await callHook(installation.ingress, narrow.host, hook, {})).toBe(202)
     // One of the rules, and one of the workflow.
-    await vi.waitFor(() => expect(silent.received()).toBe(2), { timeout: 60_000 })
+    await eventually(() => expect(silent.received()).toBe(2), { timeout: 60_000 })
     silent.recover()
-    await vi.waitFor(
+    await eventually(
       async () => {
         for (const { id } of rules)
           expect(Object.keys(await statesOf('rule_runs', id))).not.toEqual(expect.arrayContaining(['QUEUED']))
@@ -218,7 +218,7 @@ describe('a receiver that never answers', () => {
     })
     await untilOpen(silent.received)
     expect(await callHook(installation.ingress, workspace.host, healthy, {})).toBe(202)
-    await vi.waitFor(
+    await eventually(
       async () => expect((await runsOf(pool, healthy.workflowId)).map(({ state }) => state)).toEqual(['SUCCEEDED']),
       { timeout: 60_000 },
     )

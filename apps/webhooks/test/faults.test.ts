@@ -5,9 +5,10 @@ import {
   testDatabase,
   type TestProcess,
   type TestRedisServer,
+  eventually,
 } from '@crm/testkit'
 import { Redis } from 'ioredis'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import {
   callHook,
   ownerPool,
@@ -94,7 +95,7 @@ const cutConnections = () =>
 
 /** Asserts that every accepted call has exactly one finished run and exactly one lead. */
 async function allIsDoneOnce(hook: TestHook, n: number): Promise<void> {
-  await vi.waitFor(async () => expect(await unfinishedRuns(hook)).toEqual([]), { timeout: 90_000, interval: 100 })
+  await eventually(async () => expect(await unfinishedRuns(hook)).toEqual([]), { timeout: 90_000, interval: 100 })
   expect(await runsOf(pool, hook.workflowId)).toHaveLength(n)
   const { rows } = await pool.query<{ email: string }>('SELECT email FROM leads WHERE email LIKE $1', [
     `${hook.workflowId}.%`,
@@ -140,9 +141,9 @@ it(
     const dispatcher = await startDispatcher()
     await Promise.all([
       acceptedCalls(hook, 50),
-      vi
-        .waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(2), { timeout: 10_000, interval: 5 })
-        .then(() => dispatcher.stop('SIGKILL')),
+      eventually(async () => expect(await finishedRuns(hook)).toBeGreaterThan(2), { interval: 5 }).then(() =>
+        dispatcher.stop('SIGKILL'),
+      ),
     ])
     const left = 50 - (await finishedRuns(hook))
     expect(left).toBeGreaterThan(0)
@@ -194,7 +195,7 @@ it(
         expect(await unfinishedRuns(hook)).toEqual([])
       }
       // A run whose worker was cut off stays with that worker until its lease of 30 seconds is over.
-      await vi.waitFor(looksAgain, { timeout: 60_000, interval: 500 })
+      await eventually(looksAgain, { timeout: 60_000, interval: 500 })
       const runs = await runsOf(pool, hook.workflowId)
       // A connection that is cut between commit and answer leaves a run that its caller does not know of, as with any server.
       expect(runs.length).toBeGreaterThanOrEqual(accepted)
@@ -210,9 +211,9 @@ it('loses nothing when one dispatcher after the other is killed', { timeout: 150
     hooks.push(hook)
     await Promise.all([
       acceptedCalls(hook, 10),
-      vi
-        .waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(0), { timeout: 15_000, interval: 5 })
-        .then(() => dispatcher.stop('SIGKILL')),
+      eventually(async () => expect(await finishedRuns(hook)).toBeGreaterThan(0), { interval: 5 }).then(() =>
+        dispatcher.stop('SIGKILL'),
+      ),
     ])
     await letHandedOnPass()
   }
@@ -245,8 +246,8 @@ it('does not send a request again whose worker was killed while it was under way
   await arrived.promise
   await dispatcher.stop('SIGKILL')
   await startDispatcher()
-  await vi.waitFor(async () => expect((await runsOf(pool, hook.workflowId))[0]?.state).toBe('FAILED'), {
-    timeout: 10_000,
+  await eventually(async () => expect((await runsOf(pool, hook.workflowId))[0]?.state).toBe('FAILED'), {
+    timeout: 30_000,
   })
   const [run] = await runsOf(pool, hook.workflowId)
   expect(run).toMatchObject({
@@ -279,13 +280,13 @@ it('shuts a worker out that slept through its lease', { timeout: 120_000 }, asyn
   await arrived.promise
   process.kill(sleeper.pid, 'SIGSTOP')
   await startDispatcher()
-  await vi.waitFor(
+  await eventually(
     async () =>
       expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({
         state: 'FAILED',
         failureCode: 'OUTCOME_UNKNOWN',
       }),
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   go.resolve(200)
   process.kill(sleeper.pid, 'SIGCONT')
@@ -342,8 +343,8 @@ it('puts back what a flushed Redis has lost', { timeout: 120_000 }, async () => 
   const dispatcher = await startDispatcher({ RUN_CONCURRENCY: '1' })
   const client = new Redis(redis.url)
   const isQueued = () =>
-    vi.waitFor(async () => expect(await client.llen('{crm-run}:run:wait')).toBeGreaterThan(5), {
-      timeout: 10_000,
+    eventually(async () => expect(await client.llen('{crm-run}:run:wait')).toBeGreaterThan(5), {
+      timeout: 30_000,
       interval: 1,
     })
   await Promise.all([acceptedCalls(hook, 40), isQueued().then(() => dispatcher.stop('SIGKILL'))])
@@ -360,7 +361,7 @@ it('goes on while Redis is away and after its return', { timeout: 150_000 }, asy
   await acceptedCalls(hook, 20)
   await redis.kill()
   await acceptedCalls(hook, 20, 20)
-  await vi.waitFor(async () => expect(await finishedRuns(hook)).toBeGreaterThan(20), { timeout: 20_000 })
+  await eventually(async () => expect(await finishedRuns(hook)).toBeGreaterThan(20), { timeout: 30_000 })
   redis = await startRedisServer({ port: redis.port, password: redis.password })
   await acceptedCalls(hook, 20, 40)
   // The references in the killed Redis are due again after their time.
@@ -393,8 +394,8 @@ it('waits for the CRM API to come back', { timeout: 150_000 }, async () => {
   for (const each of hooks) await acceptedCalls(each, 5)
   const waiting = async (): Promise<unknown[]> =>
     (await Promise.all(hooks.map(unfinishedRuns))).flat().map((run) => (run as { state: string }).state)
-  await vi.waitFor(async () => expect(await waiting()).toEqual(Array.from({ length: 10 }, () => 'WAITING')), {
-    timeout: 20_000,
+  await eventually(async () => expect(await waiting()).toEqual(Array.from({ length: 10 }, () => 'WAITING')), {
+    timeout: 30_000,
   })
   await startProcess(bundleOf('crm-api'), {
     PORT: port,
@@ -403,14 +404,14 @@ it('waits for the CRM API to come back', { timeout: 150_000 }, async () => {
   })
   await pool.query(`UPDATE workflow_runs SET resume_at = now() WHERE state = 'WAITING'`)
   await allIsDoneOnce(hook, 5)
-  await vi.waitFor(async () => expect(await unfinishedRuns(onlyProduct)).toEqual([]), { timeout: 20_000 })
+  await eventually(async () => expect(await unfinishedRuns(onlyProduct)).toEqual([]), { timeout: 30_000 })
   const { rows } = await pool.query('SELECT FROM products WHERE workspace_id = $1', [workspace.workspaceId])
   expect(rows).toHaveLength(10)
 })
 
 /** Waits until the lease of the only run has been renewed past the end of a credential that it gave out earlier. */
 const isRenewed = (hook: TestHook, { expiresAtMs }: Passing): Promise<void> =>
-  vi.waitFor(
+  eventually(
     async () => {
       const { rows } = await pool.query(
         `SELECT FROM workflow_runs WHERE workflow_id = $1 AND lease_until > now() AND now() > to_timestamp($2 / 1000.0)`,
@@ -427,7 +428,7 @@ const endLease = (hook: TestHook): Promise<unknown> =>
   ])
 
 const isTakenOver = (hook: TestHook): Promise<void> =>
-  vi.waitFor(
+  eventually(
     async () => expect((await runsOf(pool, hook.workflowId))[0]).toMatchObject({ state: 'RUNNING', epoch: 2 }),
     { timeout: 30_000, interval: 20 },
   )
@@ -474,7 +475,7 @@ it('does not take a lost database for a lost worker', { timeout: 120_000 }, asyn
   await startDispatcher({ RUN_LEASE_MS: '60000', CRM_API_URL: line.url })
   await acceptedCalls(hook, 1)
   // The lead is created, and what tells so waits for the lock.
-  await vi.waitFor(
+  await eventually(
     async () => {
       const { rows } = await pool.query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
@@ -482,12 +483,12 @@ it('does not take a lost database for a lost worker', { timeout: 120_000 }, asyn
       )
       expect(rows).toHaveLength(1)
     },
-    { timeout: 20_000, interval: 20 },
+    { timeout: 30_000, interval: 20 },
   )
   await locker.query('ROLLBACK')
   locker.release()
-  await vi.waitFor(async () => expect(await unfinishedRuns(hook)).toMatchObject([{ state: 'WAITING' }]), {
-    timeout: 20_000,
+  await eventually(async () => expect(await unfinishedRuns(hook)).toMatchObject([{ state: 'WAITING' }]), {
+    timeout: 30_000,
   })
   await letWaitingPass()
   await allIsDoneOnce(hook, 1)
@@ -501,7 +502,7 @@ it('waits while the CRM API does not take its credentials, and fails after an ho
   await acceptedCalls(hook, 2)
   const areWaiting = async (): Promise<void> =>
     expect((await runsOf(pool, hook.workflowId)).map(({ state }) => state)).toEqual(['WAITING', 'WAITING'])
-  await vi.waitFor(areWaiting, { timeout: 20_000 })
+  await eventually(areWaiting, { timeout: 30_000 })
   expect(await stranger.stop()).toBe(0)
   const [early, late] = await runsOf(pool, hook.workflowId)
   await pool.query(`UPDATE workflow_step_runs SET started_at = now() - interval '61 minutes' WHERE run_id = $1`, [
@@ -509,18 +510,18 @@ it('waits while the CRM API does not take its credentials, and fails after an ho
   ])
   await pool.query(`UPDATE workflow_runs SET resume_at = now() WHERE id = $1`, [late?.id])
   const still = await startDispatcher(another)
-  await vi.waitFor(
+  await eventually(
     async () => expect((await runsOf(pool, hook.workflowId))[1]).toMatchObject({ failureCode: 'ACCESS_DENIED' }),
-    { timeout: 20_000 },
+    { timeout: 30_000 },
   )
   expect(await still.stop()).toBe(0)
   await letWaitingPass()
   await startDispatcher()
-  await vi.waitFor(
+  await eventually(
     async () =>
       expect((await runsOf(pool, hook.workflowId)).find(({ id }) => id === early?.id)).toMatchObject({
         state: 'SUCCEEDED',
       }),
-    { timeout: 20_000 },
+    { timeout: 30_000 },
   )
 })

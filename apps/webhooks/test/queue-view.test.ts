@@ -1,8 +1,16 @@
-import { bundleOf, freePort, launchBrowser, startProcess, startRedisServer, testDatabase } from '@crm/testkit'
+import {
+  bundleOf,
+  freePort,
+  launchBrowser,
+  startProcess,
+  startRedisServer,
+  testDatabase,
+  eventually,
+} from '@crm/testkit'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { createInterface } from 'node:readline'
-import { afterAll, expect, it, onTestFinished, vi } from 'vitest'
+import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { callHook, createLead, ownerPool, runsOf, startInstallation } from './installation.ts'
 import { makeHook, makeWorkspace } from './workspace.ts'
 
@@ -69,7 +77,7 @@ it('shows every queue in a browser, which asks nobody else for anything', async 
   page.on('pageerror', (error) => void problems.push(error.message))
   await page.goto(view)
   for (const name of queues)
-    await expect.poll(() => page.getByText(name, { exact: true }).count(), { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => page.getByText(name, { exact: true }).count(), { timeout: 30_000 }).toBeGreaterThan(0)
   expect({ problems, elsewhere: new Set(elsewhere) }).toEqual({ problems: [], elsewhere: new Set(['csp']) })
 })
 
@@ -111,9 +119,9 @@ it('has nothing to show but ids: no word of a record and no secret reaches the q
   ]
   const hook = await makeHook(pool, workspace, { steps })
   expect(await callHook(installation.ingress, workspace.host, hook, { email: 'planted@guest.example' })).toBe(202)
-  await vi.waitFor(
+  await eventually(
     async () => expect((await runsOf(pool, hook.workflowId)).map(({ state }) => state)).toEqual(['SUCCEEDED']),
-    { timeout: 20_000 },
+    { timeout: 30_000 },
   )
   const lead = await createLead(installation, workspace, {
     lastName: 'Planted-name',
@@ -126,13 +134,13 @@ it('has nothing to show but ids: no word of a record and no secret reaches the q
     `INSERT INTO outbox (workspace_id, id, topic, event, payload) VALUES ($1, $2, 'job', 'booking.tell-guest-record', $3)`,
     [workspace.workspaceId, id, { bookingId: lead['id'], text: 'planted text' }],
   )
-  await vi.waitFor(() => expect(sent.some((line) => line.includes(id))).toBe(true), { timeout: 20_000 })
-  await vi.waitFor(
+  await eventually(() => expect(sent.some((line) => line.includes(id))).toBe(true), { timeout: 30_000 })
+  await eventually(
     () =>
       expect(
         queues.filter((name) => name.startsWith('periodic-') && !sent.some((line) => line.includes(`{crm-${name}}`))),
       ).toEqual([]),
-    { timeout: 20_000 },
+    { timeout: 30_000 },
   )
 
   const all = sent.join('\n')

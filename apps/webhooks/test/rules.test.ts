@@ -1,8 +1,8 @@
 import { createDatabase, newId, schema } from '@crm/db'
 import { createSecrets, environmentKeys, ruleHeaders, sealHeaders, unreadableHeaders } from '@crm/secrets'
-import { testDatabase, testRedis } from '@crm/testkit'
+import { testDatabase, testRedis, eventually } from '@crm/testkit'
 import { request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCrmApi } from '../src/dispatcher/crm-api.ts'
 import {
   createLead,
@@ -83,10 +83,10 @@ function postAs(cookie: string, path: string): Promise<number> {
 }
 
 const finished = (ruleId: string, n: number, state: string) =>
-  vi.waitFor(
+  eventually(
     async () =>
       expect((await ruleRuns(ruleId)).map((run) => run.state)).toEqual(Array.from({ length: n }, () => state)),
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
 
 beforeAll(async () => void (workspace = await makeWorkspace(pool)))
@@ -168,7 +168,7 @@ describe('a rule', () => {
       actions: [post('http://127.0.0.1:1/')],
     })
     const { id } = await createLead(installation, workspace, { companyName: 'Somebody' })
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect(
         await rowsOf('SELECT done_at IS NOT NULL AS done, attempts FROM outbox WHERE entity_id = $1', String(id)),
       ).toEqual([{ done: true, attempts: 0 }]),
@@ -247,12 +247,12 @@ describe('a rule', () => {
       await pool.query('DELETE FROM automation_rules WHERE id = $1', [ruleId])
       await Promise.all(leads)
     }
-    await vi.waitFor(
+    await eventually(
       async () =>
         expect(
           (await pool.query("SELECT FROM outbox WHERE topic IN ('change', 'rule') AND done_at IS NULL")).rowCount,
         ).toBe(0),
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     expect((await pool.query("SELECT FROM outbox WHERE topic = 'change' AND attempts > 0")).rowCount).toBe(0)
   })
@@ -437,14 +437,14 @@ describe('a workflow that listens to an event', () => {
       { key: 'next', name: '', type: 'CREATE_RECORD', entityType: 'LEAD', values },
     ])
     await createLead(installation, workspace, { lastName: 'Circle', companyName: 'Round' })
-    await vi.waitFor(
+    await eventually(
       async () => {
         const { rows } = await pool.query(
           `SELECT count(*)::int AS n FROM outbox WHERE event = 'lead.created' AND payload->'actor'->>'depth' = '5' AND done_at IS NOT NULL`,
         )
         expect(rows).toEqual([{ n: 1 }])
       },
-      { timeout: 10_000 },
+      { timeout: 30_000 },
     )
     const runs = await runsOf(pool, workflowId)
     expect(runs.map(({ state, depth }) => [state, depth])).toEqual([0, 1, 2, 3, 4].map((depth) => ['SUCCEEDED', depth]))
@@ -457,7 +457,7 @@ it('bumps the epoch of a workspace whose rights have changed', async () => {
   await db
     .insert(schema.outbox)
     .values({ workspaceId: workspace.workspaceId, id, topic: 'access', event: 'access.changed' })
-  await vi.waitFor(async () =>
+  await eventually(async () =>
     expect(await rowsOf('SELECT done_at IS NOT NULL AS done FROM outbox WHERE id = $1', id)).toEqual([{ done: true }]),
   )
 })

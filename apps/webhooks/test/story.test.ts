@@ -1,6 +1,6 @@
-import { testDatabase, testRedis } from '@crm/testkit'
+import { testDatabase, testRedis, eventually } from '@crm/testkit'
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callHook, ownerPool, startInstallation, startReceiver, type Installation } from './installation.ts'
 import { makeWorkspace, type TestWorkspace } from './workspace.ts'
 
@@ -79,13 +79,13 @@ it('goes from a webhook to a lead to a rule to a customer, and every part of it 
   expect(
     await callHook(installation.ingress, workspace.host, { path, secret }, { name: 'Ada', email: 'ada@story.example' }),
   ).toBe(202)
-  const [run] = await vi.waitFor(
+  const [run] = await eventually(
     async () => {
       const { body } = await settings('GET', `workflow-runs?workflowId=${id}&state=SUCCEEDED`)
       expect(body.total).toBe(1)
       return body.items
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   const history = await settings('GET', `workflow-runs/${run.id}`)
   expect(history.body.data).toMatchObject({
@@ -95,13 +95,13 @@ it('goes from a webhook to a lead to a rule to a customer, and every part of it 
   })
   const leadId = history.body.data.steps[0].output.id
 
-  const [ruleRun] = await vi.waitFor(
+  const [ruleRun] = await eventually(
     async () => {
       const { body } = await settings('GET', `automation-rules/${rule.body.data.id}/runs`)
       expect(body.items).toMatchObject([{ state: 'SUCCEEDED', event: 'lead.created', entityId: leadId }])
       return body.items
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   expect(receiver.received).toMatchObject([
     { body: JSON.stringify({ lead: leadId, hello: 'Ada' }), headers: { 'x-secret': 's' } },
@@ -146,13 +146,13 @@ it('goes on with a failed run from its failed step', async () => {
   const { id } = (await settings('POST', 'workflows', { name: 'Retry', trigger: { type: 'WEBHOOK' }, steps })).body.data
   const hook = (await settings('POST', `workflows/${id}/publish`)).body.data
   await callHook(installation.ingress, workspace.host, hook, { email: 'retry@story.example' })
-  const [failed] = await vi.waitFor(
+  const [failed] = await eventually(
     async () => {
       const { body } = await settings('GET', `workflow-runs?workflowId=${id}&state=FAILED`)
       expect(body.total).toBe(1)
       return body.items
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   status = 204
   expect((await settings('POST', `workflow-runs/${failed.id}/retry`)).body.data).toMatchObject({
@@ -160,9 +160,9 @@ it('goes on with a failed run from its failed step', async () => {
     state: 'QUEUED',
     failureCode: null,
   })
-  await vi.waitFor(
+  await eventually(
     async () => expect((await settings('GET', `workflow-runs/${failed.id}`)).body.data.state).toBe('SUCCEEDED'),
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   expect(
     (await settings('GET', `deliveries?runId=${failed.id}`)).body.items.map((item: { status: number }) => item.status),
@@ -188,7 +188,7 @@ it('refuses the old secret at once, keeps the address over unpublishing, and run
   expect(again).toMatchObject({ path: hook.path, version: 2 })
   expect(again).not.toHaveProperty('secret')
   expect(await call(secret)).toBe(202)
-  await vi.waitFor(
+  await eventually(
     async () => {
       const { rows } = await pool.query(
         'SELECT step_key FROM workflow_step_runs s JOIN workflow_runs r ON r.id = s.run_id WHERE r.workflow_id = $1 ORDER BY r.created_at',
@@ -196,7 +196,7 @@ it('refuses the old secret at once, keeps the address over unpublishing, and run
       )
       expect(rows.map((row: { step_key: string }) => row.step_key)).toEqual(['first', 'first', 'second'])
     },
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   expect(
     (await settings('GET', `workflows/${id}/refused-calls`)).body.items.map((item: { reason: string }) => item.reason),
@@ -214,9 +214,9 @@ it('cancels a run that waits', async () => {
   expect((await settings('POST', `workflows/${id}/run`)).status).toBe(409)
   await settings('POST', `workflows/${id}/publish`)
   const { runId } = (await settings('POST', `workflows/${id}/run`, { data: { a: 1 } })).body.data
-  await vi.waitFor(
+  await eventually(
     async () => expect((await settings('GET', `workflow-runs/${runId}`)).body.data.state).toBe('WAITING'),
-    { timeout: 10_000 },
+    { timeout: 30_000 },
   )
   expect((await settings('POST', `workflow-runs/${runId}/cancel`)).body.data.state).toBe('CANCELLED')
   expect((await settings('POST', `workflow-runs/${runId}/cancel`)).status).toBe(409)

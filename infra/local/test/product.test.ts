@@ -122,7 +122,7 @@ it('takes a lead by webhook, through the workflow and its dispatcher', async () 
       })
     ).status,
   ).toBe(202)
-  await expect.poll(() => foundByEmail('ada@product.example'), { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => foundByEmail('ada@product.example'), { timeout: 30_000 }).toBe(1)
 })
 
 it('takes a lead by a booking', async () => {
@@ -138,7 +138,7 @@ it('takes a lead by a booking', async () => {
     },
   })
   expect(booked.status).toBe(201)
-  await expect.poll(() => foundByEmail('linus@product.example'), { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => foundByEmail('linus@product.example'), { timeout: 30_000 }).toBe(1)
   expect(await (await fetch(demo.bookingLink.url)).text()).toContain('</html>')
 })
 

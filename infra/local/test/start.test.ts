@@ -125,7 +125,7 @@ describe('npm start', { timeout: 45_000 }, () => {
     const before = await environmentOf('/api/leads')
     expect((await fetch(`http://127.0.0.1:${port}/api/crash`)).status).toBe(503)
     const pidNow = async () => (await environmentOf('/api/leads')).pid
-    await expect.poll(pidNow, { timeout: 10_000 }).toEqual(expect.any(Number))
+    await expect.poll(pidNow, { timeout: 30_000 }).toEqual(expect.any(Number))
     expect(await pidNow()).not.toBe(before.pid)
   })
 
@@ -140,10 +140,10 @@ describe('npm start', { timeout: 45_000 }, () => {
 
     const pool = createPool({ databaseUrl: ownerDatabaseUrl, max: 1, applicationName: 'test' })
     const isBack = async () => (await pool.query('select from public.kept').catch(() => undefined))?.rowCount
-    await expect.poll(isBack, { timeout: 20_000 }).toBe(0)
+    await expect.poll(isBack, { timeout: 30_000 }).toBe(0)
     await pool.end()
     const redis = await connectRedis(redisUrl, { role: 'test' })
-    await expect.poll(redis.isReady, { timeout: 10_000 }).toBe(true)
+    await expect.poll(redis.isReady, { timeout: 30_000 }).toBe(true)
     await redis.close()
   })
 
@@ -154,7 +154,7 @@ describe('npm start', { timeout: 45_000 }, () => {
     await exitCode
     await start()
     expect(runFile()).toMatchObject({ ownerDatabaseUrl: before.ownerDatabaseUrl, redisUrl: before.redisUrl })
-    await expect.poll(() => commandOf(before.api.pid) ?? '', { timeout: 5_000 }).toBe('')
+    await expect.poll(() => commandOf(before.api.pid) ?? '', { timeout: 30_000 }).toBe('')
   })
 
   it('leaves no process behind when it was killed, even if nobody starts again', async () => {
@@ -164,15 +164,15 @@ describe('npm start', { timeout: 45_000 }, () => {
     const redisUrl = new URL(runFile().redisUrl)
     child.kill('SIGKILL')
     await exitCode
-    await expect.poll(() => [apiPid, databasePid].map(commandOf).join(''), { timeout: 15_000 }).toBe('')
-    await expect.poll(() => freePort(Number(redisUrl.port)), { timeout: 15_000 }).toBe(Number(redisUrl.port))
+    await expect.poll(() => [apiPid, databasePid].map(commandOf).join(''), { timeout: 30_000 }).toBe('')
+    await expect.poll(() => freePort(Number(redisUrl.port)), { timeout: 30_000 }).toBe(Number(redisUrl.port))
   })
 
   it('gives up a start that is interrupted', async () => {
     const { child, exitCode, output } = launch()
     const lockHolder = () =>
       existsSync(join(dataDir, 'start.lock')) ? readFileSync(join(dataDir, 'start.lock'), 'utf8') : ''
-    await expect.poll(lockHolder, { timeout: 10_000, interval: 5 }).toBe(String(child.pid))
+    await expect.poll(lockHolder, { timeout: 30_000, interval: 5 }).toBe(String(child.pid))
     child.kill('SIGINT')
     expect(await exitCode).toBe(0)
     expect(output()).not.toContain('Ready')

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { takeLargeBodiesInTurn } from './large-bodies.ts'
 import { answerNowhere, createServer } from './server.ts'
 
@@ -49,7 +49,7 @@ it.each([
   async (_what, length, atOnce) => {
     const { work, post } = await slowServer()
     const answers = Array.from({ length: atOnce + 3 }, () => post(JSON.stringify({ text: 'a'.repeat(length) })))
-    await vi.waitUntil(() => work.now === atOnce)
+    await expect.poll(() => work.now).toBe(atOnce)
     expect(await post('{}', { path: '/quick' })).toBe(200)
     work.letGo.resolve()
     expect(new Set(await Promise.all(answers))).toEqual(new Set([200]))
@@ -61,7 +61,7 @@ it('gives the turn on when senders go away, whether they waited or not', async (
   const { work, post } = await slowServer()
   const leaving = new AbortController()
   const left = Array.from({ length: 6 }, () => post(aMegabyteAndMore, leaving))
-  await vi.waitUntil(() => work.now === 2)
+  await expect.poll(() => work.now).toBe(2)
   leaving.abort()
   expect(new Set(await Promise.all(left))).toEqual(new Set(['gone']))
   expect(await post(aMegabyteAndMore, { path: '/quick' })).toBe(200)

@@ -1,9 +1,9 @@
 import { createDatabase, createPool, inTransaction, newId } from '@crm/db'
 import { createLogger } from '@crm/runtime'
-import { startRedisServer, testDatabase } from '@crm/testkit'
+import { startRedisServer, testDatabase, eventually } from '@crm/testkit'
 import { Queue } from 'bullmq'
 import { Redis } from 'ioredis'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   claimRow,
   createOutboxConsumer,
@@ -57,7 +57,7 @@ async function rowOf(id: string) {
 }
 
 const untilDone = (id: string) =>
-  vi.waitFor(async () => expect((await rowOf(id)).done_at).not.toBeNull(), { timeout: 8_000 })
+  eventually(async () => expect((await rowOf(id)).done_at).not.toBeNull(), { timeout: 30_000 })
 
 describe.each([
   ['with Redis', true],
@@ -103,7 +103,7 @@ describe('work of a later version', () => {
     const usual = await addRow('usual')
     relay.kick()
     await untilDone(usual)
-    await vi.waitFor(async () => expect((await rowOf(later)).relayed_at).not.toBeNull())
+    await eventually(async () => expect((await rowOf(later)).relayed_at).not.toBeNull())
     expect({ seen, row: await rowOf(later) }).toMatchObject({ seen: [usual], row: { attempts: 0, done_at: null } })
     // The time after which it is offered again is over.
     await pool.query("UPDATE outbox SET version = 1, relayed_at = now() - interval '61 seconds' WHERE id = $1", [later])
@@ -120,8 +120,8 @@ describe('work of a later version', () => {
     const listener = queues.listen('run', 1, async ({ id }) => void taken.push(id))
     const reference = { workspaceId: newId(), id: newId(), epoch: 0 }
     await queues.add('run', [reference])
-    await vi.waitFor(() => expect(taken).toEqual([reference.id]))
-    await vi.waitFor(async () => expect(await later.getJobState('later')).toBe('delayed'))
+    await eventually(() => expect(taken).toEqual([reference.id]))
+    await eventually(async () => expect(await later.getJobState('later')).toBe('delayed'))
     await listener?.close(1_000)
     await later.close()
     await queues.close()
@@ -136,7 +136,7 @@ describe('when Redis fails', () => {
     await server.kill()
     await untilDone(await addRow('while.away'))
     await startRedisServer({ port: server.port, password: server.password })
-    await vi.waitFor(() => expect(queues.isReady()).toBe(true), { timeout: 5_000 })
+    await eventually(() => expect(queues.isReady()).toBe(true), { timeout: 30_000 })
     await untilDone(await addRow('after'))
     await stop()
   })
@@ -146,8 +146,8 @@ describe('when Redis fails', () => {
     const queues = await connectQueues(server.url)
     const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: 20 })
     const id = await addRow('lost')
-    await vi.waitFor(async () => expect((await rowOf(id)).relayed_at).not.toBeNull())
-    await vi.waitFor(async () => expect(await queues.waiting('job')).toBe(1))
+    await eventually(async () => expect((await rowOf(id)).relayed_at).not.toBeNull())
+    await eventually(async () => expect(await queues.waiting('job')).toBe(1))
     await relay.close()
     const redis = new Redis(server.url)
     await redis.flushall()
@@ -187,7 +187,7 @@ describe('a row that somebody else has locked', () => {
     const claim = inTransaction(db, undefined, (tx) => claimRow(tx, { workspaceId: row!.workspace_id, id, epoch: 0 }))
     const looked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle%' AND query ILIKE '%from "outbox"%'`
     if (letGo === 'SOON')
-      await vi.waitFor(async () => expect((await pool.query(looked)).rowCount).toBeGreaterThan(0), { interval: 1 })
+      await eventually(async () => expect((await pool.query(looked)).rowCount).toBeGreaterThan(0), { interval: 1 })
     else await claim
     await locker.query('COMMIT')
     locker.release()
@@ -225,7 +225,7 @@ it('makes a listener anew that takes nothing although work waits', async () => {
     perform: async ({ id }) => void taken.push(id),
   })
   const id = await addRow('work.unheard')
-  await vi.waitFor(() => expect(taken).toEqual([id]), { timeout: 5_000 })
+  await eventually(() => expect(taken).toEqual([id]), { timeout: 30_000 })
   expect(listeners).toBe(2)
   await relay.close()
   await worker.close(1_000)
@@ -246,12 +246,12 @@ it('wakes a relay that would not have looked for long', async () => {
   const wakeUp = createWakeUp({ client, isReady: () => true })
   const id = await addRow('work.told')
   // A message sent before anybody listens is lost; the relay of a dispatcher looks by itself too.
-  await vi.waitFor(
+  await eventually(
     async () => {
       wakeUp.send()
       expect((await rowOf(id)).done_at).not.toBeNull()
     },
-    { timeout: 8_000 },
+    { timeout: 30_000 },
   )
   wakeUps.close()
   await relay.close()

@@ -75,7 +75,7 @@ describe('createEpochs', () => {
     const back = await startRedisServer({ port: server.port, password: server.password })
     const restored = await connectRedis(back.url, { role: 'test' })
     await restored.client?.set('epoch:{acme}', stored ?? '')
-    await expect.poll(() => epochs.read('acme'), { timeout: 5_000 }).toEqual(expect.any(String))
+    await expect.poll(() => epochs.read('acme'), { timeout: 30_000 }).toEqual(expect.any(String))
     expect(await epochs.read('acme')).not.toBe(before)
     expect(await restored.client?.get('epoch:{acme}')).not.toBe(stored)
     await Promise.all([redis.close(), restored.close()])

@@ -58,7 +58,7 @@ describe('createFixedWindow', () => {
     expect([await take(), await take(), await take()]).toEqual([true, true, false])
 
     await startRedisServer({ port: server.port, password: server.password })
-    await expect.poll(() => redis.isReady(), { timeout: 5_000 }).toBe(true)
+    await expect.poll(() => redis.isReady(), { timeout: 30_000 }).toBe(true)
     expect([await take(), await take(), await take()]).toEqual([true, true, false])
     expect(await redis.client?.keys('limit*')).toEqual(['limit.1:killed:{acme}:key'])
     await redis.close()

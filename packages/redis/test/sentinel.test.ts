@@ -47,18 +47,18 @@ it('a connection by sentinels follows the primary to another server', async () =
     role: 'test',
   })
   onTestFinished(() => redis.close())
-  await expect.poll(() => redis.isReady(), { timeout: 10_000 }).toBe(true)
+  await expect.poll(() => redis.isReady(), { timeout: 30_000 }).toBe(true)
   await redis.client?.set('kept', 'yes')
   const asked = new Redis({ port: sentinel })
   onTestFinished(() => asked.disconnect())
   const replicas = async () => ((await asked.call('SENTINEL', 'REPLICAS', 'crm')) as unknown[]).length
-  await expect.poll(replicas, { timeout: 15_000 }).toBe(1)
-  await expect.poll(() => replica.get('kept'), { timeout: 10_000 }).toBe('yes')
+  await expect.poll(replicas, { timeout: 30_000 }).toBe(1)
+  await expect.poll(() => replica.get('kept'), { timeout: 30_000 }).toBe('yes')
 
   await first.kill()
   const read = () => redis.client?.get('kept').catch(() => undefined)
-  await expect.poll(read, { timeout: 20_000 }).toBe('yes')
-  await expect.poll(() => redis.client?.set('after', 'yes').catch(() => undefined), { timeout: 20_000 }).toBe('OK')
+  await expect.poll(read, { timeout: 30_000 }).toBe('yes')
+  await expect.poll(() => redis.client?.set('after', 'yes').catch(() => undefined), { timeout: 30_000 }).toBe('OK')
   expect(await replica.get('after')).toBe('yes')
 })
 

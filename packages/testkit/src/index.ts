@@ -1,3 +1,5 @@
+export { eventually } from './eventually.ts'
+export type { Patience } from './eventually.ts'
 export { launchBrowser } from './browser.ts'
 export type { BrowserOptions } from './browser.ts'
 export { breakWorkspace } from './broken-workspace.ts'

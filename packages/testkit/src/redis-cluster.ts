@@ -4,7 +4,8 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, vi } from 'vitest'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
 import { requireRedisProgram } from '../../../infra/local/test-services.ts'
 import { afterThisFile } from './cleanup.ts'
 import { freePort } from './ports.ts'
@@ -37,7 +38,7 @@ export async function startRedisCluster(): Promise<TestRedisCluster> {
   }
   const nodes = started.map(({ node }) => node)
   for (const { port, busPort } of started.slice(1)) await nodes[0]?.call('CLUSTER', 'MEET', '127.0.0.1', port, busPort)
-  await vi.waitFor(
+  await eventually(
     async () => {
       const states = await Promise.all(nodes.map((node) => node.cluster('INFO').then(String)))
       expect(states.every((state) => state.includes('cluster_state:ok'))).toBe(true)

@@ -1,6 +1,7 @@
+import { eventually } from '@crm/testkit'
 import { createLogger } from '@crm/runtime'
 import { sql } from 'drizzle-orm'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { apiUnderTest } from '../../test/harness.ts'
 import { createCompaction } from './compaction.ts'
 
@@ -18,5 +19,5 @@ it('folds a ledger within so many writes that its process has made, wherever it 
   const compaction = createCompaction(api.db, createLogger({ name: 'test', level: 'silent' }))
   for (let n = 0; n < 500; n += 1) compaction.noteWrite(api.workspace.workspaceId, 'LEAD')
   // One row holds the sum of the common dimensions, and one row marks the fold.
-  await vi.waitFor(async () => expect(await ledger()).toEqual({ rows: 2, records: 5 }))
+  await eventually(async () => expect(await ledger()).toEqual({ rows: 2, records: 5 }))
 })

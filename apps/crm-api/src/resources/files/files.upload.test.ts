@@ -1,3 +1,4 @@
+import { eventually } from '@crm/testkit'
 import { schema } from '@crm/db'
 import { MissingContentError } from '@crm/storage'
 import { createHash, randomBytes } from 'node:crypto'
@@ -356,9 +357,9 @@ describe('an upload over the wire', async () => {
       socket.write(head(contentType, payload.length))
       socket.write(payload.subarray(0, 500_000))
       if (kind !== 'application/json')
-        await vi.waitFor(async () => expect((await db.select().from(schema.fileUploads)).length).toBe(1))
+        await eventually(async () => expect((await db.select().from(schema.fileUploads)).length).toBe(1))
       socket.destroy()
-      await vi.waitFor(() => expectNothingLeft(before))
+      await eventually(() => expectNothingLeft(before))
     },
   )
 
@@ -369,9 +370,9 @@ describe('an upload over the wire', async () => {
     socket.on('data', (bytes: Buffer) => (heard += bytes.toString()))
     socket.write(head(contentType, payload.length))
     socket.write(payload)
-    await vi.waitFor(() => expect(heard).toContain('413 Payload Too Large'))
+    await eventually(() => expect(heard).toContain('413 Payload Too Large'))
     socket.write(`GET /api/files HTTP/1.1\r\nhost: ${workspace.host}\r\nauthorization: Bearer ${key}\r\n\r\n`)
-    await vi.waitFor(() => expect(heard).toContain('200 OK'))
+    await eventually(() => expect(heard).toContain('200 OK'))
     socket.destroy()
   })
 })

@@ -1,6 +1,7 @@
+import { eventually } from '@crm/testkit'
 import { newId, schema } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
-import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
 import { createLead, unknownId } from '../../../test/samples.ts'
 
@@ -231,7 +232,7 @@ describe('a stage', async () => {
         }),
         call({ method: 'PATCH', path: `/api/leads/${lead}`, key, body: { stageId: goes.id } }),
       ]
-      await vi.waitFor(async () => expect(await waiting()).toBe(2))
+      await eventually(async () => expect(await waiting()).toBe(2))
       return { begun }
     })
     for (const answer of await Promise.all(writes.begun))

@@ -1,7 +1,7 @@
 import { createDatabase, createPool, schema } from '@crm/db'
-import { asDeployable } from '@crm/testkit'
+import { asDeployable, eventually } from '@crm/testkit'
 import { and, eq } from 'drizzle-orm'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 import { tellExpiringKeys } from '../../../workers/tell-expiring-keys.ts'
@@ -126,7 +126,7 @@ describe('a key', () => {
   it('shows where it was used last', async () => {
     const { body } = await create({})
     await leads(body.data.key, '198.51.100.7')
-    await vi.waitFor(async () =>
+    await eventually(async () =>
       expect((await call({ path: `${path}/${body.data.id}`, cookie })).body.data).toMatchObject({
         lastUsedAddress: '198.51.100.7',
         lastUsedAt: expect.any(String),
