@@ -1,10 +1,11 @@
 import { isAnyOf, schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { and, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { recordKinds } from '../../kinds/kinds.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 import { existing } from '../../records/owned/list.ts'
+import { findVisibleIds } from '../transfers/exports.repository.ts'
 import { ownWords, type Claim } from './privacy.claims.ts'
 import { eraseAuditEntries, eraseByAddress, eraseEmployee, eraseRecord } from './privacy.erasure.ts'
 import { erasureReach, type ErasureReach } from './privacy.reach.ts'
@@ -63,10 +64,8 @@ export async function erasePerson(tx: Transaction, context: CrmContext, subject:
     data: { auditEntries },
   })
   const key = await noteErasure(tx, { workspaceId, at, subject, words, targets: named.targets })
-  const seen = reach.isWhole
-    ? counts
-    : Object.fromEntries(Object.entries(counts).filter(([kind]) => countedByAll.includes(kind)))
-  const erased = { ...seen }
+  const isSeen = (kind: string): boolean => reach.isWhole || countedByAll.includes(kind)
+  const erased = Object.fromEntries(Object.entries(counts).filter(([kind]) => isSeen(kind)))
   add(erased, Object.fromEntries(named.targets.map(({ table, keys }) => [table, keys.length])))
   const inLog = auditEntries.reduce((sum, [from, to]) => sum + to - from + 1, 0)
   if (inLog > 0 && caller.effective.has('VIEW_AUDIT_LOG')) erased['audit_log'] = inLog
@@ -116,33 +115,26 @@ async function issuedTo(
   return found
 }
 
+const sameWords = 'It has the same name or address, so texts keep these; erase it as well if it is the same person'
+
 /** Returns the records of others with the same name or address that the caller sees; they may be the same person. */
 async function claimsInSight(
   tx: Transaction,
-  { caller, workspace }: CrmContext,
+  { caller }: CrmContext,
   reach: ErasureReach,
   claims: readonly Claim[],
 ): Promise<Erasure['kept']> {
-  const reason = 'It has the same name or address, so texts keep these; erase it as well if it is the same person'
-  const unique = [...new Map(claims.map((claim) => [`${claim.type} ${claim.id}`, claim])).values()]
+  const idsOf = (type: Claim['type']): string[] => [
+    ...new Set(claims.filter((claim) => claim.type === type).map(({ id }) => id)),
+  ]
   const seen: { type: string; id: string; reason: string }[] = []
-  for (const { type, id } of unique) {
-    if (type === null) continue
-    if (type === 'EMPLOYEE') {
-      if (caller.effective.has('MANAGE_USERS')) seen.push({ type, id, reason })
-      continue
-    }
+  for (const type of ['LEAD', 'CONTACT'] as const) {
     const scope = reach.scope(type)
-    const kind = recordKinds[type]
-    const isThis: SQL = sql`${kind.table.id} = ${id}`
-    const rows = scope
-      ? await tx
-          .select({ id: kind.table.id })
-          .from(kind.table)
-          .where(and(existing(kind, scope), isThis))
-      : []
-    if (rows.length > 0 && workspace.id === scope?.workspaceId) seen.push({ type, id, reason })
+    const visible = scope ? await findVisibleIds(tx, recordKinds[type], scope, idsOf(type)) : []
+    for (const id of visible) seen.push({ type, id, reason: sameWords })
   }
+  if (caller.effective.has('MANAGE_USERS'))
+    for (const id of idsOf('EMPLOYEE')) seen.push({ type: 'EMPLOYEE', id, reason: sameWords })
   return seen
 }
 
