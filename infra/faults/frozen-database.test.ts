@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { request, type IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { mailerTo } from '@crm/testkit/mailer'
 import { createBookingApp } from '../../apps/booking/src/app.ts'
 import { createMailOutcomes } from '../../apps/booking/src/bookings/mail-outcomes.ts'
 import { createCallProvider } from '../../apps/booking/src/call/call-provider.ts'
@@ -93,7 +94,7 @@ beforeAll(async () => {
       mailOutcomes,
       pool: pools.booking,
       db: createDatabase(pools.booking),
-      mailer: { from: 'test@service.test', send: async () => undefined },
+      mailer: mailerTo(() => undefined),
       callProvider: createCallProvider('builtin', { rooms }),
       limits: { writesPerAddress: 1e9, createsPerLink: 1e9, readsPerAddress: 1e9 },
     }),

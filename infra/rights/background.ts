@@ -1,12 +1,13 @@
 import { createPool, type Pool } from '@crm/db'
 import { createEgress } from '@crm/egress'
 import { createWakeUp, noQueues } from '@crm/jobs'
-import type { Mailer, MailMessage } from '@crm/mail'
+import type { MailMessage } from '@crm/mail'
 import { createLogger, createMetrics } from '@crm/runtime'
 import { testRedis, asDeployable } from '@crm/testkit'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect } from 'vitest'
+import { mailerTo } from '@crm/testkit/mailer'
 import { runTokenSecret, secrets, type ApiUnderTest } from '../../apps/crm-api/test/harness.ts'
 import { jobsUnderTest } from '../../apps/crm-api/test/jobs.ts'
 import type { Background } from '../../apps/crm-api/test/rights.walk.ts'
@@ -45,10 +46,7 @@ export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnde
   const sent: string[] = []
   const bossGot: string[] = []
   const receiver = await startReceiver((path, text) => void (path === '/boss' ? bossGot : sent).push(text))
-  const mailer: Mailer = {
-    from: 'walks@service.test',
-    send: async (message) => void (message.to.address === bossMail ? bossGot : sent).push(mailText(message)),
-  }
+  const mailer = mailerTo((message) => (message.to.address === bossMail ? bossGot : sent).push(mailText(message)))
   await jobsUnderTest(api, { mailer })
 
   const pool = createPool({

@@ -565,7 +565,7 @@ describe('when the video call cannot be created', () => {
 describe('when mail cannot be sent', () => {
   it.each([
     ['fails', () => Promise.reject(new Error('no server'))],
-    ['hangs', () => new Promise<void>(() => undefined)],
+    ['hangs', () => new Promise<never>(() => undefined)],
   ])(
     'because it %s: the booking exists, says so, and the organizer is told in the product',
     async (_what, sendMail) => {

@@ -12,6 +12,7 @@ import {
 } from '@crm/testkit'
 import type { FastifyInstance } from 'fastify'
 import { afterAll } from 'vitest'
+import { mailerTo } from '@crm/testkit/mailer'
 import { createBookingApp } from '../src/app.ts'
 import { createMailOutcomes } from '../src/bookings/mail-outcomes.ts'
 import { createCallProvider } from '../src/call/call-provider.ts'
@@ -96,7 +97,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
     clock,
     logger,
     mailOutcomes,
-    mailer: { from: 'bookings@service.test', send: async (message) => void mails.push(message) },
+    mailer: mailerTo((message) => mails.push(message), 'bookings@service.test'),
     callProvider: createCallProvider('builtin', { rooms }),
     rooms,
     trustedProxies: ['loopback'],

@@ -1,6 +1,7 @@
 import { schema } from '@crm/db'
 import { createMailer, type Mailer, type MailMessage } from '@crm/mail'
 import { freePort } from '@crm/testkit'
+import { mailerTo } from '@crm/testkit/mailer'
 import { and, eq } from 'drizzle-orm'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
@@ -21,8 +22,10 @@ const away = createMailer({
 })
 let mailer: Mailer = away
 const arrived: MailMessage[] = []
-const working: Mailer = { from: 'bookings@service.test', send: async (message) => void arrived.push(message) }
-const deps = service.depsWith({ mailer: { from: 'bookings@service.test', send: (message) => mailer.send(message) } })
+const working = mailerTo((message) => arrived.push(message), 'bookings@service.test')
+const deps = service.depsWith({
+  mailer: { from: 'bookings@service.test', send: (message, options) => mailer.send(message, options) },
+})
 const app = service.instance(deps)
 
 const newLink = async () => link({ organizerId: (await workspace.employee()).id })
@@ -136,7 +139,7 @@ describe('a mail server that', () => {
           smtpUrl: `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`,
           mailDir: 'unused',
           from: 'bookings@service.test',
-          smtpTimeoutMs: 200,
+          limits: { connectMs: 200, beforeMs: 2_000 },
         })
         const { slug, organizerId } = await newLink()
         const { status, body } = await send(app, workspace, {

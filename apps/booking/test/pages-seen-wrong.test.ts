@@ -6,6 +6,7 @@ import { eq } from 'drizzle-orm'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { mailerTo } from '@crm/testkit/mailer'
 import { bookingUnderTest, guest } from './booking-under-test.ts'
 
 // The only workspace of an installation owns every host, including the loopback address of the browser.
@@ -161,13 +162,10 @@ it('free times for a move keep what other guests have booked, and tell nothing t
 it('many bookings of one address do not silence the mail to the organizer', async () => {
   const mayReceive = createRecipientLimit({ redis: service.redis, name: 'silenced' })
   const sent: string[] = []
-  const mailer = {
-    from: 'bookings@service.test',
-    send: async (message: { to: { address: string }; isToMember?: boolean }) => {
-      if (!(await mayReceive(message.to.address, message.isToMember))) throw new Error('Too much')
-      sent.push(message.to.address)
-    },
-  }
+  const mailer = mailerTo(async ({ to, isToMember }) => {
+    if (!(await mayReceive(to.address, isToMember))) throw new Error('Too much')
+    sent.push(to.address)
+  })
   const app = service.instance({ mailer })
   const { slug } = await newLink()
   for (let n = 0; n < 15; n += 1) {

@@ -20,6 +20,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll } from 'vitest'
+import { mailerTo } from '@crm/testkit/mailer'
 import { createCrmApi } from '../src/app.ts'
 import type { LateReads } from '../src/platform/late-reads.ts'
 
@@ -118,7 +119,7 @@ export async function apiUnderTest({
   const clock = fixedClock(new Date())
   const epochs = createEpochs(redis)
   const mails: MailMessage[] = []
-  const keeping: Mailer = { from: 'crm@service.test', send: async (message) => void mails.push(message) }
+  const keeping = mailerTo((message) => mails.push(message))
   const logger = createLogger({ name: 'crm-api', level: 'error', destination: serviceLog() })
   const app = createCrmApi({
     mailer: mailer ?? keeping,

@@ -1,23 +1,31 @@
 import { asDeployable, eventually } from '@crm/testkit'
-import { createDatabase, createPool, inTransaction, schema } from '@crm/db'
+import { createDatabase, createPool, inTransaction, schema, type Database, type Pool } from '@crm/db'
 import { connectQueues } from '@crm/jobs/queues'
-import type { MailMessage, Mailer } from '@crm/mail'
+import type { MailMessage, Mailer, MailOutcome } from '@crm/mail'
 import { createLogger } from '@crm/runtime'
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { afterAll, expect } from 'vitest'
+import { mailerTo } from '@crm/testkit/mailer'
+import { post } from '../src/domain/mail/post.ts'
+import type { PostState } from '../src/domain/mail/post-state.ts'
 import { completeDeps } from '../src/platform/deps.ts'
 import type { LateReads } from '../src/platform/late-reads.ts'
 import type { Job, JobHandler } from '../src/workers/job-handler.ts'
+import { mailKinds } from '../src/workers/mail-kinds.ts'
 import { startJobs } from '../src/workers/start-jobs.ts'
 import { secrets, type ApiUnderTest } from './harness.ts'
 
 /** The background work of an API under test. */
 export interface JobsUnderTest {
   readonly mails: MailMessage[]
-  /** Resolves when every row of the topic `job` is done. */
+  readonly pool: Pool
+  readonly db: Database
+  /** Resolves when all work is done, and every mail is sent, given up or waits for its next attempt. */
   settled(): Promise<void>
   /** Does the work of a row once more, with other dependencies. */
   run(row: Job['row'], given: Partial<Job['deps']>, handle: JobHandler): Promise<void>
+  /** Does the next attempt of a mail of the outbox now, with other dependencies; undefined where the mail is done with. */
+  attempt(id: string, given?: Partial<Job['deps']>): Promise<MailOutcome | undefined>
 }
 
 /** Starts the background work on the database and the Redis of an API under test. */
@@ -34,7 +42,7 @@ export async function jobsUnderTest(
   })
   const db = createDatabase(pool)
   const logger = createLogger({ name: 'jobs', level: 'silent' })
-  const keeping: Mailer = { from: 'bookings@service.test', send: async (message) => void mails.push(message) }
+  const keeping = mailerTo((message) => mails.push(message), 'bookings@service.test')
   const deps = completeDeps({
     pool,
     db,
@@ -54,12 +62,28 @@ export async function jobsUnderTest(
     await Promise.all([queues.close(), pool.end()])
   })
   const open = async () => {
-    const rows = await api.db.select().from(schema.outbox).where(eq(schema.outbox.topic, 'job'))
-    return rows.filter(({ doneAt }) => doneAt === null)
+    const rows = await api.db
+      .select()
+      .from(schema.outbox)
+      .where(and(inArray(schema.outbox.topic, ['job', 'mail']), isNull(schema.outbox.doneAt)))
+    return rows.filter(({ payload }) => !((payload['post'] as Partial<PostState> | undefined)?.underWay === null))
   }
   const run: JobsUnderTest['run'] = (row, given, handle) =>
     inTransaction(db, undefined, (tx) =>
       handle({ row, tx, deps: { ...deps, mailer: keeping, ...given }, at: api.clock.now().toISOString() }),
     )
-  return { mails, run, settled: () => eventually(async () => expect(await open()).toEqual([]), { timeout: 60_000 }) }
+  const attempt: JobsUnderTest['attempt'] = async (id, given) => {
+    const [row] = await api.db.select().from(schema.outbox).where(eq(schema.outbox.id, id))
+    if (!row) throw new Error('There is no such mail')
+    const reference = { workspaceId: row.workspaceId, id: row.id, epoch: row.attempts }
+    return post({ ...deps, mailer: mailer ?? keeping, ...given }, mailKinds, reference)
+  }
+  return {
+    pool,
+    db,
+    mails,
+    run,
+    attempt,
+    settled: () => eventually(async () => expect(await open()).toEqual([]), { timeout: 60_000 }),
+  }
 }

@@ -30,7 +30,7 @@ export interface TimelineEntry {
 
 /** An event for rules, workflows and workers. */
 export interface OutboxEvent {
-  readonly topic: 'change' | 'run' | 'rule' | 'access' | 'job'
+  readonly topic: 'change' | 'run' | 'rule' | 'access' | 'job' | 'mail'
   /** For example `lead.created`. */
   readonly event: string
   readonly entityType?: string

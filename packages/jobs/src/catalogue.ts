@@ -19,6 +19,8 @@ export const jobCatalogue = {
   access: { payload: jobReference, options },
   /** Background work of the CRM API. */
   job: { payload: jobReference, options },
+  /** A mail of the CRM API, whose server may take minutes to answer. */
+  mail: { payload: jobReference, options },
 } as const
 
 export type Topic = keyof typeof jobCatalogue

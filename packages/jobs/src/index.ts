@@ -8,7 +8,12 @@ export {
   type PeriodicQueue,
   type Topic,
 } from './catalogue.ts'
-export { createOutboxConsumer, type OutboxConsumerOptions } from './consumer.ts'
+export {
+  createFairWorker,
+  createOutboxConsumer,
+  type FairWorkerOptions,
+  type OutboxConsumerOptions,
+} from './consumer.ts'
 export {
   behindCounter,
   doDueWork,
@@ -20,7 +25,17 @@ export {
 } from './due-work.ts'
 export { addFailureGauge, addOutboxGauges, addQueueGauges } from './gauges.ts'
 export { finishUnheard, handedOnMs, type HandedOn, type Unheard } from './handing-on.ts'
-export { claimRow, finishRow, putAsideRow, queueRun, retryDelayMs, type OutboxRow, type QueuedRun } from './outbox.ts'
+export {
+  claimRow,
+  finishRow,
+  holdRow,
+  postponeRow,
+  putAsideRow,
+  queueRun,
+  retryDelayMs,
+  type OutboxRow,
+  type QueuedRun,
+} from './outbox.ts'
 export { noQueues, type QueueListener, type Queues, type ScheduleState } from './no-queues.ts'
 export { startPeriodicJobs, type PeriodicJob, type PeriodicJobs, type PeriodicJobsOptions } from './periodic.ts'
 export { createRelay, type LocalWorker, type Relay, type RelayOptions } from './relay.ts'

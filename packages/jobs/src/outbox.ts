@@ -116,6 +116,23 @@ export async function putAsideRow(db: Executor, reference: JobReference, delayMs
     .where(isOpenRow(reference))
 }
 
+/**
+ * Stores how far the work of a row has come and lets it fall due again after a time: for work that lasts longer than a transaction,
+ * and for the next attempt of it. Earlier references to the row are stale then. Returns the new one.
+ */
+export async function holdRow(
+  tx: Executor,
+  reference: JobReference,
+  payload: OutboxRow['payload'],
+  forMs: number,
+): Promise<JobReference> {
+  await tx
+    .update(outbox)
+    .set({ payload, attempts: sql`least(${outbox.attempts} + 1, 30000)`, relayedAt: dueAfter(forMs) })
+    .where(isOpenRow(reference))
+  return { ...reference, epoch: Math.min(reference.epoch + 1, 30_000) }
+}
+
 /** Returns a time of handing on that is over when the delay has passed. */
 function dueAfter(delayMs: number) {
   return sql`now() + (${Math.round(delayMs) - handedOnMs} || ' milliseconds')::interval`

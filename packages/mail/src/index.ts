@@ -1,12 +1,24 @@
 export {
   createMailer,
-  greetMailServer,
+  isMailable,
   mailCounter,
   MailPausedError,
+  recipientsOf,
   TooMuchMailError,
   type Mailer,
   type MailerOptions,
 } from './mailer.ts'
+export { explainMailServer } from './mail-server.ts'
+export {
+  joinOutcomes,
+  mailPauseMs,
+  mailTriedForMs,
+  notSent,
+  refusalsInWords,
+  type MailOutcome,
+  type Refusal,
+} from './outcome.ts'
+export { greetMailServer, sendingMsMax } from './smtp.ts'
 export { mailConfig } from './mail-config.ts'
 export { writeAccountMail, type AccountFacts } from './account-mail.ts'
 export { accountMailKinds, type AccountMailKind } from './texts/account-wording.ts'

@@ -1,14 +1,28 @@
-import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { domainToASCII } from 'node:url'
 import type { SendMailOptions } from 'nodemailer'
+import type { Deliver, Letter } from './deliver.ts'
+import { intoFolder } from './mail-folder.ts'
 import type { Mailbox, MailMessage } from './message.ts'
+import type { MailOutcome, Refusal } from './outcome.ts'
+import { overSmtp, type SmtpLimits } from './smtp.ts'
 
 export interface Mailer {
   /** The sender address of every message. */
   readonly from: string
-  /** Sends a message. Throws when the transport fails or the recipient's limit is reached. */
-  send(message: MailMessage): Promise<void>
+  /**
+   * Sends a message once and says what is known of it. A mail server, a connection or an address that fails is an outcome, no error.
+   * @throws MailPausedError, TooMuchMailError: nothing was tried
+   */
+  send(message: MailMessage, options?: SendOptions): Promise<MailOutcome>
+}
+
+export interface SendOptions {
+  /** The only recipients of this attempt; all of the message by default. The message still names the others. */
+  readonly only?: readonly string[]
+  /** Learns that the whole message was handed to the server, which may take minutes to answer. */
+  readonly onHandedOver?: () => void
+  /** Gives the message up, unless it was handed over whole by then. */
+  readonly signal?: AbortSignal
 }
 
 export interface MailerOptions {
@@ -17,14 +31,14 @@ export interface MailerOptions {
   /** The folder of those files. */
   readonly mailDir: string
   readonly from: string
-  /** The time limit for connecting, for the greeting, and for each answer of the server; 10000 by default. */
-  readonly smtpTimeoutMs?: number
+  /** How long each part of sending may take; RFC 5321 4.5.3.2 by default. */
+  readonly limits?: Partial<SmtpLimits>
   /** Counts a message to a recipient and returns whether it may be sent; by default there is no limit. */
   readonly mayReceive?: (address: string, isMember: boolean) => Promise<boolean>
   /** Whether anything may leave the installation; true by default. */
   readonly maySend?: () => Promise<boolean>
   /** Learns what became of each message. */
-  readonly onOutcome?: (outcome: 'sent' | 'refused' | 'failed') => void
+  readonly onOutcome?: (outcome: 'sent' | 'refused' | 'failed' | 'unknown') => void
 }
 
 /** The error for mail after a restore: nothing leaves the installation until an operator allows it. */
@@ -46,10 +60,6 @@ export class TooMuchMailError extends Error {
 /** The name and the meaning of the counter of mails, as each service that sends them has it. */
 export const mailCounter = ['crm_mails_total', 'Mails by outcome.'] as const
 
-const smtpTimeoutMsUsual = 10_000
-/** Fewer connections than mail servers usually accept from one client. */
-const smtpConnectionsMax = 20
-
 /** Makes the mail transport: an SMTP server, or a folder of `.eml` files. */
 export function createMailer({
   smtpUrl,
@@ -58,45 +68,78 @@ export function createMailer({
   mayReceive,
   maySend,
   onOutcome,
-  smtpTimeoutMs = smtpTimeoutMsUsual,
+  limits,
 }: MailerOptions): Mailer {
-  const deliver = smtpUrl === undefined ? intoFolder(mailDir) : overSmtp(smtpUrl, smtpTimeoutMs)
+  const deliver = smtpUrl === undefined ? intoFolder(mailDir) : overSmtp(smtpUrl, limits)
   return {
     from,
-    send: async (message) => {
+    send: async (message, { only, onHandedOver = () => undefined, signal } = {}) => {
       if (maySend && !(await maySend())) throw new MailPausedError()
-      for (const { address } of recipientsOf(message)) {
+      const wanted = recipientsOf(message).filter((address) => only?.includes(address) ?? true)
+      for (const address of wanted) {
         if (mayReceive && !(await mayReceive(address, message.isToMember === true))) {
           onOutcome?.('refused')
           throw new TooMuchMailError()
         }
       }
-      try {
-        await deliver(optionsOf(message, from))
-      } catch (error) {
-        onOutcome?.('failed')
-        throw error
-      }
-      onOutcome?.('sent')
+      const outcome = await sendTo(deliver, wanted, { onHandedOver, signal }, (recipients) =>
+        optionsOf(message, from, recipients),
+      )
+      onOutcome?.(wordFor(outcome))
+      return outcome
     },
   }
 }
 
-function recipientsOf({ to, alsoTo = [], cc = [] }: MailMessage): readonly Mailbox[] {
-  return [to, ...alsoTo, ...cc]
+async function sendTo(
+  deliver: Deliver,
+  wanted: readonly string[],
+  watch: Pick<Letter, 'onHandedOver' | 'signal'>,
+  write: (recipients: readonly string[]) => SendMailOptions,
+): Promise<MailOutcome> {
+  const wireOf = new Map<string, string>()
+  const refused: Refusal[] = []
+  for (const address of wanted) {
+    const wire = wireAddress(address)
+    if (wire === undefined) refused.push({ address, said: 'This is no address that mail could go to' })
+    else wireOf.set(wire, address)
+  }
+  const recipients = [...wireOf.keys()]
+  if (recipients.length === 0) return { sent: [], refused, waiting: [], unknown: [] }
+  const outcome = await deliver({ ...watch, options: write(recipients), recipients })
+  const given = (address: string): string => wireOf.get(address) ?? address
+  const asGiven = (refusals: readonly Refusal[]): Refusal[] =>
+    refusals.map(({ address, said }) => ({ address: given(address), said }))
+  return {
+    sent: outcome.sent.map(given),
+    unknown: outcome.unknown.map(given),
+    waiting: asGiven(outcome.waiting),
+    refused: [...refused, ...asGiven(outcome.refused)],
+  }
+}
+
+function wordFor({ unknown, waiting, refused }: MailOutcome): 'sent' | 'refused' | 'failed' | 'unknown' {
+  if (unknown.length > 0) return 'unknown'
+  if (waiting.length > 0) return 'failed'
+  return refused.length > 0 ? 'refused' : 'sent'
+}
+
+/** Returns the addresses of everybody that a message goes to. */
+export function recipientsOf({ to, alsoTo = [], cc = [] }: MailMessage): readonly string[] {
+  return [...new Set([to, ...alsoTo, ...cc].map(({ address }) => address))]
 }
 
 /** Returns a message in the format of nodemailer. */
-function optionsOf(
-  { to, alsoTo = [], cc = [], kind, fromName, replyTo, subject, text, html, icalEvent, attachments = [] }: MailMessage,
-  from: string,
-): SendMailOptions {
+function optionsOf(message: MailMessage, from: string, recipients: readonly string[]): SendMailOptions {
+  const { to, alsoTo = [], cc = [], fromName, replyTo, subject, text, html, icalEvent, attachments = [] } = message
   return {
+    ...(message.id === undefined ? {} : { messageId: `<${message.id}@${domainOf(from)}>` }),
     from: mailbox({ name: fromName, address: from }),
-    to: [to, ...alsoTo].map(mailbox),
-    cc: cc.map(mailbox),
-    ...(replyTo ? { replyTo: mailbox(replyTo) } : {}),
-    ...(kind ? { headers: { 'X-CRM-Kind': kind } } : {}),
+    to: [to, ...alsoTo].flatMap(writable),
+    cc: cc.flatMap(writable),
+    envelope: { from, to: [...recipients] },
+    ...(replyTo ? { replyTo: writable(replyTo) } : {}),
+    headers: headersOf(message),
     subject,
     text,
     ...(html === undefined ? {} : { html }),
@@ -111,76 +154,45 @@ function optionsOf(
   }
 }
 
+/** RFC 3834: a mail that nobody wrote by hand says so, and absence notices stay away. */
+function headersOf({ kind, isWritten = false }: MailMessage): Record<string, string> {
+  return {
+    ...(kind ? { 'X-CRM-Kind': kind } : {}),
+    ...(isWritten ? {} : { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'OOF, AutoReply' }),
+  }
+}
+
 // Excludes the characters that end an address or begin another one.
 // oxlint-disable-next-line no-control-regex
-const address = /^[^\u0000-\u0020\u007f<>,;:"()[\]\\@]+@[^\u0000-\u0020\u007f<>,;:"()[\]\\@]+$/
-
-function mailbox({ name = '', address: given }: Mailbox): { readonly name: string; readonly address: string } {
-  if (!address.test(given)) throw new Error('This is no address that mail could go to')
-  return { name, address: given }
-}
-
-type Deliver = (message: SendMailOptions) => Promise<void>
+const localPart = /^[^\u0000-\u0020\u007f-\uffff<>,;:"()[\]\\@]+$/
+// oxlint-disable-next-line no-control-regex
+const domainPart = /^[^\u0000-\u0020\u007f<>,;:"()[\]\\@]+$/
 
 /**
- * Connects to a mail server, greets it and logs in.
- * @throws the error of the server or the connection
+ * Returns an address in the letters that every mail server takes; undefined for what is none. A local part in other letters needs
+ * SMTPUTF8 all the way to its mailbox (RFC 6531 3.2), which no sender can know.
  */
-export async function greetMailServer(smtpUrl: string, smtpTimeoutMs = smtpTimeoutMsUsual): Promise<void> {
-  const transport = (await import('nodemailer')).createTransport(serverOf(smtpUrl, smtpTimeoutMs))
-  await transport.verify().finally(() => transport.close())
+function wireAddress(address: string): string | undefined {
+  const at = address.lastIndexOf('@')
+  const [local, domain] = [address.slice(0, Math.max(at, 0)), address.slice(at + 1)]
+  if (!localPart.test(local) || !domainPart.test(domain)) return undefined
+  const ascii = domainToASCII(domain)
+  return ascii === '' ? undefined : `${local}@${ascii}`
 }
 
-function overSmtp(url: string, smtpTimeoutMs: number): Deliver {
-  const transport = whenNeeded(async () =>
-    (await import('nodemailer')).createTransport({
-      ...serverOf(url, smtpTimeoutMs),
-      // Connections are reused: a slow greeting and TLS handshake happen once for many messages.
-      pool: true,
-      maxConnections: smtpConnectionsMax,
-      // By default every hundredth message opens a new connection and waits for its greeting; a server with a limit refuses by itself.
-      maxMessages: Number.POSITIVE_INFINITY,
-      // A message whose idle connection turns out to be closed is sent over another one.
-      maxRequeues: 1,
-    }),
-  )
-  return async (message) => void (await (await transport()).sendMail(message))
+/** Whether mail could go to an address. */
+export function isMailable(address: string): boolean {
+  return wireAddress(address) !== undefined
 }
 
-function serverOf(url: string, smtpTimeoutMs: number) {
-  const server = new URL(url)
-  return {
-    host: server.hostname.replace(/^\[(.*)\]$/, '$1'),
-    port: server.port === '' ? undefined : Number(server.port),
-    secure: server.protocol === 'smtps:',
-    auth:
-      server.username === ''
-        ? undefined
-        : { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
-    connectionTimeout: smtpTimeoutMs,
-    greetingTimeout: smtpTimeoutMs,
-    socketTimeout: smtpTimeoutMs,
-  }
+function mailbox({ name = '', address }: Mailbox): { readonly name: string; readonly address: string } {
+  return { name, address }
 }
 
-/** Makes a value on first use, because most processes never send a message and need no transport. */
-function whenNeeded<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
-  return () => (made ??= make())
+function writable(given: Mailbox): { readonly name: string; readonly address: string }[] {
+  return isMailable(given.address) ? [mailbox(given)] : []
 }
 
-function intoFolder(mailDir: string): Deliver {
-  const transport = whenNeeded(async () =>
-    (await import('nodemailer')).createTransport({ streamTransport: true, buffer: true, newline: 'windows' }),
-  )
-  return async (message) => {
-    const { message: raw } = await (await transport()).sendMail(message)
-    const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
-    // Mail holds links with access rights, so other users of the machine must not read it.
-    await mkdir(mailDir, { recursive: true, mode: 0o700 })
-    await chmod(mailDir, 0o700)
-    // A program that watches the folder never sees half a message.
-    await writeFile(join(mailDir, `.${name}.part`), raw, { mode: 0o600 })
-    await rename(join(mailDir, `.${name}.part`), join(mailDir, name))
-  }
+function domainOf(address: string): string {
+  return domainToASCII(address.slice(address.lastIndexOf('@') + 1)) || 'localhost'
 }

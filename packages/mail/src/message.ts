@@ -14,6 +14,10 @@ export interface CalendarPart {
 
 export interface MailMessage {
   readonly to: Mailbox
+  /** The first part of its Message-ID: the same for each attempt, so that a second copy can be known as one. A new one by default. */
+  readonly id?: string
+  /** Whether a person wrote it; other mails say that a machine made them. */
+  readonly isWritten?: boolean
   /** The kind of a mail about an account, which its header `X-CRM-Kind` says. */
   readonly kind?: AccountMailKind
   /** The displayed sender; the address is always the mailer's own. */

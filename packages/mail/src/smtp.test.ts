@@ -46,7 +46,12 @@ async function smtpServer(
     url,
     server,
     drop,
-    mailer: createMailer({ smtpUrl: url, mailDir: 'unused', from: 'bookings@acme.test', smtpTimeoutMs: 300 }),
+    mailer: createMailer({
+      smtpUrl: url,
+      mailDir: 'unused',
+      from: 'bookings@acme.test',
+      limits: { connectMs: 300, beforeMs: 2_000, afterMs: 300 },
+    }),
   }
 }
 
@@ -159,46 +164,177 @@ describe('a server that accepts', () => {
   })
 })
 
-describe('a message fails', () => {
-  it('when the server refuses the recipient', async () => {
+const message = { to: { address: 'zoe@guest.test' }, subject: 'Hello', text: 'A line' }
+const refuse = (code: number, said: string) => Object.assign(new Error(said), { responseCode: code })
+const nobody = { sent: [], refused: [], waiting: [], unknown: [] }
+const zoe = (said: unknown) => [{ address: 'zoe@guest.test', said }]
+
+describe('a message that never arrived', () => {
+  it.each([550, 552, 553])('is refused for good where the server answers the recipient %d', async (code) => {
     const { mailer } = await smtpServer({
-      onRcptTo: (_address, _session, done) => done(Object.assign(new Error('no such mailbox'), { responseCode: 550 })),
+      onRcptTo: (_address, _session, done) => done(refuse(code, 'no such mailbox')),
     })
-    await expect(mailer.send(mailOf('confirmed', 0))).rejects.toThrow('no such mailbox')
+    expect(await mailer.send(message)).toEqual({ ...nobody, refused: zoe(`${code} no such mailbox`) })
   })
 
-  it('when the server refuses the content', async () => {
+  it.each([421, 450, 451, 452])('waits where the server answers the recipient %d', async (code) => {
+    const { mailer } = await smtpServer({
+      onRcptTo: (_address, _session, done) => done(refuse(code, 'try again later')),
+    })
+    expect(await mailer.send(message)).toEqual({ ...nobody, waiting: zoe(`${code} try again later`) })
+  })
+
+  it('is refused or waits as the server says of the content', async () => {
+    const answers = [554, 451]
     const { mailer } = await smtpServer({
       onData: (stream, _session, done) =>
-        stream.resume().on('end', () => done(Object.assign(new Error('looks like spam'), { responseCode: 554 }))),
+        stream.resume().on('end', () => done(refuse(answers.shift() ?? 0, 'the filter says no'))),
     })
-    await expect(mailer.send(mailOf('confirmed', 0))).rejects.toThrow('looks like spam')
+    expect(await mailer.send(message)).toEqual({ ...nobody, refused: zoe('554 the filter says no') })
+    expect(await mailer.send(message)).toEqual({ ...nobody, waiting: zoe('451 the filter says no') })
   })
 
-  it('when the server takes the connection and says nothing', async () => {
+  it('is refused or waits as the server says of the sender', async () => {
+    const answers = [550, 451]
+    const { mailer } = await smtpServer({
+      onMailFrom: (_address, _session, done) => done(refuse(answers.shift() ?? 0, 'not from you')),
+    })
+    expect(await mailer.send(message)).toEqual({ ...nobody, refused: zoe('550 not from you') })
+    expect(await mailer.send(message)).toEqual({ ...nobody, waiting: zoe('451 not from you') })
+  })
+
+  it('waits where the server takes the connection and says nothing, or the password does not fit', async () => {
     const { mailer } = await smtpServer({ onConnect: () => undefined })
-    await expect(mailer.send(mailOf('confirmed', 0))).rejects.toThrow(/timeout|greeting/i)
+    expect(await mailer.send(message)).toEqual({
+      ...nobody,
+      waiting: zoe(expect.stringMatching(/timeout|greeting|too long/i)),
+    })
+    const { url } = await smtpServer({ onAuth: (_auth, _session, done) => done(refuse(535, 'wrong password')) })
+    const wrong = createMailer({ smtpUrl: url.replace('//', '//u:p@'), mailDir: 'unused', from: 'crm@acme.test' })
+    expect((await wrong.send(message)).waiting).toEqual(zoe(expect.stringContaining('535')))
   })
 
-  it('when the server takes the message and never says whether it has it', async () => {
-    const { mailer } = await smtpServer({ onData: (stream) => void stream.resume() })
-    await expect(mailer.send(mailOf('confirmed', 0))).rejects.toThrow(/timeout/i)
-  })
-
-  it('when the server drops the connection in between', async () => {
+  it('waits where the server drops the connection before the end of the message', async () => {
     const { mailer, drop } = await smtpServer({ onMailFrom: () => drop() })
-    await expect(mailer.send(mailOf('confirmed', 0))).rejects.toThrow(/closed|ECONNRESET|ended/i)
+    expect(await mailer.send(message)).toEqual({ ...nobody, waiting: zoe(expect.stringMatching(/closed|ECONNRESET/i)) })
   })
 
-  it('when there is no server any more, and goes when it is back', async () => {
+  it('waits where the server is silent before the end of the message', async () => {
+    const { mailer } = await smtpServer({ onRcptTo: () => undefined })
+    expect(await mailer.send(message)).toMatchObject({ unknown: [], waiting: [{ address: 'zoe@guest.test' }] })
+  })
+
+  it('waits where there is no server any more, and goes when it is back', async () => {
     const { mailer, server, url } = await smtpServer()
     await new Promise<void>((resolve) => server.close(() => resolve()))
-    await expect(mailer.send(mailOf('confirmed', 0))).rejects.toThrow('ECONNREFUSED')
+    expect((await mailer.send(message)).waiting).toEqual(zoe(expect.stringContaining('ECONNREFUSED')))
     const again = await smtpServer()
-    await createMailer({ smtpUrl: again.url, mailDir: 'unused', from: 'bookings@acme.test' }).send(
-      mailOf('confirmed', 0),
-    )
+    const other = createMailer({ smtpUrl: again.url, mailDir: 'unused', from: 'bookings@acme.test' })
+    expect(await other.send(message)).toEqual({ ...nobody, sent: ['zoe@guest.test'] })
     expect(url).not.toBe(again.url)
     expect(received).toHaveLength(1)
   })
+})
+
+describe('a message that was handed over whole', () => {
+  it('arrives once where the server thinks longer than the time before it', async () => {
+    const { url } = await smtpServer({
+      onData: (stream, _session, done) => stream.resume().on('end', () => setTimeout(done, 900)),
+    })
+    const limits = { connectMs: 300, beforeMs: 300, afterMs: 20_000 }
+    const mailer = createMailer({ smtpUrl: url, mailDir: 'unused', from: 'bookings@acme.test', limits })
+    const handedOver: boolean[] = []
+    expect(await mailer.send(message, { onHandedOver: () => handedOver.push(true) })).toEqual({
+      ...nobody,
+      sent: ['zoe@guest.test'],
+    })
+    expect(handedOver).toEqual([true])
+  })
+
+  it('has an unknown end where the server never says whether it has it, and is not sent again', async () => {
+    let times = 0
+    const { mailer } = await smtpServer({ onData: (stream) => void (stream.resume(), (times += 1)) })
+    expect(await mailer.send(message)).toEqual({ ...nobody, unknown: ['zoe@guest.test'] })
+    expect(times).toBe(1)
+  })
+
+  it('has an unknown end where the connection is cut before the answer, over a new or a used connection', async () => {
+    const cuts = [false, true, true]
+    let times = 0
+    const { mailer, drop } = await smtpServer({
+      onData: (stream, _session, done) =>
+        stream.resume().on('end', () => ((times += 1), cuts.shift() ? drop() : done())),
+    })
+    expect(await mailer.send(message)).toEqual({ ...nobody, sent: ['zoe@guest.test'] })
+    for (const _connection of ['used', 'new'])
+      expect(await mailer.send(message)).toEqual({ ...nobody, unknown: ['zoe@guest.test'] })
+    expect(times).toBe(3)
+  })
+})
+
+describe('several recipients', () => {
+  const several = { ...message, alsoTo: [{ address: 'bea@guest.test' }], cc: [{ address: 'cyr@müller.test' }] }
+  const answering = (answers: Readonly<Record<string, number>>) =>
+    smtpServer({
+      onRcptTo: ({ address }, _session, done) =>
+        answers[address] === undefined ? done() : done(refuse(answers[address], 'not now')),
+    })
+
+  it('are told apart, and only those who wait are tried again; the message names them all', async () => {
+    const { mailer } = await answering({ 'bea@guest.test': 550, 'cyr@müller.test': 450 })
+    const first = await mailer.send({ ...several, id: 'one' })
+    expect(first).toEqual({
+      sent: ['zoe@guest.test'],
+      refused: [{ address: 'bea@guest.test', said: '550 not now' }],
+      waiting: [{ address: 'cyr@müller.test', said: '450 not now' }],
+      unknown: [],
+    })
+    const well = await smtpServer()
+    const only = first.waiting.map(({ address }) => address)
+    expect(await well.mailer.send({ ...several, id: 'one' }, { only })).toEqual({
+      ...nobody,
+      sent: ['cyr@müller.test'],
+    })
+    expect(received.map(({ to }) => to)).toEqual([['zoe@guest.test'], ['cyr@müller.test']])
+    for (const { content } of received) {
+      expect(content).toContain('Message-ID: <one@acme.test>')
+      expect(content).toMatch(/^To: zoe@guest.test, bea@guest.test\r$/m)
+    }
+  })
+
+  it('are named one by one where none is taken', async () => {
+    const { mailer } = await answering({
+      'zoe@guest.test': 450,
+      'bea@guest.test': 550,
+      'cyr@müller.test': 550,
+    })
+    expect(await mailer.send(several)).toEqual({
+      ...nobody,
+      refused: ['bea@guest.test', 'cyr@müller.test'].map((address) => ({ address, said: '550 not now' })),
+      waiting: zoe('450 not now'),
+    })
+  })
+
+  it('go without an address that mail servers do not take everywhere', async () => {
+    const { mailer } = await smtpServer()
+    expect(
+      await mailer.send({ ...message, alsoTo: [{ address: 'jörg@müller.test' }, { address: 'no address' }] }),
+    ).toEqual({
+      ...nobody,
+      sent: ['zoe@guest.test'],
+      refused: ['jörg@müller.test', 'no address'].map((address) => ({
+        address,
+        said: 'This is no address that mail could go to',
+      })),
+    })
+    expect(received.map(({ to, content }) => [to, content.includes('jörg')])).toEqual([[['zoe@guest.test'], false]])
+  })
+})
+
+it('says of a mail that nobody wrote that a machine made it', async () => {
+  const { mailer } = await smtpServer()
+  await mailer.send(message)
+  await mailer.send({ ...message, isWritten: true })
+  const automatic = /^Auto-Submitted: auto-generated\r\nX-Auto-Response-Suppress: OOF, AutoReply\r$/m
+  expect(received.map(({ content }) => automatic.test(content))).toEqual([true, false])
 })

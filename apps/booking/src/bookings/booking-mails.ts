@@ -1,9 +1,16 @@
 import { schema, type Actor, type BookingRow } from '@crm/db'
-import { writeGuestMail, writeOrganizerMail, type BookingFacts, type BookingChange, type MailMessage } from '@crm/mail'
+import {
+  writeGuestMail,
+  writeOrganizerMail,
+  type BookingChange,
+  type BookingFacts,
+  type MailMessage,
+  type MailOutcome,
+} from '@crm/mail'
+import { within } from '@crm/runtime'
 import type { BookingContext } from '../context.ts'
-import { withinDeadline } from '../deadline.ts'
 import type { Link } from '../links/links.repository.ts'
-import { settleUnsent, type QueuedMail } from './mail-queue.ts'
+import { keepMail, settleUnsent, type QueuedMail } from './mail-queue.ts'
 
 const mailDeadlineMsUsual = 10_000
 
@@ -19,48 +26,117 @@ interface MailedBooking {
   readonly link: Link
 }
 
+/** What is known of one recipient's mail. */
+type Known = 'HAS_IT' | 'WAITS' | 'REFUSED' | 'UNKNOWN'
+
+interface Told {
+  readonly known: Known
+  /** The answer of the mail server, where it refused. */
+  readonly said: string
+}
+
+/** One recipient's mail on its way. */
+interface OnItsWay {
+  /** What is known by the deadline; THOUGHT_ABOUT: the server has the whole message and has not answered. */
+  readonly now: Known | 'THOUGHT_ABOUT'
+  /** What is known at the end. */
+  readonly end: Promise<Told>
+}
+
+const needsNone: OnItsWay = { now: 'HAS_IT', end: Promise.resolve({ known: 'HAS_IT', said: '' }) }
+
 /**
  * Sends guest and organizer their pending mail after the change was committed; returns whether the guest's message was
- * sent. It never fails: unsent mail is tried again later, and the product tells the organizer about it.
+ * handed over. It never fails: unsent mail is tried again later, and the product tells the organizer about it. A server that thinks
+ * about a message is not waited for; what it says in the end is stored then.
  */
-export async function mailParticipants(
-  context: BookingContext,
-  { mail, booking, link }: MailedBooking,
-): Promise<boolean> {
-  const { mailer, logger, db, clock, mailOutcomes } = context.deps
+export async function mailParticipants(context: BookingContext, mailed: MailedBooking): Promise<boolean> {
+  const { mail, booking, link } = mailed
+  const { mailer, db, clock } = context.deps
   const facts = factsOf(context, booking, link, mail.manageToken)
-  const reach = (isDue: boolean, write: typeof writeGuestMail, whom: string) =>
-    isDue ? send(context, write(mail.change, facts, mailer.from), { whom, bookingId: booking.id }) : true
+  const reach = (isDue: boolean, write: typeof writeGuestMail, whom: string): Promise<OnItsWay> => {
+    if (!isDue) return Promise.resolve(needsNone)
+    const id = `${booking.id}.${mail.sequence}.${whom}`
+    return send(context, { ...write(mail.change, facts, mailer.from), id }, { whom, bookingId: booking.id })
+  }
   const [guest, organizer] = await Promise.all([
     reach(mail.toGuest, writeGuestMail, 'guest'),
     reach(mail.toOrganizer, writeOrganizerMail, 'organizer'),
   ])
-  if (guest && organizer) {
-    await mailOutcomes.note(mail)
-    return true
-  }
+  const settled = settle(context, mailed, { guest, organizer })
+  const isThoughtAbout = [guest, organizer].some(({ now }) => now === 'THOUGHT_ABOUT')
+  if (isThoughtAbout) await keepMail(db, mail, clock.now().toISOString()).catch(notStored(context, booking))
+  else await settled
+  return guest.now === 'HAS_IT' || guest.now === 'THOUGHT_ABOUT'
+}
+
+/** Stores that nobody knows who has a mail, and tells the organizer. */
+export function giveUpUnknown(context: BookingContext, mailed: MailedBooking): Promise<void> {
+  const end = Promise.resolve<Told>({ known: 'UNKNOWN', said: '' })
+  const ofUnknown = (isDue: boolean): OnItsWay => (isDue ? { now: 'UNKNOWN', end } : needsNone)
+  const { toGuest, toOrganizer } = mailed.mail
+  return settle(context, mailed, { guest: ofUnknown(toGuest), organizer: ofUnknown(toOrganizer) })
+}
+
+interface Both {
+  readonly guest: OnItsWay
+  readonly organizer: OnItsWay
+}
+
+async function settle(context: BookingContext, { mail, booking }: MailedBooking, both: Both): Promise<void> {
+  const { db, clock, mailOutcomes } = context.deps
+  const [guest, organizer] = await Promise.all([both.guest.end, both.organizer.end])
+  if (guest.known === 'HAS_IT' && organizer.known === 'HAS_IT') return mailOutcomes.note(mail)
+  const waits = { guest: guest.known === 'WAITS', organizer: organizer.known === 'WAITS' }
+  const guestHasIt = mail.toGuest ? guest.known === 'HAS_IT' : null
   try {
-    await settleUnsent(db, mail, { guest, organizer }, clock.now().toISOString())
-    if (!guest && mail.attempts === 0) await notifyOrganizer(context, mail.change, booking)
+    await settleUnsent(db, mail, { waits, guestHasIt }, clock.now().toISOString())
+    const isNews = guest.known === 'WAITS' ? mail.attempts === 0 : guest.known !== 'HAS_IT'
+    if (isNews) await notifyOrganizer(context, mail.change, booking, guest)
   } catch (error) {
-    logger.error({ err: error, bookingId: booking.id }, 'what became of a booking mail could not be stored')
+    notStored(context, booking)(error)
   }
-  return guest
+}
+
+function notStored({ deps }: BookingContext, { id: bookingId }: BookingRow) {
+  return (error: unknown): void =>
+    deps.logger.error({ err: error, bookingId }, 'what became of a booking mail could not be stored')
 }
 
 async function send(
   { deps }: BookingContext,
   message: MailMessage,
-  said: { readonly whom: string; readonly bookingId: string },
-): Promise<boolean> {
+  told: { readonly whom: string; readonly bookingId: string },
+): Promise<OnItsWay> {
   const { mailer, logger, mailDeadlineMs = mailDeadlineMsUsual } = deps
-  try {
-    await withinDeadline(mailDeadlineMs, () => mailer.send(message))
-    return true
-  } catch (error) {
-    logger.warn({ err: error, ...said }, 'a booking mail could not be sent')
-    return false
-  }
+  let isHandedOver = false
+  const late = new AbortController()
+  const end = mailer.send(message, { signal: late.signal, onHandedOver: () => (isHandedOver = true) }).then(
+    (outcome) => {
+      const known = knownOf(outcome)
+      if (known.known !== 'HAS_IT') logger.warn({ ...told, ...known }, 'a booking mail did not arrive for certain')
+      return known
+    },
+    (error: unknown): Told => {
+      logger.warn({ err: error, ...told }, 'a booking mail could not be sent')
+      return { known: 'WAITS', said: '' }
+    },
+  )
+  return within(
+    mailDeadlineMs,
+    end.then(({ known }): OnItsWay => ({ now: known, end })),
+    (): OnItsWay => {
+      if (isHandedOver) return { now: 'THOUGHT_ABOUT', end }
+      late.abort()
+      return { now: 'WAITS', end: Promise.resolve({ known: 'WAITS', said: '' }) }
+    },
+  )
+}
+
+function knownOf({ refused, unknown, waiting }: MailOutcome): Told {
+  if (unknown.length > 0) return { known: 'UNKNOWN', said: '' }
+  if (waiting.length > 0) return { known: 'WAITS', said: '' }
+  return refused[0] ? { known: 'REFUSED', said: refused[0].said } : { known: 'HAS_IT', said: '' }
 }
 
 const unsent: Readonly<Record<BookingChange, string>> = {
@@ -73,13 +149,19 @@ async function notifyOrganizer(
   { deps, at }: BookingContext,
   change: BookingChange,
   booking: BookingRow,
+  { known, said }: Told,
 ): Promise<void> {
   const { workspaceId, organizerId, id, inviteeName, inviteeEmail, startAt } = booking
+  const mail = `${unsent[change]} of the booking of ${inviteeName}`
+  const text =
+    known === 'UNKNOWN'
+      ? `${mail} may not have reached ${inviteeEmail}: the mail server has not said whether it took it`
+      : `${mail} could not be sent to ${inviteeEmail}${said === '' ? '' : ` (${said})`}`
   await deps.db.insert(schema.notifications).values({
     workspaceId,
     employeeId: organizerId,
     kind: 'booking.mail-failed',
-    text: `${unsent[change]} of the booking of ${inviteeName} could not be sent to ${inviteeEmail}`,
+    text,
     data: { bookingId: id, startAt, change, name: inviteeName },
     createdAt: at,
   })

@@ -1,6 +1,7 @@
 import {
   fastCommit,
   given,
+  inTransaction,
   run,
   schema,
   statement,
@@ -10,23 +11,24 @@ import {
   type Transaction,
 } from '@crm/db'
 import { isNotPutOff } from '@crm/jobs'
-import type { BookingChange } from '@crm/mail'
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { sendingMsMax, type BookingChange } from '@crm/mail'
+import { and, eq, lte, sql, type SQL } from 'drizzle-orm'
 
 const { bookingMails, bookings } = schema
 
 export type QueuedMail = typeof bookingMails.$inferSelect
 
-/** This is longer than sending may take, so that no mail is sent by two processes. */
+/** For this long a mail belongs to the process that sends it; one whose server thinks longer is kept for `thoughtForMs`. */
 const takenForMs = 60_000
+const thoughtForMs = sendingMsMax + takenForMs
 const firstPauseMs = 60_000
 const pauseMsMax = 3_600_000
 
 const leaveMail = statement(sql`
-  INSERT INTO ${bookingMails} (workspace_id, booking_id, change, manage_token, sequence, next_at, created_at)
-  VALUES (${given('workspaceId')}, ${given('bookingId')}, ${given('change')}, ${given('manageToken')}, ${given('sequence')}, ${given('nextAt')}, ${given('createdAt')})
+  INSERT INTO ${bookingMails} (workspace_id, booking_id, change, manage_token, sequence, next_at, created_at, under_way)
+  VALUES (${given('workspaceId')}, ${given('bookingId')}, ${given('change')}, ${given('manageToken')}, ${given('sequence')}, ${given('nextAt')}, ${given('createdAt')}, true)
   ON CONFLICT (workspace_id, booking_id) DO UPDATE SET change = excluded.change, manage_token = excluded.manage_token, sequence = excluded.sequence,
-    next_at = excluded.next_at, created_at = excluded.created_at, to_guest = true, to_organizer = true, attempts = 0`)
+    next_at = excluded.next_at, created_at = excluded.created_at, to_guest = true, to_organizer = true, attempts = 0, under_way = true, was_lost = false`)
 
 /**
  * Queues the mail about a change in the change's own transaction. The process that makes the change sends it right
@@ -39,7 +41,7 @@ export async function queueMail(
   const { workspaceId, id: bookingId, calendarSequence: sequence } = booking
   const mail = { workspaceId, bookingId, change, manageToken, sequence, nextAt: after(at, takenForMs), createdAt: at }
   await run(tx, leaveMail, mail)
-  return { ...mail, toGuest: true, toOrganizer: true, attempts: 0 }
+  return { ...mail, toGuest: true, toOrganizer: true, attempts: 0, underWay: true, wasLost: false }
 }
 
 /** The key of a mail. */
@@ -56,26 +58,47 @@ export function selectDueMails(db: Database, work: string, at: string, limit: nu
     .limit(limit)
 }
 
-/** Takes a mail that is still due, so that no other process sends it meanwhile. */
-export async function claimMail(db: Database, key: MailKey, now: string): Promise<QueuedMail | undefined> {
-  const [taken] = await db
-    .update(bookingMails)
-    .set({ nextAt: after(now, takenForMs) })
-    .where(
-      and(
-        eq(bookingMails.workspaceId, key.workspaceId),
-        eq(bookingMails.bookingId, key.bookingId),
-        lte(bookingMails.nextAt, now),
-      ),
-    )
-    .returning()
-  return taken
+/** A mail that a process has taken. */
+export interface TakenMail {
+  readonly mail: QueuedMail
+  /** Whether two processes were lost while they sent it, so that nobody knows who has it. */
+  readonly isUnknown: boolean
 }
 
-/** The recipients that an attempt has reached. */
-export interface Reached {
-  readonly guest: boolean
-  readonly organizer: boolean
+/**
+ * Takes a mail that is still due, so that no other process sends it meanwhile. One whose process was lost is sent once more, with the
+ * same Message-ID.
+ */
+export async function claimMail(db: Database, key: MailKey, now: string): Promise<TakenMail | undefined> {
+  return inTransaction(db, undefined, async (tx) => {
+    const { workspaceId, bookingId } = key
+    const isTheMail = and(eq(bookingMails.workspaceId, workspaceId), eq(bookingMails.bookingId, bookingId))
+    const [due] = await tx
+      .select()
+      .from(bookingMails)
+      .where(and(isTheMail, lte(bookingMails.nextAt, now)))
+      .for('update', { skipLocked: true })
+    if (!due) return undefined
+    const set = { nextAt: after(now, takenForMs), underWay: true, wasLost: due.wasLost || due.underWay }
+    await tx.update(bookingMails).set(set).where(isTheMail)
+    return { mail: { ...due, ...set }, isUnknown: due.wasLost && due.underWay }
+  })
+}
+
+/** Keeps a mail that a server thinks about, so that no other process sends it meanwhile. */
+export async function keepMail(db: Database, mail: QueuedMail, now: string): Promise<void> {
+  await db
+    .update(bookingMails)
+    .set({ nextAt: after(now, thoughtForMs) })
+    .where(isMail(mail))
+}
+
+/** What an attempt has settled for guest and organizer. */
+export interface Settled {
+  /** Who does not have the mail and may get it later. */
+  readonly waits: { readonly guest: boolean; readonly organizer: boolean }
+  /** Whether the guest has the mail for certain; null where this attempt was not for the guest. */
+  readonly guestHasIt: boolean | null
 }
 
 // The booking is locked before its mail, in the same order as everywhere. A note that a crash loses makes the mail go
@@ -103,45 +126,48 @@ export async function settleSent(db: Executor, mails: readonly QueuedMail[]): Pr
 
 const mailWaits = statement(sql`
   WITH told AS (
-    UPDATE ${bookings} SET confirmation_email_sent = ${given('guest')}
-    WHERE workspace_id = ${given('workspaceId')} AND id = ${given('bookingId')} AND calendar_sequence = ${given('sequence')} AND confirmation_email_sent <> ${given('guest')}
+    UPDATE ${bookings} SET confirmation_email_sent = ${given('guestHasIt')}
+    WHERE workspace_id = ${given('workspaceId')} AND id = ${given('bookingId')} AND calendar_sequence = ${given('sequence')} AND confirmation_email_sent <> ${given('guestHasIt')}
     RETURNING id
   )
-  UPDATE ${bookingMails} SET to_guest = NOT ${given('guest')}, to_organizer = NOT ${given('organizer')}, attempts = ${given('attempts')}, next_at = ${given('nextAt')}
+  UPDATE ${bookingMails} SET to_guest = ${given('guest')}, to_organizer = ${given('organizer')}, attempts = ${given('attempts')}, next_at = ${given('nextAt')},
+    under_way = false, was_lost = false
   WHERE workspace_id = ${given('workspaceId')} AND booking_id = ${given('bookingId')} AND sequence = ${given('sequence')} AND (SELECT count(*) FROM told) >= 0`)
 
 /**
- * Stores an attempt that did not reach everybody: the rest is tried again later, and the booking shows whether its
+ * Stores an attempt that did not reach everybody: who waits is tried again later, and the booking shows whether its
  * guest was reached.
  */
 export async function settleUnsent(
   db: Executor,
-  { workspaceId, bookingId, sequence, attempts }: QueuedMail,
-  { guest, organizer }: Reached,
+  mail: QueuedMail,
+  { waits, guestHasIt }: Settled,
   now: string,
 ): Promise<void> {
+  const { workspaceId, bookingId, sequence, attempts } = mail
   await run(db, mailWaits, {
     workspaceId,
     bookingId,
     sequence,
-    guest,
-    organizer,
+    guestHasIt,
+    ...waits,
     attempts: attempts + 1,
     nextAt: after(now, pauseMs(attempts)),
   })
+  if (!waits.guest && !waits.organizer) await dropMail(db, mail)
 }
 
 /** Gives up mail that is of no more use. */
-export async function dropMail(db: Executor, { workspaceId, bookingId, sequence }: QueuedMail): Promise<void> {
-  await db
-    .delete(bookingMails)
-    .where(
-      and(
-        eq(bookingMails.workspaceId, workspaceId),
-        eq(bookingMails.bookingId, bookingId),
-        eq(bookingMails.sequence, sequence),
-      ),
-    )
+export async function dropMail(db: Executor, mail: QueuedMail): Promise<void> {
+  await db.delete(bookingMails).where(isMail(mail))
+}
+
+function isMail({ workspaceId, bookingId, sequence }: QueuedMail): SQL {
+  return and(
+    eq(bookingMails.workspaceId, workspaceId),
+    eq(bookingMails.bookingId, bookingId),
+    eq(bookingMails.sequence, sequence),
+  ) as SQL
 }
 
 /** Returns a pause of one minute, two, four, up to an hour. */

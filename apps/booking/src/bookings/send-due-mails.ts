@@ -4,8 +4,8 @@ import { doDueWork, type RoundDeps } from '@crm/jobs'
 import { and, eq } from 'drizzle-orm'
 import type { BookingDeps } from '../deps.ts'
 import { findLinkOf } from '../links/links.repository.ts'
-import { claimMail, dropMail, selectDueMails, type MailKey, type QueuedMail } from './mail-queue.ts'
-import { mailParticipants } from './booking-mails.ts'
+import { claimMail, dropMail, selectDueMails, type MailKey, type QueuedMail, type TakenMail } from './mail-queue.ts'
+import { giveUpUnknown, mailParticipants } from './booking-mails.ts'
 
 /** A mail is dropped a day after its due time. */
 const usefulForMs = 24 * 3_600_000
@@ -28,17 +28,17 @@ export async function sendDueMails(deps: BookingDeps & RoundDeps): Promise<numbe
     keyOf: ({ workspaceId, bookingId }) => ({ workspaceId, row: bookingId }),
     perform: async (keys) => {
       for (const key of keys) {
-        const mail = await claimMail(deps.db, key, deps.clock.now().toISOString())
-        if (!mail) continue
+        const taken = await claimMail(deps.db, key, deps.clock.now().toISOString())
+        if (!taken) continue
         tried += 1
-        await sendDue(deps, mail)
+        await sendDue(deps, taken)
       }
     },
   })
   return tried
 }
 
-async function sendDue(deps: BookingDeps, mail: QueuedMail): Promise<void> {
+async function sendDue(deps: BookingDeps, { mail, isUnknown }: TakenMail): Promise<void> {
   const now = deps.clock.now()
   const booking = await readBooking(deps, mail)
   const [workspace, link] = await Promise.all([
@@ -46,7 +46,9 @@ async function sendDue(deps: BookingDeps, mail: QueuedMail): Promise<void> {
     booking && findLinkOf(deps.db, booking),
   ])
   if (!booking || !workspace || !link || !isOfUse(mail, booking, now)) return dropMail(deps.db, mail)
-  await mailParticipants({ deps, workspace, at: now.toISOString() }, { mail, booking, link })
+  const context = { deps, workspace, at: now.toISOString() }
+  if (isUnknown) await giveUpUnknown(context, { mail, booking, link })
+  else await mailParticipants(context, { mail, booking, link })
 }
 
 /** Whether a mail is still of use: it is about the latest change, and the meeting is not over. */

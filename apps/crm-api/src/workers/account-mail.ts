@@ -6,51 +6,75 @@ import type { AccountMail, ResetMail } from '../domain/sign-in/account-mails.ts'
 import { findPerson, lockPerson, readPerson, type Person } from '../domain/sign-in/people.repository.ts'
 import { nobody } from '../platform/context.ts'
 import { audit } from '../records/audit.ts'
-import type { Job } from './job-handler.ts'
+import type { MailJob, MailKind } from '../domain/mail/post.ts'
 
 const { passwordResets } = schema
 
-/** A mail that still cannot be sent then is given up: it would come too late to help. */
-const attemptsMax = 8
 const hourMs = 3_600_000
 const resetLifeMs = 30 * 60_000
 const resetMailsAnHour = 3
+/** A link to choose a new password comes too late to help after that. */
+const resetUsefulMs = 4 * hourMs
 
-/** Mails somebody that something happened to their account. */
-export async function mailAboutAccount({ row, tx, deps }: Job): Promise<void> {
-  const { kind, employeeId, address, name, event } = row.payload as unknown as AccountMail
-  const workspace = await readWorkspace(deps.pool, row.workspaceId)
-  const person = await readPerson(tx, row.workspaceId, employeeId)
-  if (!workspace || !person || person.kind === 'SERVICE' || row.attempts > attemptsMax) return
-  await deps.mailer.send(
-    writeAccountMail({ kind, to: mailboxOf(person, address), reader: person, workspace, name, event }),
-  )
+/** Tells somebody that something happened to their account. */
+export const accountMail: MailKind = {
+  write: async ({ row, tx, deps }) => {
+    const { kind, employeeId, address, name, event } = row.payload as unknown as AccountMail
+    const workspace = await readWorkspace(deps.pool, row.workspaceId)
+    const person = await readPerson(tx, row.workspaceId, employeeId)
+    if (!workspace || !person || person.kind === 'SERVICE') return undefined
+    const to = mailboxOf(person, address)
+    return { message: writeAccountMail({ kind, to, reader: person, workspace, name, event }) }
+  },
 }
 
 /**
- * Mails a link to choose a new password. Nothing is mailed for an address without an active account, and no more than three links
- * an hour that somebody asked for.
+ * A link to choose a new password. Nothing is mailed for an address without an active account, and no more than three links
+ * an hour that somebody asked for. Each attempt has a token of its own, in place of that of the one which did not arrive.
  */
-export async function mailReset({ row, tx, deps, at }: Job): Promise<void> {
-  const { email, employeeId, sentById, event } = row.payload as unknown as ResetMail
-  const workspace = await readWorkspace(deps.pool, row.workspaceId)
-  const found = await (employeeId === undefined
-    ? findPerson(tx, row.workspaceId, email ?? '')
-    : readPerson(tx, row.workspaceId, employeeId))
-  // The link goes to the address of this moment: one that changes meanwhile has ended the links of before.
-  const person = found && (await lockPerson(tx, found))
-  if (!workspace || person?.status !== 'ACTIVE' || person.kind === 'SERVICE' || row.attempts > attemptsMax) return
-  if (sentById === null && (await countAsked({ tx, at }, person)) >= resetMailsAnHour) return
-  const token = newSecret()
-  const expiresAt = new Date(Date.parse(at) + resetLifeMs).toISOString()
-  await tx.insert(passwordResets).values({
-    workspaceId: row.workspaceId,
-    tokenHash: digest(token),
-    employeeId: person.id,
-    sentById,
-    createdAt: at,
-    expiresAt,
-  })
+export const resetMail: MailKind = {
+  write: async (job, kept) => {
+    const { row, tx, deps, at } = job
+    const { email, employeeId, sentById } = row.payload as unknown as ResetMail
+    const workspace = await readWorkspace(deps.pool, row.workspaceId)
+    const found = await (employeeId === undefined
+      ? findPerson(tx, row.workspaceId, email ?? '')
+      : readPerson(tx, row.workspaceId, employeeId))
+    // The link goes to the address of this moment: one that changes meanwhile has ended the links of before.
+    const person = found && (await lockPerson(tx, found))
+    if (!workspace || person?.status !== 'ACTIVE' || person.kind === 'SERVICE') return undefined
+    const earlier = kept?.['tokenHash']
+    if (earlier !== undefined) await dropLink(tx, row.workspaceId, earlier)
+    else if (sentById === null && (await countAsked({ tx, at }, person)) >= resetMailsAnHour) return undefined
+    const token = newSecret()
+    const expiresAt = new Date(Date.parse(at) + resetLifeMs).toISOString()
+    await tx.insert(passwordResets).values({
+      workspaceId: row.workspaceId,
+      tokenHash: digest(token),
+      employeeId: person.id,
+      sentById,
+      createdAt: at,
+      expiresAt,
+    })
+    if (earlier === undefined) await auditReset(job, workspace, person)
+    return {
+      message: linkMail(workspace, person, { token, expiresAt }),
+      kept: { tokenHash: digest(token).toString('base64url') },
+      usefulUntil: new Date(Date.parse(row.createdAt) + resetUsefulMs).toISOString(),
+    }
+  },
+}
+
+/** Ends the link of an attempt that did not arrive, unless somebody used it after all. */
+async function dropLink(tx: MailJob['tx'], workspaceId: string, tokenHash: string): Promise<void> {
+  const hash = Buffer.from(tokenHash, 'base64url')
+  await tx
+    .delete(passwordResets)
+    .where(and(eq(passwordResets.workspaceId, workspaceId), eq(passwordResets.tokenHash, hash)))
+}
+
+async function auditReset({ row, tx, at }: MailJob, workspace: Workspace, person: Person): Promise<void> {
+  const { sentById, event } = row.payload as unknown as ResetMail
   const sender = sentById === null ? undefined : await readPerson(tx, row.workspaceId, sentById)
   await audit(
     tx,
@@ -72,7 +96,6 @@ export async function mailReset({ row, tx, deps, at }: Job): Promise<void> {
       summary: `A link to choose a new password was sent to ${fullName(person)}`,
     },
   )
-  await deps.mailer.send(linkMail(workspace, person, { token, expiresAt }))
 }
 
 function linkMail(workspace: Workspace, person: Person, link: { readonly token: string; readonly expiresAt: string }) {
@@ -85,7 +108,7 @@ function linkMail(workspace: Workspace, person: Person, link: { readonly token: 
   })
 }
 
-async function countAsked({ tx, at }: Pick<Job, 'tx' | 'at'>, { workspaceId, id }: Person): Promise<number> {
+async function countAsked({ tx, at }: Pick<MailJob, 'tx' | 'at'>, { workspaceId, id }: Person): Promise<number> {
   const [asked] = await tx
     .select({ n: count() })
     .from(passwordResets)

@@ -1,5 +1,6 @@
 import { announceBooking, cancelBooking, inCalendar, inTransaction, newId, schema, type BookingRow } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
+import type { MailMessage } from '@crm/mail'
 import { and, asc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../test/harness.ts'
@@ -234,7 +235,8 @@ describe('POST /api/settings/bookings/{id}/cancel', () => {
       body: { success: true, data: { id: booking.id, status: 'CANCELLED', cancelledAt: expect.any(String) } },
     })
     await jobs.settled()
-    expect(jobs.mails.slice(before)).toMatchObject([
+    const byGuest = (one: MailMessage): number => (one.to.address === booking.inviteeEmail ? 0 : 1)
+    expect(jobs.mails.slice(before).toSorted((one, other) => byGuest(one) - byGuest(other))).toMatchObject([
       {
         to: { address: booking.inviteeEmail },
         subject: expect.stringMatching(/^Cancelada: Intro call/),

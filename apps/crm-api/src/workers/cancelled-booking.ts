@@ -1,62 +1,82 @@
-import { schema } from '@crm/db'
-import { writeGuestMail, writeOrganizerMail } from '@crm/mail'
+import { schema, type BookingRow } from '@crm/db'
+import { refusalsInWords, writeGuestMail, writeOrganizerMail, type MailOutcome } from '@crm/mail'
 import { fullName, readWorkspace } from '@crm/identity'
 import { and, eq } from 'drizzle-orm'
 import { tell } from '../records/notices.ts'
 import { lockBookingOf } from './guest-record.ts'
-import type { JobHandler } from './job-handler.ts'
+import type { MailJob, MailKind } from '../domain/mail/post.ts'
 
 const { bookingLinks, employees } = schema
 
-/** After so many failures the organizer gets a notification in the product instead. */
-const attemptsMax = 8
+/** The event that asks for the mail about a booking that the organizer's side has cancelled. */
+export const cancelledMailEvent = 'booking.mail-cancelled'
 
-/** Mails guest and organizer after the organizer's side has cancelled a booking; the mail removes it from their calendars. */
-export const mailCancelledBooking: JobHandler = async ({ row, tx, deps, at }) => {
-  const booking = await lockBookingOf(tx, row)
-  const workspace = await readWorkspace(deps.pool, row.workspaceId)
-  if (!booking || !workspace) return
+/** Whom the mail is for; it removes the booking from their calendar. */
+export type CancelledFor = 'guest' | 'organizer'
+
+/** The mail to guest or organizer after the organizer's side has cancelled a booking. */
+export const cancelledMail: MailKind = {
+  write: async ({ row, tx, deps, at }) => {
+    const booking = await lockBookingOf(tx, row)
+    const workspace = await readWorkspace(deps.pool, row.workspaceId)
+    const link = booking && (await readLink(tx, booking))
+    const organizer = booking && (await readOrganizer(tx, booking))
+    if (!booking || !workspace || !link || !organizer) return undefined
+    const { inviteeName, inviteeEmail, inviteeTimezone, inviteeLocale, inviteePhone } = booking
+    const facts = {
+      ...booking,
+      sequence: booking.calendarSequence,
+      linkName: link.name,
+      organizer: { name: fullName(organizer), address: organizer.email, timezone: link.timezone },
+      guest: {
+        name: inviteeName,
+        address: inviteeEmail,
+        timezone: inviteeTimezone,
+        locale: inviteeLocale,
+        phone: inviteePhone,
+      },
+      manageUrl: null,
+      workspace,
+      at,
+    }
+    const writeMail = whomOf(row) === 'guest' ? writeGuestMail : writeOrganizerMail
+    return { message: writeMail('cancelled', facts, deps.mailer.from) }
+  },
+  settle: async ({ row, tx, at }, { outcome, isFinal }) => {
+    const isReached = outcome.refused.length + outcome.unknown.length === 0
+    const booking = isFinal && !isReached && whomOf(row) === 'guest' ? await lockBookingOf(tx, row) : undefined
+    if (!booking) return
+    const { organizerId: employeeId, id: bookingId, inviteeName: name } = booking
+    const text = sayUnreached(booking, outcome)
+    await tell(tx, { workspaceId: row.workspaceId, at }, [
+      { employeeId, kind: 'booking.mail-failed', text, data: { bookingId, name } },
+    ])
+  },
+}
+
+function sayUnreached({ inviteeName, inviteeEmail }: BookingRow, { refused, unknown }: MailOutcome): string {
+  const mail = `the cancellation email of the booking of ${inviteeName}`
+  return unknown.length > 0
+    ? `It is not known whether ${mail} was taken for ${inviteeEmail}`
+    : `${mail.replace('the', 'The')} could not be sent to ${refusalsInWords(refused)}`
+}
+
+function whomOf({ payload }: MailJob['row']): CancelledFor {
+  return payload['whom'] as CancelledFor
+}
+
+async function readLink(tx: MailJob['tx'], { workspaceId, linkId }: BookingRow) {
   const [link] = await tx
     .select()
     .from(bookingLinks)
-    .where(and(eq(bookingLinks.workspaceId, workspace.id), eq(bookingLinks.id, booking.linkId)))
+    .where(and(eq(bookingLinks.workspaceId, workspaceId), eq(bookingLinks.id, linkId)))
+  return link
+}
+
+async function readOrganizer(tx: MailJob['tx'], { workspaceId, organizerId }: BookingRow) {
   const [organizer] = await tx
     .select()
     .from(employees)
-    .where(and(eq(employees.workspaceId, workspace.id), eq(employees.id, booking.organizerId)))
-  if (!link || !organizer) return
-  if (row.attempts >= attemptsMax) {
-    const text = `The cancellation email of the booking of ${booking.inviteeName} could not be sent to ${booking.inviteeEmail}`
-    await tell(tx, { workspaceId: workspace.id, at }, [
-      {
-        employeeId: organizer.id,
-        kind: 'booking.mail-failed',
-        text,
-        data: { bookingId: booking.id, name: booking.inviteeName },
-      },
-    ])
-    return
-  }
-  const { inviteeName, inviteeEmail, inviteeTimezone, inviteeLocale, inviteePhone } = booking
-  const facts = {
-    ...booking,
-    sequence: booking.calendarSequence,
-    linkName: link.name,
-    organizer: { name: fullName(organizer), address: organizer.email, timezone: link.timezone },
-    guest: {
-      name: inviteeName,
-      address: inviteeEmail,
-      timezone: inviteeTimezone,
-      locale: inviteeLocale,
-      phone: inviteePhone,
-    },
-    manageUrl: null,
-    workspace,
-    at,
-  }
-  await deps.mailer.send(writeGuestMail('cancelled', facts, deps.mailer.from))
-  // An error of the organizer's mail is only logged: a retry would send the guest a second mail.
-  await deps.mailer
-    .send(writeOrganizerMail('cancelled', facts, deps.mailer.from))
-    .catch((error: unknown) => deps.logger.warn({ err: error }, 'the organizer could not be mailed'))
+    .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, organizerId)))
+  return organizer
 }

@@ -4,6 +4,7 @@ import { createLogger } from '@crm/runtime'
 import { asDeployable } from '@crm/testkit'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, it } from 'vitest'
+import { mailerTo } from '@crm/testkit/mailer'
 import { apiUnderTest } from '../../test/harness.ts'
 import { mailNotifications } from './mail-notifications.ts'
 
@@ -26,13 +27,10 @@ const round = () =>
     pool,
     clock: api.clock,
     logger: createLogger({ name: 'mails', level: 'silent' }),
-    mailer: {
-      from: 'crm@service.test',
-      send: async (message) => {
-        if (isServerAway) throw new Error('The mail server is away')
-        mails.push(message)
-      },
-    },
+    mailer: mailerTo((message) => {
+      if (isServerAway) throw new Error('The mail server is away')
+      mails.push(message)
+    }),
   })
 beforeEach(() => void mails.splice(0))
 

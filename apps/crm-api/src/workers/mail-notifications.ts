@@ -2,7 +2,15 @@ import type { NotificationKind } from '@crm/contract'
 import { isAnyOf, mailTriedHours, schema, scopeOf, waitsForMail, type Database } from '@crm/db'
 import { fullName, readEmployeeCaller, readWorkspace } from '@crm/identity'
 import { doDueWork, isNotPutOff, type RoundDeps } from '@crm/jobs'
-import { chooseLanguage, noticeSentence, writeNoticeMail, type Mailer, type NoticeLine } from '@crm/mail'
+import {
+  chooseLanguage,
+  noticeSentence,
+  refusalsInWords,
+  writeNoticeMail,
+  type Mailer,
+  type MailMessage,
+  type NoticeLine,
+} from '@crm/mail'
 import { nextTimeOfDay, timeZoneFor } from '@crm/scheduling'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { addressOf, keyOf, readSeen } from '../kinds/in-sight.ts'
@@ -140,11 +148,22 @@ async function mailPerson(deps: MailDeps, person: Person, digests: readonly Dige
   if (!first) return
   try {
     const lines = await linesFor(deps, mine)
-    if (lines.length > 0) await deps.mailer.send(writeNoticeMail({ ...addressed(first), lines }))
+    if (lines.length > 0) await sendNotices(deps, { ...writeNoticeMail({ ...addressed(first), lines }), id: first.id })
   } catch (error) {
     await releaseNotices(deps.db, mine)
     throw error
   }
+}
+
+/** Sends a mail with notifications. One that is refused for good, or whose end nobody knows, is not sent again: the inbox has it all. */
+async function sendNotices({ mailer, logger }: MailDeps, message: MailMessage): Promise<void> {
+  const { refused, unknown, waiting } = await mailer.send(message)
+  if (waiting.length > 0) throw new Error(`The mail waits: ${refusalsInWords(waiting)}`)
+  if (refused.length + unknown.length > 0)
+    logger.warn(
+      { refused: refused.length, unknown: unknown.length },
+      'a mail with notifications did not arrive for certain',
+    )
 }
 
 async function claimNotices(

@@ -10,6 +10,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
+import { mailerTo } from '@crm/testkit/mailer'
 import { apiUnderTest, secrets } from '../../test/harness.ts'
 import { periodicJobs } from './periodic-jobs.ts'
 
@@ -49,7 +50,7 @@ const jobs = periodicJobs({
   exportsKeptDays: 7,
   countExports: () => undefined,
   auditProof: { key: Buffer.alloc(32, 'k'), keep: async ({ workspaceId }) => void kept.add(workspaceId) },
-  mailer: { from: 'crm@service.test', send: async (message) => void mails.push(message) },
+  mailer: mailerTo((message) => mails.push(message)),
 })
 
 const dayMs = 86_400_000

@@ -1,38 +1,38 @@
 import { readMaySend } from '@crm/db'
-import { createOutboxConsumer, createRelay, startPeriodicJobs, type PeriodicJob, type Queues } from '@crm/jobs'
+import {
+  createFairWorker,
+  createOutboxConsumer,
+  createRelay,
+  handedOnMs,
+  startPeriodicJobs,
+  type PeriodicJob,
+  type Queues,
+} from '@crm/jobs'
+import { FairTurns } from '@crm/runtime'
 import { demoRemoval } from '../across/demo/demo.handlers.ts'
 import { undoEvent } from '../across/undo/undo.handlers.ts'
-import { accountMailEvent, resetMailEvent } from '../domain/sign-in/account-mails.ts'
-import { commercialMailEvent } from '../domain/commercial/commercial.mail.ts'
-import { writtenMailEvent } from '../resources/activities/activities.email.ts'
 import { companyWriter } from '../resources/companies/companies.commands.ts'
 import { contactWriter } from '../resources/contacts/contacts.commands.ts'
 import { dealWriter } from '../resources/deals/deals.commands.ts'
 import { leadWriter } from '../resources/leads/leads.commands.ts'
 import { productWriter } from '../resources/products/products.commands.ts'
 import { taskWriter } from '../resources/tasks/tasks.commands.ts'
-import { mailAboutAccount, mailReset } from './account-mail.ts'
 import { bulkJobs, undoJob } from './bulk-records.ts'
-import { mailCancelledBooking } from './cancelled-booking.ts'
-import { mailCommercial } from './commercial-mail.ts'
 import { noteOnGuestRecord } from './guest-record.ts'
+import { post } from '../domain/mail/post.ts'
 import { completeDeps, type GivenDeps } from '../platform/deps.ts'
 import type { Job, JobHandler, WorkerDeps } from './job-handler.ts'
 import { linkGuest } from './link-guest.ts'
+import { mailKinds, passedOnMail } from './mail-kinds.ts'
 import { exportPersonData } from './person-data.ts'
 import { removeDemo } from './remove-demo.ts'
-import { mailWritten } from './written-mail.ts'
 import { importStep, revertStep, runExport } from './transfers.ts'
 
 /** The background work of the CRM API by the event that requests it. */
 const handlers: Readonly<Record<string, JobHandler>> = {
   'booking.link-guest': linkGuest,
   'booking.tell-guest-record': noteOnGuestRecord,
-  'booking.mail-cancelled': mailCancelledBooking,
-  [commercialMailEvent]: mailCommercial,
-  [writtenMailEvent]: mailWritten,
-  [accountMailEvent]: mailAboutAccount,
-  [resetMailEvent]: mailReset,
+  ...passedOnMail,
   'import.step': importStep,
   'import.revert': revertStep,
   'export.run': runExport,
@@ -50,6 +50,10 @@ const handlers: Readonly<Record<string, JobHandler>> = {
 const closeWithinMs = 8_000
 /** Only ids of jobs wait here; among this number of jobs, workspaces take turns. */
 const waitingMax = 100
+/** As many as the mailer has connections. A mail server may think about a mail for minutes. */
+const mailsAtOnce = 20
+/** Each of their transactions needs a second connection for a moment. */
+const mailsWrittenAtOnce = 3
 /**
  * Pauses after jobs, in milliseconds, by event: no guest waits for a lead, and people who book at the same time should not
  * wait for the leads of others.
@@ -75,7 +79,7 @@ export type GivenJobs = GivenDeps &
 export function startJobs({ queues, periodic = [], ...given }: GivenJobs): { close(): Promise<void> } {
   const deps: WorkerDeps = { ...completeDeps(given), mailer: given.mailer }
   const { pool, db, logger, clock } = deps
-  const relay = createRelay({ pool, queues, topics: ['job'], logger })
+  const relay = createRelay({ pool, queues, topics: ['job', 'mail'], logger })
   const consumer = createOutboxConsumer({
     db,
     queues,
@@ -85,6 +89,16 @@ export function startJobs({ queues, periodic = [], ...given }: GivenJobs): { clo
     waitingMax,
     topic: 'job',
     handle: (row, tx) => handleJob({ row, tx, deps, at: clock.now().toISOString() }),
+  })
+  const writing = new FairTurns({ atOnce: mailsWrittenAtOnce, waitingMax: Infinity, waitMsMax: handedOnMs / 2 })
+  const postman = createFairWorker({
+    queues,
+    relay,
+    logger,
+    waitingMax,
+    concurrency: mailsAtOnce,
+    topic: 'mail',
+    perform: async (reference) => void (await post({ ...deps, writing }, mailKinds, reference)),
   })
   const rounds = startPeriodicJobs({
     queue: 'periodic-crm-api',
@@ -96,7 +110,7 @@ export function startJobs({ queues, periodic = [], ...given }: GivenJobs): { clo
   return {
     close: async () => {
       await relay.close()
-      await Promise.all([consumer.close(closeWithinMs), rounds.close(closeWithinMs)])
+      await Promise.all([consumer, postman, rounds].map((work) => work.close(closeWithinMs)))
     },
   }
 }

@@ -87,7 +87,7 @@ async function tellOfSome(tx: Transaction, keys: Keys, found: readonly FoundKey[
       workspaceId,
       actor,
       at,
-      events: [{ topic: 'job', event: accountMailEvent, payload: { ...mail } }],
+      events: [{ topic: 'mail', event: accountMailEvent, payload: { ...mail } }],
     })
   }
 }

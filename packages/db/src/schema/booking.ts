@@ -209,6 +209,10 @@ export const bookingMails = pgTable(
     toGuest: boolean('to_guest').notNull().default(true),
     toOrganizer: boolean('to_organizer').notNull().default(true),
     attempts: integer('attempts').notNull().default(0),
+    /** Whether an attempt has begun whose end is not stored. */
+    underWay: boolean('under_way').notNull().default(false),
+    /** Whether the process of an earlier attempt was lost before it could store the end. */
+    wasLost: boolean('was_lost').notNull().default(false),
     /** A sender claims the mail by moving this time forward. */
     nextAt: instant('next_at').notNull(),
     createdAt: instant('created_at')

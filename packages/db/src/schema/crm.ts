@@ -647,7 +647,7 @@ export const outbox = pgTable(
     workspaceId: workspaceId(),
     id: rowId(),
     /** `change`: a record changed; `run`, `rule`: a run of a workflow or rule is queued; `access`: callers must be resolved again. */
-    topic: text('topic').$type<'change' | 'run' | 'rule' | 'access' | 'job'>().notNull(),
+    topic: text('topic').$type<'change' | 'run' | 'rule' | 'access' | 'job' | 'mail'>().notNull(),
     /** The event's name, for example `lead.created`. */
     event: text('event').notNull(),
     entityType: text('entity_type'),

@@ -97,6 +97,7 @@ const aboutRecord: readonly Entry['kind'][] = [
   'QUOTE_DECLINED',
   'INVOICE_ISSUED',
   'INVOICE_SENT',
+  'EMAIL_FAILED',
 ]
 
 /** The most names in a sentence, and the most fields. */

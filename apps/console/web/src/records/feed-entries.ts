@@ -46,6 +46,7 @@ const ranks: readonly Kind[] = [
   'INVOICE_ISSUED',
   'PAYMENT_RECORDED',
   'PAYMENT_REVERSED',
+  'EMAIL_FAILED',
   'CALL_LOGGED',
   'EMAIL_SENT',
   'MEETING_SCHEDULED',
@@ -169,7 +170,7 @@ function isReal({ from, to }: Change): boolean {
 export const feedFilters = {
   notes: ['COMMENT_ADDED', 'NOTE_ADDED'],
   meetings: ['CALL_LOGGED', 'MEETING_SCHEDULED', 'MEETING_RESCHEDULED', 'MEETING_CANCELLED', 'BOOKING_CREATED'],
-  emails: ['EMAIL_SENT', 'QUOTE_SENT', 'INVOICE_SENT'],
+  emails: ['EMAIL_SENT', 'EMAIL_FAILED', 'QUOTE_SENT', 'INVOICE_SENT'],
   tasks: ['TASK_ADDED', 'TASK_COMPLETED'],
   files: ['FILE_ADDED', 'FILE_REMOVED'],
   changes: [

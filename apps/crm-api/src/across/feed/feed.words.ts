@@ -59,6 +59,7 @@ const tellings: Readonly<Record<string, Telling>> = {
   COMMENT_ADDED: (_entry, names) => `commented on ${thing(names)}`,
   CALL_LOGGED: (_entry, names) => `logged a call${called(names)} with ${thing(names)}`,
   EMAIL_SENT: (_entry, names) => `sent an email${called(names)} about ${thing(names)}`,
+  EMAIL_FAILED: (_entry, names) => `could not email ${thing(names)} to everybody`,
   MEETING_SCHEDULED: ({ data }, names) => `scheduled a meeting${called(names)} with ${thing(names)}${on(data)}`,
   MEETING_RESCHEDULED: ({ data }, names) => `moved the meeting${called(names)} with ${thing(names)}${on(data)}`,
   MEETING_CANCELLED: (_entry, names) => `cancelled the meeting${called(names)} with ${thing(names)}`,

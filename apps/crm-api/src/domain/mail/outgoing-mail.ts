@@ -67,6 +67,6 @@ export async function queueMail(
     workspaceId: workspace.id,
     actor,
     at,
-    events: [{ topic: 'job', event, payload: { ...mail, employeeId: caller.employee.id } }],
+    events: [{ topic: 'mail', event, payload: { ...mail, employeeId: caller.employee.id } }],
   })
 }

@@ -57,7 +57,7 @@ function queue(
     workspaceId: workspace.id,
     actor,
     at,
-    events: [{ topic: 'job', event, payload: { ...payload } }],
+    events: [{ topic: 'mail', event, payload: { ...payload } }],
   })
 }
 

@@ -152,7 +152,7 @@ export async function setInvitation(
   db: Executor,
   context: Pick<CrmContext, 'workspace'>,
   id: string,
-  set: Partial<Pick<Invitation, 'status' | 'emailSent' | 'employeeId'>>,
+  set: Partial<Pick<Invitation, 'status' | 'emailSent' | 'employeeId' | 'tokenHash'>>,
 ): Promise<void> {
   await db
     .update(invitations)

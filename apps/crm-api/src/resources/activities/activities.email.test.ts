@@ -1,10 +1,9 @@
 import { schema } from '@crm/db'
-import { and, eq } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 import { createLead, unknownId } from '../../../test/samples.ts'
-import { handleJob } from '../../workers/start-jobs.ts'
 
 const api = await apiUnderTest()
 const jobs = await jobsUnderTest(api)
@@ -50,28 +49,6 @@ it('sends the mail with the address of its sender for answers, and keeps it on t
   ])
   const timeline = await api.call({ path: `/api/crm/timeline?entityType=LEAD&entityId=${leadId}`, key })
   expect(timeline.body.items[0]).toMatchObject({ kind: 'EMAIL_SENT', relatedId: first.body.data.id })
-})
-
-it('cancels the activity and tells the sender when the mail cannot be sent', async () => {
-  const { id } = (await send({ links: about(await createLead(api)) })).body.data
-  const { outbox, notifications } = schema
-  await jobs.settled()
-  const row = (await api.db.select().from(outbox)).find(
-    ({ payload }) => (payload as { entityId?: string }).entityId === id,
-  )
-  const mailer = { from: 'crm@service.test', send: () => Promise.reject(new Error('The mail server is away')) }
-  const attempt = (attempts: number) => jobs.run({ ...row!, attempts }, { mailer }, handleJob)
-  await expect(attempt(1)).rejects.toThrow('The mail server is away')
-  await attempt(8)
-  expect((await api.call({ path: `/api/activities/${id}`, key })).body.data).toMatchObject({
-    status: 'CANCELLED',
-    outcome: 'The email could not be sent',
-  })
-  const told = await api.db
-    .select()
-    .from(notifications)
-    .where(and(eq(notifications.employeeId, workspace.adminUserId), eq(notifications.kind, 'mail.failed')))
-  expect(told).toMatchObject([{ data: { entityType: 'ACTIVITY', entityId: id } }])
 })
 
 it.each([
@@ -158,19 +135,5 @@ describe('attachments', () => {
     const links = about(await createLead(api))
     expect(await send({ links, fileIds })).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
     expect((await send({ links, fileIds: Array(11).fill(fileIds[1]) })).status).toBe(400)
-  })
-
-  it('that the sender has lost since then are not sent: the activity is cancelled', async () => {
-    const fileId = await upload('gone.txt')
-    const { id } = (await send({ links: about(await createLead(api)), fileIds: [fileId] })).body.data
-    await jobs.settled()
-    const row = (await api.db.select().from(schema.outbox)).find(
-      ({ payload }) => (payload as { entityId?: string }).entityId === id,
-    )
-    await api.call({ method: 'DELETE', path: `/api/files/${fileId}`, key })
-    const before = jobs.mails.length
-    await jobs.run(row!, {}, handleJob)
-    expect(jobs.mails).toHaveLength(before)
-    expect((await api.call({ path: `/api/activities/${id}`, key })).body.data.status).toBe('CANCELLED')
   })
 })

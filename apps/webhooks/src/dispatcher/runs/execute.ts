@@ -6,7 +6,8 @@ import type { Lease } from './leases.ts'
 import { RunGivenBack, RunLost, StepFailed, StepWaits } from './outcome.ts'
 import type { HeldRun, StepPlace } from './run.ts'
 import { failRun, succeedRun, suspendRun } from './run-log.ts'
-import { performStep, type StepDeps } from './steps.ts'
+import type { StepDeps } from './step-turn.ts'
+import { performStep } from './steps.ts'
 
 /** The inputs of an execution besides the run itself. */
 export interface ExecuteDeps extends StepDeps {

@@ -1,24 +1,20 @@
 import { type ConditionStep, type PlainStep } from '@crm/contract'
 import { newId, type FrozenRequest, type Pool } from '@crm/db'
 import { signRunToken } from '@crm/identity'
-import { TooMuchMailError, type Mailer, type WorkspaceMailLimit } from '@crm/mail'
 import { currentTraceparent, traced } from '@crm/runtime'
 import { workflowHeaders } from '@crm/secrets'
 import { compileValue, evaluateConditions, render, type Condition, type JsonValue } from '@crm/templates'
 import { setTimeout as waitMs } from 'node:timers/promises'
-import { neverArrived, type CrmApi, type CrmApiAnswer } from '../crm-api.ts'
+import { neverArrived, type CrmApiAnswer } from '../crm-api.ts'
 import { outcomeUnknown, settleLostDelivery, storeAnswer, type DeliveryOutcome } from '../deliveries.ts'
 import { findStartable, mayActAs } from './startable.ts'
 import { toStorable } from '../../storable.ts'
 import { freezeRequest } from '../outbound-request.ts'
-import type { Returns } from '../sending/returns.ts'
-import { receiverOf, type Sender } from '../sending/sender.ts'
-import type { Leave, Turns } from '../sending/turns.ts'
-import type { Lease } from './leases.ts'
+import { receiverOf } from '../sending/sender.ts'
+import type { Leave } from '../sending/turns.ts'
 import { RunLost, StepFailed, StepWaits } from './outcome.ts'
-import { planMails } from './plan-mails.ts'
 import { planRecordRequest, type RecordRequest, type RecordStep } from './record-request.ts'
-import { depthMax, type HeldRun, type StepPlace, type StepRecord } from './run.ts'
+import { depthMax, type HeldRun, type StepPlace } from './run.ts'
 import {
   finishStep,
   noteOutput,
@@ -28,34 +24,8 @@ import {
   startStep,
   startStepOnce,
 } from './run-log.ts'
-
-/** The resources for the steps of all runs. */
-export interface StepDeps {
-  readonly pool: Pool
-  readonly crmApi: CrmApi
-  readonly sender: Sender
-  /** The places for requests of steps. */
-  readonly requestTurns: Turns
-  /** The return times of runs that found no place for their request. */
-  readonly returns: Returns
-  readonly mailer: Mailer
-  /** Counts a mail to one recipient for the workspace. */
-  readonly countMail: WorkspaceMailLimit
-  readonly runTokenSecret: string
-}
-
-/** One step of one run, at the moment when it is performed. */
-export interface StepTurn<Step> {
-  readonly deps: StepDeps
-  readonly run: HeldRun
-  readonly lease: Lease
-  readonly step: Step
-  readonly place: StepPlace
-  /** The data for templates and conditions: `trigger` and `steps`. */
-  readonly data: unknown
-  /** The record that an earlier worker or attempt left of this step. */
-  readonly earlier: StepRecord | undefined
-}
+import { sendMail } from './send-mail.ts'
+import type { StepDeps, StepTurn } from './step-turn.ts'
 
 type AnyStep = PlainStep | ConditionStep
 
@@ -225,40 +195,6 @@ function usualBody({ workspaceId, workflowId, trigger, triggerType, createdAt }:
     timestamp: createdAt,
     data: trigger,
   })
-}
-
-/** Sends one message to each recipient, once; a retry leaves out the recipients who already have theirs. */
-async function sendMail({
-  deps: { pool, mailer, countMail },
-  run,
-  step,
-  place,
-  data,
-  earlier,
-}: StepTurn<Extract<PlainStep, { type: 'SEND_EMAIL' }>>): Promise<unknown> {
-  if (earlier?.state === 'RUNNING')
-    throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the mail was being sent')
-  const { recipients, subject, text } = planMails(step, data)
-  const sentTo = [...((earlier?.output as { readonly sentTo?: readonly string[] } | null)?.sentTo ?? [])]
-  await startStepOnce(pool, run, place, { to: recipients, subject, body: text })
-  for (const address of recipients) {
-    if (sentTo.includes(address)) continue
-    if (!(await countMail({ id: run.workspaceId, perHour: run.mailsPerHour })).allowed)
-      throw new StepFailed('STEP_FAILED', `The mail to ${address} was not sent: the workspace has sent too many lately`)
-    await mailer.send({ to: { address }, fromName: run.workspaceName, subject, text }).catch((error: unknown) => {
-      throw new StepFailed('STEP_FAILED', `The mail to ${address} was not sent: ${mailFault(error)}`)
-    })
-    sentTo.push(address)
-    await noteOutput(pool, run, place.position, { sentTo })
-  }
-  await finishStep(pool, run, place.position, { sentTo })
-  return { sentTo }
-}
-
-function mailFault(error: unknown): string {
-  return error instanceof TooMuchMailError
-    ? 'the recipient has had too many messages lately'
-    : 'the mail server did not take it'
 }
 
 function readBody(text: string): unknown {

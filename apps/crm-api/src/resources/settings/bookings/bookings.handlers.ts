@@ -45,15 +45,13 @@ export const implementedBookings = implement(bookings, {
         workspaceId: workspace.id,
         actor,
         at,
-        events: [
-          {
-            topic: 'job',
-            event: 'booking.mail-cancelled',
-            entityType: 'BOOKING',
-            entityId: booking.id,
-            payload: { bookingId: booking.id },
-          },
-        ],
+        events: (['guest', 'organizer'] as const).map((whom) => ({
+          topic: 'mail' as const,
+          event: 'booking.mail-cancelled',
+          entityType: 'BOOKING',
+          entityId: booking.id,
+          payload: { bookingId: booking.id, whom },
+        })),
       })
       return success(toBookingRecord(booking))
     }),

@@ -2,7 +2,6 @@ import { invitations, success } from '@crm/contract'
 import { brokenConstraint, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { newSecret } from '@crm/identity'
-import { writeAccountMail } from '@crm/mail'
 import { requireReferences } from '../../../domain/people/people.accounts.ts'
 import { requireRoles } from '../../../domain/people/people.roles.ts'
 import {
@@ -14,7 +13,8 @@ import {
   setInvitation,
   type Invitation,
 } from '../../../domain/sign-in/invitations.repository.ts'
-import { findPerson, readPerson } from '../../../domain/sign-in/people.repository.ts'
+import { queueInvitationMail, sendInvitation } from '../../../domain/sign-in/invitation-mail.ts'
+import { findPerson } from '../../../domain/sign-in/people.repository.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { pageOf } from '../../../records/pages.ts'
@@ -28,22 +28,20 @@ export const implementedInvitations = implement(invitations, {
   get: async ({ params }, context) => success(await requireInvitation(context, params.id)),
 
   create: async ({ body }, context) => {
-    const token = newSecret()
-    const made = await context.transact(async (tx) => {
+    const { invitation: made, mail } = await context.transact(async (tx) => {
       await requireReferences(tx, context, body)
       await requireRoles(tx, context, body.roleIds, 'roleIds')
       await requireNoAccount(tx, context, body.email)
-      const invitation = await insertInvitation(tx, context, body, token)
+      const invitation = await insertInvitation(tx, context, body, newSecret())
       if (!invitation) throw new ApiError('INVITATION_PENDING')
       await audit(tx, context, lineAbout('invitation.sent', 'Invited', invitation))
-      return invitation
+      return { invitation, mail: await queueInvitationMail(tx, context, invitation) }
     })
-    return success({ ...made, emailSent: await send(context, made, token) })
+    return success({ ...made, emailSent: await sendInvitation(context, mail) })
   },
 
   resend: async ({ params }, context) => {
-    const token = newSecret()
-    const renewed = await context.transact(async (tx) => {
+    const { renewed, mail } = await context.transact(async (tx) => {
       const invitation = await lockInvitation(tx, context, params.id)
       if (!invitation) throw notFound()
       if (invitation.status !== 'PENDING' && invitation.status !== 'EXPIRED')
@@ -51,13 +49,16 @@ export const implementedInvitations = implement(invitations, {
       const resentAt = [...recentOf(invitation, context.at), context.at]
       requireResend(resentAt, context.at)
       await requireNoAccount(tx, context, invitation.email)
-      const isRenewed = await withOnePending(() => renewInvitation(tx, context, invitation, { token, resentAt }))
+      const isRenewed = await withOnePending(() =>
+        renewInvitation(tx, context, invitation, { token: newSecret(), resentAt }),
+      )
       if (!isRenewed) throw new ApiError('INVITATION_PENDING')
       await audit(tx, context, lineAbout('invitation.resent', 'Sent again the invitation of', invitation))
-      return readInvitation(tx, context, params.id)
+      const renewed = await readInvitation(tx, context, params.id)
+      if (!renewed) throw notFound()
+      return { renewed, mail: await queueInvitationMail(tx, context, renewed) }
     })
-    if (!renewed) throw notFound()
-    return success({ ...renewed, emailSent: await send(context, renewed, token) })
+    return success({ ...renewed, emailSent: await sendInvitation(context, mail) })
   },
 
   delete: async ({ params }, context) => {
@@ -121,28 +122,4 @@ function requireResend(resentAt: readonly string[], at: string): void {
     message: 'This invitation was sent too often today',
     retryAfterS: Math.ceil((Date.parse(resentAt[0] as string) + dayMs - Date.parse(at)) / 1_000),
   })
-}
-
-/** Sends the link, after the invitation is stored, and returns whether the mail was handed over. */
-async function send(context: CrmContext, invitation: Invitation, token: string): Promise<boolean> {
-  const { deps, workspace, caller, db } = context
-  if (!deps.mailer) return false
-  const inviter = await readPerson(db, workspace.id, caller.employee.id)
-  try {
-    await deps.mailer.send(
-      writeAccountMail({
-        kind: 'invitation',
-        to: { address: invitation.email },
-        reader: { locale: inviter?.locale ?? null },
-        workspace,
-        person: caller.employee.name,
-        link: { url: `${workspace.baseUrl}/invite#${token}`, expiresAt: invitation.expiresAt },
-      }),
-    )
-  } catch (error) {
-    deps.logger.warn({ err: error, workspaceId: workspace.id }, 'an invitation could not be mailed')
-    return false
-  }
-  await setInvitation(db, context, invitation.id, { emailSent: true })
-  return true
 }

@@ -7,6 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { mailerTo } from '@crm/testkit/mailer'
 import { sessionIn } from '../../../../test/cookies.ts'
 import { apiUnderTest, type CallAnswer } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
@@ -19,13 +20,10 @@ writeFileSync(breachedPasswordsFile, `${hash('sha1', breached, 'hex').toUpperCas
 
 const unreachable = 'nobody@unreachable.test'
 const sent: MailMessage[] = []
-const mailer = {
-  from: 'crm@service.test',
-  send: async (message: MailMessage) => {
-    if (message.to.address === unreachable) throw new Error('There is no such mailbox')
-    sent.push(message)
-  },
-}
+const mailer = mailerTo((message) => {
+  if (message.to.address === unreachable) throw new Error('There is no such mailbox')
+  sent.push(message)
+})
 const api = await apiUnderTest({ breachedPasswordsFile, mailer })
 const jobs = await jobsUnderTest(api)
 const { call, clock, db } = api
