@@ -1,14 +1,17 @@
 import { schema } from '@crm/db'
 import { createMailer, type Mailer, type MailMessage } from '@crm/mail'
-import { freePort } from '@crm/testkit'
+import { eventually, freePort } from '@crm/testkit'
+import { startMailServer } from '@crm/testkit/mail-server'
 import { mailerTo } from '@crm/testkit/mailer'
 import { and, eq } from 'drizzle-orm'
 import { once } from 'node:events'
 import { createServer, type AddressInfo, type Socket } from 'node:net'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { sendDueMails } from '../src/bookings/send-due-mails.ts'
 import { berlin, bookingUnderTest, guest, send, type Answer } from './booking-under-test.ts'
 
+const smtp = await startMailServer()
+afterAll(() => smtp.close())
 const service = await bookingUnderTest()
 const { link, workspace, db, clock } = service
 const tuesday = '2026-06-02'
@@ -177,4 +180,99 @@ it('a process that dies between its booking and its mail leaves the mail to the 
   clock.advance(minuteMs)
   await Promise.all([sendDueMails(deps), sendDueMails(deps), sendDueMails(deps)])
   expect(arrived.slice(before).map(({ to }) => to.address)).toEqual(['zoe@guest.test', expect.stringContaining('@')])
+})
+
+describe('over a real mail server', () => {
+  const thursday = '2026-06-11'
+  let hour = 8
+  const bookWith = async (mailDeadlineMs?: number) => {
+    const { slug, organizerId } = await newLink()
+    const { url } = smtp
+    mailer = createMailer({ smtpUrl: url, mailDir: 'unused', from: 'bookings@service.test' })
+    const own = service.instance({ ...deps, ...(mailDeadlineMs === undefined ? {} : { mailDeadlineMs }) })
+    const body = guest(berlin(thursday, (hour += 1)))
+    const answer = await send(own, workspace, { method: 'POST', path: slug, body })
+    expect(answer.status).toBe(201)
+    return { ...answer.body.data, organizerId }
+  }
+  const takenByGuest = () => smtp.taken.filter(({ to }) => to.includes('zoe@guest.test'))
+  const toldTexts = async (employeeId: string) =>
+    (
+      await db
+        .select()
+        .from(schema.notifications)
+        .where(
+          and(eq(schema.notifications.employeeId, employeeId), eq(schema.notifications.kind, 'booking.mail-failed')),
+        )
+    ).map(({ text }) => text)
+
+  beforeEach(() => {
+    smtp.atEnd = 'TAKE'
+    smtp.answers.clear()
+    smtp.taken.length = 0
+  })
+
+  it('that thinks for longer than a guest waits, the mail arrives once, and the booking says that it went', async () => {
+    smtp.atEnd = 'THINK'
+    const { bookingId, confirmationEmailSent, organizerId } = await bookWith(3_000)
+    expect(confirmationEmailSent).toBe(true)
+    expect(await isConfirmationSent(bookingId)).toBe(false)
+    clock.advance(5 * minuteMs)
+    await sendDueMails(deps)
+    smtp.go()
+    await eventually(async () => expect(await isConfirmationSent(bookingId)).toBe(true))
+    await eventually(async () => expect(await queued(bookingId)).toEqual([]))
+    expect(takenByGuest()).toHaveLength(1)
+    expect(await toldTexts(organizerId)).toEqual([])
+  })
+
+  it('that puts off, the mail arrives later, once, with the Message-ID of before', async () => {
+    smtp.answers.set('zoe@guest.test', 450)
+    const { bookingId, confirmationEmailSent, organizerId } = await bookWith()
+    expect(confirmationEmailSent).toBe(false)
+    expect(await toldTexts(organizerId)).toHaveLength(1)
+    smtp.answers.clear()
+    await waitAndCarry(minuteMs)
+    await waitAndCarry(60 * minuteMs)
+    expect(takenByGuest()).toMatchObject([{ messageId: `<${bookingId}.0.guest@service.test>` }])
+    expect(await isConfirmationSent(bookingId)).toBe(true)
+  })
+
+  it('that refuses for good, the organizer is told what it said, and the mail is not tried again', async () => {
+    smtp.answers.set('zoe@guest.test', 550)
+    const { bookingId, confirmationEmailSent, organizerId } = await bookWith()
+    expect(confirmationEmailSent).toBe(false)
+    expect(await toldTexts(organizerId)).toEqual([expect.stringContaining('(550 no such mailbox)')])
+    smtp.answers.clear()
+    await waitAndCarry(60 * minuteMs)
+    expect(takenByGuest()).toEqual([])
+    expect(await queued(bookingId)).toEqual([])
+  })
+
+  it('that is cut off before it says whether it has the mail, the organizer is told so, and no copy follows', async () => {
+    smtp.atEnd = 'CUT'
+    const { bookingId, organizerId } = await bookWith()
+    smtp.atEnd = 'TAKE'
+    await waitAndCarry(60 * minuteMs)
+    expect(takenByGuest()).toHaveLength(1)
+    expect(await queued(bookingId)).toEqual([])
+    expect(await toldTexts(organizerId)).toEqual([expect.stringContaining('may not have reached zoe@guest.test')])
+  })
+
+  it('and two processes that are lost while they send, nobody knows, and the organizer is told', async () => {
+    smtp.answers.set('zoe@guest.test', 450)
+    const { bookingId, organizerId } = await bookWith()
+    mailer = { from: working.from, send: () => new Promise<never>(() => undefined) }
+    for (let lost = 0; lost < 2; lost += 1) {
+      clock.advance(2 * minuteMs)
+      void sendDueMails(deps)
+      await eventually(async () =>
+        expect(await queued(bookingId)).toMatchObject([{ underWay: true, wasLost: lost === 1 }]),
+      )
+    }
+    mailer = working
+    expect(await waitAndCarry(2 * minuteMs)).toEqual([])
+    expect(await queued(bookingId)).toEqual([])
+    expect((await toldTexts(organizerId)).at(-1)).toContain('may not have reached')
+  })
 })

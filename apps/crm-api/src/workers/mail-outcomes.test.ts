@@ -47,7 +47,9 @@ await db.insert(schema.bookingLinks).values({
 })
 
 /** Asks for a mail to an address, as a person would, and returns the answer. */
-type Ask = (address: string) => Promise<{ readonly status: number; readonly body: { data: Record<string, any> } }>
+type Ask = (
+  address: string,
+) => Promise<{ readonly status: number; readonly body: { readonly data: { readonly id: string } } }>
 
 const askInvoice: Ask = async (address) => {
   const { id } = (await post('/api/invoices', { items: [{ name: 'Work', quantity: '1', unitPrice: '10.00' }] })).body
