@@ -5,6 +5,7 @@ import { duplicates } from './drills/duplicates.ts'
 import { frozenDatabase } from './drills/frozen-database.ts'
 import { largeBodies, largeBodiesThroughNginx } from './drills/large-bodies.ts'
 import { longLists } from './drills/long-lists.ts'
+import { mailServer } from './drills/mail-server.ts'
 import { mixedLoad } from './drills/mixed-load.ts'
 import { pdfs } from './drills/pdfs.ts'
 import { retention } from './drills/retention.ts'
@@ -23,6 +24,7 @@ export const drills: readonly Drill[] = [
   largeBodiesThroughNginx,
   manyConnections,
   bookings,
+  mailServer,
   retention,
   mixedLoad,
 ]

@@ -17,6 +17,7 @@ export interface Tenant extends TestWorkspace {
 }
 
 export interface Link {
+  readonly id: string
   readonly slug: string
   readonly organizerId: string
 }

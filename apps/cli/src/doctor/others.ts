@@ -1,5 +1,5 @@
 import { deployableRoles } from '@crm/db'
-import { greetMailServer } from '@crm/mail'
+import { explainMailServer, greetMailServer } from '@crm/mail'
 import type { RedisConnection } from '@crm/redis'
 import { unsafeIn, type Environment } from '@crm/runtime'
 import type { Storage } from '@crm/storage'
@@ -97,7 +97,13 @@ export async function lookAtStorage(storage: Storage): Promise<readonly Finding[
 export async function lookAtMail(smtpUrl: string | undefined): Promise<readonly Finding[]> {
   if (smtpUrl === undefined)
     return [warn('mail', 'This command knows no server.', 'Set SMTP_URL as the deployables have it.')]
-  await greetMailServer(smtpUrl)
+  try {
+    await greetMailServer(smtpUrl)
+  } catch (error) {
+    const known = explainMailServer(error)
+    if (known === undefined) throw error
+    return [fail('mail', known.fault, known.remedy)]
+  }
   return [ok('mail', 'The server greets and takes the password.')]
 }
 
