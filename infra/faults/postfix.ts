@@ -37,8 +37,8 @@ export interface Postfix extends AsyncDisposable {
 
 const thinkMs = 12_000
 
-/** Prepares a Postfix that takes mail at a port; fails where it is not installed, or where the caller may not start it. */
-export async function preparePostfix(port: number): Promise<Postfix> {
+/** Prepares a Postfix with mailboxes for some addresses that takes mail at a port; fails where it is not installed, or where the caller may not start it. */
+export async function preparePostfix(port: number, addresses: readonly string[]): Promise<Postfix> {
   const program = findProgram(['postfix'], `${process.env['PATH']}:/usr/sbin`)
   if (program === undefined || userInfo().uid !== 0)
     throw new Error('This drill needs Postfix and root; install it, for example by `apt-get install postfix`')
@@ -55,7 +55,7 @@ export async function preparePostfix(port: number): Promise<Postfix> {
       `/^refused\\./ 550 no such mailbox\n${isLater ? '/^later\\./ 450 try again later\n' : ''}`,
     )
   writeRefusals(true)
-  writeFileSync(join(conf, 'mailboxes'), '/^(.*)@/ $1/\n')
+  writeFileSync(join(conf, 'mailboxes'), addresses.map((address) => `${address} ${address.split('@')[0]}/\n`).join(''))
   writeFileSync(join(conf, 'main.cf'), mainCf(dir, mailboxes))
   writeFileSync(join(conf, 'master.cf'), masterCf({ smtpPort, filterPort, againPort }))
   const run = (...args: string[]): void => void execFileSync(program, ['-c', conf, ...args], { stdio: 'pipe' })
@@ -105,7 +105,7 @@ function mainCf(dir: string, mailboxes: string): string {
     'mynetworks = 127.0.0.0/8',
     'smtpd_tls_security_level = none',
     'virtual_mailbox_domains = regexp:{{/./ OK}}',
-    `virtual_mailbox_maps = regexp:${join(dir, 'conf', 'mailboxes')}`,
+    `virtual_mailbox_maps = texthash:${join(dir, 'conf', 'mailboxes')}`,
     `virtual_mailbox_base = ${mailboxes}`,
     `virtual_uid_maps = static:${ids}`,
     `virtual_gid_maps = static:${ids}`,

@@ -27,7 +27,8 @@ export const mailServer: Drill = {
     const tenant = await stage.tenant()
     const asks = await kindsOfMail(stage, tenant)
     return async () => {
-      await using postfix = await preparePostfix(port)
+      const all = counts(asks, [...kindsOfTrouble, 'away'], 0).map(([mailbox]) => `${mailbox}@guest.test`)
+      await using postfix = await preparePostfix(port, all)
       await postfix.start()
       await askAll(asks, kindsOfTrouble)
       await wait(everyMs * 20)
