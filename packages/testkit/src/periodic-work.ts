@@ -1,4 +1,6 @@
 import { schema, type Database } from '@crm/db'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from 'vitest'
 import { breakWorkspace } from './broken-workspace.ts'
 import type { TestWorkspace } from './workspace.ts'
@@ -26,6 +28,19 @@ export interface PeriodicWorkUnderTest {
 }
 
 const pauseMs = 2 * 60_000
+/** Enough for libraries to be loaded and caches to have their usual size. */
+const warmRounds = 30
+const measuredRounds = 120
+/** What 120 rounds may leave behind: less than 9 KB each, so that a process that runs for weeks stays as it is. */
+const grownBytesMax = 1024 ** 2
+
+/** Returns the bytes of the heap that are in use once all waste is gone. */
+function heapBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  return process.memoryUsage().heapUsed
+}
 
 /** Proves for each piece of periodic work that a workspace whose rows make it fail costs no other workspace anything, and is served afterwards. */
 export function provePeriodicWork({ jobs, due, db, ownerUrl, newWorkspace, advance }: PeriodicWorkUnderTest): void {
@@ -58,5 +73,17 @@ export function provePeriodicWork({ jobs, due, db, ownerUrl, newWorkspace, advan
     await job.perform()
     expect(await isBrokenServed()).toBe(true)
     expect(await failing()).toEqual([])
+  })
+
+  it('leaves the heap as it was, however many rounds there were', async () => {
+    const rounds = async (count: number): Promise<number> => {
+      for (let n = 0; n < count; n += 1) {
+        advance(60_000)
+        for (const job of jobs) await job.perform()
+      }
+      return heapBytes()
+    }
+    const before = await rounds(warmRounds)
+    expect((await rounds(measuredRounds)) - before).toBeLessThan(grownBytesMax)
   })
 }
