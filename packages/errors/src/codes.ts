@@ -153,6 +153,7 @@ export const errorCodes = define({
     text: 'The storage of the workspace is full',
     details: z.object({ used: z.number(), limit: z.number() }),
   },
+  UNSUPPORTED_CONTENT_ENCODING: { status: 415, text: 'The body is packed; send it without Content-Encoding' },
   RANGE_NOT_SATISFIABLE: { status: 416, text: 'The range lies outside the file' },
   RATE_LIMITED: { status: 429, text: 'Too many requests' },
   INTERNAL_ERROR: { status: 500, text: 'Internal error' },

@@ -1,5 +1,16 @@
 export { doApart } from './apart.ts'
 export { addressIn, plainAddress } from './address-list.ts'
+export {
+  codingsOf,
+  decoderFor,
+  isDamage,
+  readUpTo,
+  unpacked,
+  UnknownCoding,
+  type BodyBytes,
+  type BodyCoding,
+  type ReadBody,
+} from './body-coding.ts'
 export { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape } from './broken-request.ts'
 export type { BrokenRequestAnswer, WordBrokenRequest } from './broken-request.ts'
 export { systemClock, fixedClock } from './clock.ts'

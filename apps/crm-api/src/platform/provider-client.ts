@@ -54,12 +54,15 @@ export class ProviderClient {
       [oauth.customFetch]: ((
         url: string,
         init: { method: string; headers: Record<string, string>; body?: URLSearchParams | null },
-      ) =>
-        egress.fetch(url, {
+      ) => {
+        // The guard says who asks; the library would name itself.
+        const { 'user-agent': _library, ...headers } = init.headers
+        return egress.fetch(url, {
           method: init.method === 'POST' ? 'POST' : 'GET',
-          headers: init.headers,
+          headers,
           body: init.body?.toString() ?? null,
-        })) as unknown as typeof fetch,
+        })
+      }) as unknown as typeof fetch,
       // The guard decides about http: it lets it go to the operator's own networks alone.
       [oauth.allowInsecureRequests]: true,
     }
