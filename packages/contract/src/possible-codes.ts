@@ -70,7 +70,7 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   VERSION_CONFLICT: hasVersion,
   PAYLOAD_TOO_LARGE: both(isApi, hasBody),
   UNSUPPORTED_CONTENT_ENCODING: hasBody,
-  RATE_LIMITED: either(both(on('public', 'scim'), needsCredential), both(isBooking, isChange)),
+  RATE_LIMITED: either(both(isApi, needsCredential), both(isBooking, isChange)),
   INTERNAL_ERROR: always,
   SCHEMA_OUT_OF_DATE: both(isPublic, needsCredential),
   SERVICE_UNAVAILABLE: always,

@@ -157,6 +157,7 @@ export const errorCodes = define({
   RANGE_NOT_SATISFIABLE: { status: 416, text: 'The range lies outside the file' },
   RATE_LIMITED: { status: 429, text: 'Too many requests' },
   INTERNAL_ERROR: { status: 500, text: 'Internal error' },
+  NOT_IMPLEMENTED: { status: 501, text: 'The service leaves this part of the standard out' },
   CALL_CREATION_FAILED: { status: 502, text: 'The video call could not be created; please try again' },
   SCHEMA_OUT_OF_DATE: { status: 503, text: 'The workspace is being updated; please try again' },
   SERVICE_UNAVAILABLE: { status: 503, text: 'The service cannot answer now; please try again' },

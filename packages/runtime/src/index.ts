@@ -11,7 +11,7 @@ export {
   type BodyCoding,
   type ReadBody,
 } from './body-coding.ts'
-export { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape } from './broken-request.ts'
+export { brokenRequestsAs, hasTwoHosts, ignoreUnknownExpectations, wordInUsualShape } from './broken-request.ts'
 export type { BrokenRequestAnswer, WordBrokenRequest } from './broken-request.ts'
 export { systemClock, fixedClock } from './clock.ts'
 export type { Clock, FixedClock } from './clock.ts'

@@ -19,14 +19,14 @@ interface MailedBooking {
   readonly link: Link
 }
 
+/** What the mails of a booking need, whether a guest's request or a later round sends them. */
+type MailContext = Omit<BookingContext, 'limits'>
+
 /**
  * Sends guest and organizer their pending mail after the change was committed; returns whether the guest's message was
  * sent. It never fails: unsent mail is tried again later, and the product tells the organizer about it.
  */
-export async function mailParticipants(
-  context: BookingContext,
-  { mail, booking, link }: MailedBooking,
-): Promise<boolean> {
+export async function mailParticipants(context: MailContext, { mail, booking, link }: MailedBooking): Promise<boolean> {
   const { mailer, logger, db, clock, mailOutcomes } = context.deps
   const facts = factsOf(context, booking, link, mail.manageToken)
   const reach = (isDue: boolean, write: typeof writeGuestMail, whom: string) =>
@@ -49,7 +49,7 @@ export async function mailParticipants(
 }
 
 async function send(
-  { deps }: BookingContext,
+  { deps }: Pick<MailContext, 'deps'>,
   message: MailMessage,
   said: { readonly whom: string; readonly bookingId: string },
 ): Promise<boolean> {
@@ -70,7 +70,7 @@ const unsent: Readonly<Record<BookingChange, string>> = {
 }
 
 async function notifyOrganizer(
-  { deps, at }: BookingContext,
+  { deps, at }: Pick<MailContext, 'deps' | 'at'>,
   change: BookingChange,
   booking: BookingRow,
 ): Promise<void> {

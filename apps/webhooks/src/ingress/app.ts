@@ -7,6 +7,7 @@ import {
   countedAddress,
   currentTraceparent,
   DrainingResponse,
+  hasTwoHosts,
   ignoreUnknownExpectations,
   wordInUsualShape,
   type Logger,
@@ -150,6 +151,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
 
   app.all('/api/hooks/*', {
     onRequest: async (request, reply) => {
+      if (hasTwoHosts(request.raw)) return refuse(reply, 400, 'Bad request')
       const remembered = memory.recall(request.headers.host ?? '', pathOf(request))
       const call: CallState = {
         contentType: request.headers['content-type'] ?? null,
