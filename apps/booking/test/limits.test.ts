@@ -126,7 +126,7 @@ describe('the limits of the booking API', () => {
     const statuses = new Set<number>()
     for (let n = 0; n < 25; n++)
       statuses.add((await send(app, workspace, from(`203.0.113.${100 + n}`, refused[n % refused.length]!()))).status)
-    expect([...statuses].toSorted()).toEqual([400, 409])
+    expect(statuses).toEqual(new Set([400, 409]))
     const others: number[] = []
     for (let n = 1; n < 11; n++) others.push((await send(app, workspace, booking(n, slug, { day }))).status)
     expect(others).toEqual([...Array.from({ length: 9 }, () => 201), 429])

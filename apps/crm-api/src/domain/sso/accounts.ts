@@ -245,6 +245,9 @@ async function groupsOf(name: string, signedIn: SignedIn): Promise<unknown> {
   return claimOf(facts, name)
 }
 
+/** The claim that names claims which do not fit into a token (OpenID Connect Core, section 5.6.2). */
+const claimsKeptElsewhere = '_claim_names'
+
 /** Somebody who has rights by groups keeps them, and the audit log says that the provider did not tell the groups. */
 async function tellOfMissingGroups(
   context: CrmContext,
@@ -268,7 +271,7 @@ async function tellOfMissingGroups(
     .select({ departmentId: identities.departmentId })
     .from(identities)
     .where(isAccount(context, accountOf(signedIn)))
-  if (!role && !placed?.departmentId && signedIn.claims['_claim_names'] === undefined) return
+  if (!role && !placed?.departmentId && !Object.hasOwn(signedIn.claims, claimsKeptElsewhere)) return
   await context.transact((tx) =>
     audit(tx, asPerson(context, person), {
       action: 'user.groups-missing',

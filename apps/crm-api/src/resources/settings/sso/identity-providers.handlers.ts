@@ -152,11 +152,9 @@ async function discover(context: CrmContext, issuer: string): Promise<string> {
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     if (error.reason !== 'MISMATCH') throw new ApiError('ISSUER_UNREACHABLE')
-    throw new ApiError('ISSUER_MISMATCH', {
-      ...(error.issuer === null
-        ? {}
-        : { message: `The identity provider calls itself ${error.issuer}; enter exactly that` }),
-    })
+    if (error.issuer === null) throw new ApiError('ISSUER_MISMATCH')
+    const message = `The identity provider calls itself ${error.issuer}; enter exactly that`
+    throw new ApiError('ISSUER_MISMATCH', { message })
   }
 }
 
