@@ -252,6 +252,11 @@ describe('what Node would answer by itself', () => {
     expect(answered).toEqual({ head: expect.stringMatching(/^HTTP\/1.1 400 /), body })
   })
 
+  it('is 400 for a request that names two', async () => {
+    const answered = await sendRaw('GET /api/leads HTTP/1.1\r\nHost: x\r\nhost: y\r\nconnection: close\r\n\r\n')
+    expect(answered).toEqual({ head: expect.stringMatching(/^HTTP\/1.1 400 /), body: { error: 'Bad request' } })
+  })
+
   it('has an error text for what is no HTTP', async () => {
     expect(await sendRaw('hello\r\n\r\n')).toEqual({
       head: expect.stringMatching(/^HTTP\/1.1 400 /),

@@ -1,4 +1,11 @@
-import { addressIn, beginSpan, brokenRequestsAs, DrainingResponse, ignoreUnknownExpectations } from '@crm/runtime'
+import {
+  addressIn,
+  beginSpan,
+  brokenRequestsAs,
+  DrainingResponse,
+  hasTwoHosts,
+  ignoreUnknownExpectations,
+} from '@crm/runtime'
 import { Agent, createServer, request as sendRequest } from 'node:http'
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
@@ -130,7 +137,7 @@ export async function startEdge({
     const route = routeOf(path)
     if (route === undefined) return answer(response, 404, nothingHere)
     note.route = route.path
-    if (request.headers.host === undefined)
+    if (request.headers.host === undefined || hasTwoHosts(request))
       return answer(response, 400, JSON.stringify(errorBody(route.errors, 'Bad request')), errorHeaders(route.errors))
     const client = clientOf(request, isTrusted)
     note.client = client.address

@@ -34,7 +34,7 @@ export function createBookingApp(deps: BookingDeps): FastifyInstance {
   app.get('/api/public/booking/openapi.json', async () => bookingDocument(bookingContract))
   addSignalling(app, deps)
   addPages(app, deps)
-  answerUnrouted(app, 'booking', ports)
+  answerUnrouted(app, { surface: 'booking', ports })
   return app
 }
 

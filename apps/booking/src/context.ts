@@ -2,10 +2,12 @@ import { implementFor } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import type { Workspace } from '@crm/identity'
 import type { BookingDeps } from './deps.ts'
+import type { Limits } from './limits.ts'
 
 /** The data that every handler of the booking API gets besides its input. */
 export interface BookingContext {
   readonly deps: BookingDeps
+  readonly limits: Limits
   readonly workspace: Workspace
   /** The time of the request, ISO 8601. */
   readonly at: string

@@ -1,3 +1,4 @@
+import { ApiError } from '@crm/errors'
 import type { Budget } from '@crm/http'
 import type { Workspace } from '@crm/identity'
 import { createFixedWindow, workspaceTag } from '@crm/redis'
@@ -6,11 +7,25 @@ import { countedAddress, workspaceLimits } from '@crm/runtime'
 
 /** One request as the limits see it. */
 export interface CountedRequest {
-  readonly workspace: Pick<Workspace, 'id' | 'limits'>
+  readonly workspace: Pick<Workspace, 'id'>
   /** The operation's key in the contract. */
   readonly operation: string
   readonly address: string
-  readonly slug?: string
+}
+
+/** The limits of the booking API (docs/guide/limits.md). */
+export interface Limits {
+  /** Counts a request for its address, before any part of it is read. */
+  readonly count: (request: CountedRequest) => Promise<Budget>
+  /**
+   * Performs the booking of a valid request within the share that all guests of a link have together. What is refused uses nothing up:
+   * otherwise one visitor could close the link for all others. Throws RATE_LIMITED.
+   */
+  readonly withinShare: <T>(
+    workspace: Pick<Workspace, 'id' | 'limits'>,
+    slug: string,
+    book: () => Promise<T>,
+  ) => Promise<T>
 }
 
 const usualLimits: BookingLimits = {
@@ -24,31 +39,30 @@ const unlimited: Budget = { allowed: true, retryAfterS: 0 }
 const writes = new Set(['create', 'reschedule', 'cancel'])
 const reads = new Set(['availability', 'manage'])
 
-/** Makes the function that counts a request before any part of it is read (docs/guide/limits.md). */
-export function createLimits({
-  redis,
-  limits,
-}: Pick<BookingDeps, 'redis' | 'limits'>): (request: CountedRequest) => Promise<Budget> {
+/** Makes the limits of the booking API. */
+export function createLimits({ redis, limits }: Pick<BookingDeps, 'redis' | 'limits'>): Limits {
   const { writesPerAddress, createsPerLink, readsPerAddress } = { ...usualLimits, ...limits }
   const writeWindow = createFixedWindow({ redis, name: 'booking-write', points: writesPerAddress, windowMs })
   const linkWindow = createFixedWindow({ redis, name: 'booking-link', points: createsPerLink, windowMs })
   const readWindow = createFixedWindow({ redis, name: 'booking-read', points: readsPerAddress, windowMs })
 
-  return async ({ workspace, operation, address, slug = '' }) => {
-    const tag = workspaceTag(workspace.id)
-    const byAddress = `${tag}:${countedAddress(address)}`
-    if (reads.has(operation)) return readWindow.consume(byAddress)
-    if (!writes.has(operation)) return unlimited
-    if (operation !== 'create') return writeWindow.consume(byAddress)
-    // Both counts take one round trip.
-    const byLink = `${tag}:${slug.toLowerCase()}`
-    const [ofAddress, ofLink] = await Promise.all([
-      writeWindow.consume(byAddress),
-      linkWindow.consume(byLink, workspace.limits['bookings.per-minute']),
-    ])
-    if (ofAddress.allowed) return ofLink
-    // An address over its own limit uses up nothing of the link's limit.
-    await linkWindow.forgive(byLink)
-    return ofAddress
+  return {
+    count: async ({ workspace, operation, address }) => {
+      const byAddress = `${workspaceTag(workspace.id)}:${countedAddress(address)}`
+      if (reads.has(operation)) return readWindow.consume(byAddress)
+      return writes.has(operation) ? writeWindow.consume(byAddress) : unlimited
+    },
+
+    withinShare: async (workspace, slug, book) => {
+      const byLink = `${workspaceTag(workspace.id)}:${slug.toLowerCase()}`
+      try {
+        const { allowed, retryAfterS } = await linkWindow.consume(byLink, workspace.limits['bookings.per-minute'])
+        if (!allowed) throw new ApiError('RATE_LIMITED', { retryAfterS })
+        return await book()
+      } catch (error) {
+        await linkWindow.forgive(byLink)
+        throw error
+      }
+    },
   }
 }

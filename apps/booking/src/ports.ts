@@ -12,7 +12,7 @@ export type BookingPorts = Ports<Workspace, PipelineCaller, BookingContext, Tran
 /** Makes the functions that the pipeline needs from the booking service. */
 export function createPorts(deps: BookingDeps): BookingPorts {
   const findWorkspace = createWorkspaceFinder(deps)
-  const count = createLimits(deps)
+  const limits = createLimits(deps)
   return {
     recognise: async (request) => ({
       workspace: await findWorkspace(request.headers.host ?? ''),
@@ -23,12 +23,11 @@ export function createPorts(deps: BookingDeps): BookingPorts {
     isSchemaBehind: () => false,
     countAnonymous: ({ declared, recognition, request }) => {
       if (!recognition.workspace) throw new Error('No workspace was recognised')
-      const { slug } = request.params as { readonly slug?: string }
-      return count({ workspace: recognition.workspace, operation: declared.key, address: request.ip, slug })
+      return limits.count({ workspace: recognition.workspace, operation: declared.key, address: request.ip })
     },
     createContext: ({ recognition }) => {
       if (!recognition.workspace) throw new Error('No workspace was recognised')
-      return { deps, workspace: recognition.workspace, at: deps.clock.now().toISOString() }
+      return { deps, limits, workspace: recognition.workspace, at: deps.clock.now().toISOString() }
     },
     report: (error, details) => deps.logger.error({ err: error, ...details }, 'request failed'),
     isTransient: isUnavailable,

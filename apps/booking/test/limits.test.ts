@@ -6,13 +6,18 @@ import { describe, expect, it } from 'vitest'
 import { schema } from '@crm/db'
 import { connectRedis } from '@crm/redis'
 import { countedAddress, createLogger } from '@crm/runtime'
-import { berlin, bookingUnderTest, send, type Call } from './booking-under-test.ts'
+import { berlin, bookingUnderTest, guest, send, type Call } from './booking-under-test.ts'
 
 const service = await bookingUnderTest()
 const { workspace, link, newWorkspace } = service
 const usual = { limits: {} }
 
 const from = (address: string, call: Call): Call => ({ ...call, headers: { 'x-forwarded-for': address } })
+/** The booking of the n-th half hour of a day, from an address of its own. */
+const booking = (n: number, slug: string, { day = '2026-06-02', ...more }: Record<string, unknown> = {}): Call => {
+  const startAt = new Date(Date.parse(berlin(String(day), 9)) + n * 30 * 60_000).toISOString()
+  return from(`203.0.113.${n}`, { method: 'POST', path: slug, body: { ...guest(startAt), ...more } })
+}
 const emptyBody = (slug: string): Call => ({ method: 'POST', path: slug, body: {} })
 
 describe('the limits of the booking API', () => {
@@ -96,16 +101,35 @@ describe('the limits of the booking API', () => {
     }
   })
 
-  it('10 creates a minute on one link, whoever asks', async () => {
+  it('10 bookings a minute on one link, whoever asks', async () => {
     const app = service.instance(usual)
     const [{ slug }, other] = [await link(), await link()]
     const statuses: number[] = []
     for (let n = 0; n < 11; n++)
-      statuses.push(
-        (await send(app, workspace, from(`203.0.113.${n}`, emptyBody(n % 2 ? slug : slug.toUpperCase())))).status,
-      )
-    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 400), 429])
-    expect((await send(app, workspace, from('203.0.113.50', emptyBody(other.slug)))).status).toBe(400)
+      statuses.push((await send(app, workspace, booking(n, n % 2 ? slug : slug.toUpperCase()))).status)
+    expect(statuses).toEqual([...Array.from({ length: 10 }, () => 201), 429])
+    expect((await send(app, workspace, booking(12, other.slug))).status).toBe(201)
+  })
+
+  it('nothing of a link for requests that are refused, whatever the reason', async () => {
+    const app = service.instance(usual)
+    const { slug } = await link()
+    const day = '2026-06-03'
+    expect((await send(app, workspace, booking(0, slug, { day }))).status).toBe(201)
+    const refused = [
+      () => emptyBody(slug),
+      () => booking(0, slug, { day, email: 'none' }),
+      () => booking(0, slug, { startAt: '2020-01-01T09:00:00.000Z' }),
+      () => booking(0, slug, { day }),
+      () => booking(1, slug, { day, nonsense: 1, email: undefined }),
+    ]
+    const statuses = new Set<number>()
+    for (let n = 0; n < 25; n++)
+      statuses.add((await send(app, workspace, from(`203.0.113.${100 + n}`, refused[n % refused.length]!()))).status)
+    expect(statuses).toEqual(new Set([400, 409]))
+    const others: number[] = []
+    for (let n = 1; n < 11; n++) others.push((await send(app, workspace, booking(n, slug, { day }))).status)
+    expect(others).toEqual([...Array.from({ length: 9 }, () => 201), 429])
   })
 
   it('as many creates a minute on one link as the workspace has as its own limit', async () => {
@@ -115,10 +139,10 @@ describe('the limits of the booking API', () => {
       .set({ limits: { 'bookings.per-minute': 2 } })
       .where(eq(schema.workspaces.id, own.workspaceId))
     const app = service.instance(usual)
+    const { slug } = await link({}, own)
     const statuses: number[] = []
-    for (let n = 0; n < 3; n++)
-      statuses.push((await send(app, own, from(`203.0.113.${60 + n}`, emptyBody('no-such-link')))).status)
-    expect(statuses).toEqual([400, 400, 429])
+    for (let n = 0; n < 3; n++) statuses.push((await send(app, own, booking(n, slug))).status)
+    expect(statuses).toEqual([201, 201, 429])
   })
 
   it('120 reads of availability and bookings a minute from one address, in one budget', async () => {

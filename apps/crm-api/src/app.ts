@@ -17,9 +17,12 @@ export function createCrmApi(given: GivenDeps): FastifyInstance {
   app.addHook('preClose', () => streams.close())
   app.addHook('onClose', () => deps.providerEgress.close())
   registerService(app, createSettingsService(app, streams), ports)
-  registerService(app, scimService, createScimPorts(deps, ports))
+  const scimPorts = createScimPorts(deps, ports)
+  registerService(app, scimService, scimPorts)
   app.get('/api/settings/openapi.json', async () => settingsDocument())
   addPaymentPages(app, deps)
-  answerUnrouted(app, 'public', ports)
+  // RFC 7644, section 3, names these; nothing that we know asks for them.
+  const leftOut = ['Bulk', 'Me', '.search', 'Users/.search', 'Groups/.search'].map((name) => `/api/scim/v2/${name}`)
+  answerUnrouted(app, { surface: 'public', ports }, { surface: 'scim', ports: scimPorts, below: '/api/scim/', leftOut })
   return app
 }

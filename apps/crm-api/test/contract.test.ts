@@ -118,6 +118,11 @@ describe.each(named(all.filter(isSettings).filter(({ operation }) => operation.a
 describe.each(named(all.filter(({ operation }) => isChange(operation.method) && operation.access !== 'open')))(
   '%s',
   (_title, one) => {
+    it('refuses a session that does not say where it comes from', async () => {
+      const { status, body } = await call(request(one, { key: undefined, cookie: undefined, headers: { cookie } }))
+      expect({ status, code: body.code }).toEqual({ status: 403, code: 'ORIGIN_REFUSED' })
+    })
+
     it('refuses a session from another site', async () => {
       const { status, body } = await call(
         request(one, { key: undefined, cookie, headers: { origin: 'https://elsewhere.example' } }),

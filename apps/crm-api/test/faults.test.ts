@@ -117,6 +117,18 @@ describe('a body', () => {
     expect(await send({ body, headers: { 'transfer-encoding': 'chunked' } })).toMatchObject(refused)
   })
 
+  it.each(['gzip', 'zstd', 'IDENTITY, br', 'utf-8'])('packed as %s answers 415, whatever it holds', async (coding) => {
+    const headers = { 'content-encoding': coding }
+    expect(await send({ body: '{"lastName":"x"}', headers })).toEqual({
+      status: 415,
+      body: { code: 'UNSUPPORTED_CONTENT_ENCODING', error: expect.any(String) },
+    })
+  })
+
+  it.each(['', 'identity', ' Identity , '])('with the coding %j is as it is read', async (coding) => {
+    expect(await send({ body: '{', headers: { 'content-encoding': coding } })).toMatchObject({ status: 400 })
+  })
+
   it.each([
     '{',
     '{"lastName":',

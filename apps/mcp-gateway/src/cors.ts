@@ -8,7 +8,8 @@ const everywhere = {
 
 const preflight = {
   'access-control-allow-methods': 'GET, POST, OPTIONS',
-  'access-control-allow-headers': 'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id',
+  'access-control-allow-headers':
+    'Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID, traceparent, tracestate',
   'access-control-max-age': '86400',
 }
 

@@ -37,9 +37,14 @@ await startFront({
 })
 
 /** A program on this computer that waits for its code. */
-const program = createServer(
-  (_request, response) => void response.setHeader('content-type', 'text/html').end('<h1>Connected</h1>'),
-)
+const program = createServer((request, response) => {
+  // Clients on the web send the browser on to a page of another origin.
+  if (request.url?.startsWith('/callback/on')) {
+    const elsewhere = `http://localhost:${(program.address() as AddressInfo).port}/callback`
+    return void response.writeHead(302, { location: `${elsewhere}${new URL(request.url, elsewhere).search}` }).end()
+  }
+  response.setHeader('content-type', 'text/html').end('<h1>Connected</h1>')
+})
 program.listen(0, '127.0.0.1')
 await once(program, 'listening')
 const callback = `http://127.0.0.1:${(program.address() as AddressInfo).port}/callback`
@@ -53,10 +58,10 @@ afterAll(async () => {
 const browser = await launchBrowser()
 afterEach(() => Promise.all(browser.contexts().map((context) => context.close())))
 
-async function asked(name: string) {
-  const { body } = await register(baseUrl, { client_name: name, redirect_uris: ['http://127.0.0.1/callback'] })
+async function asked(name: string, back = callback) {
+  const { body } = await register(baseUrl, { client_name: name, redirect_uris: [back.replace(/:\d+\//, '/')] })
   const { verifier, challenge } = newVerifier()
-  const url = authorizeUrl(baseUrl, { client_id: body.client_id, redirect_uri: callback, code_challenge: challenge })
+  const url = authorizeUrl(baseUrl, { client_id: body.client_id, redirect_uri: back, code_challenge: challenge })
   const redeem = (back: string) =>
     postForm(baseUrl, 'token', {
       grant_type: 'authorization_code',
@@ -131,6 +136,15 @@ describe('a person', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
     await page.getByText('No connections').waitFor()
     expect((await me()).status).toBe(401)
+  })
+
+  it('is led on by a callback to another origin', async () => {
+    const { url } = await asked('Forwarding', `${callback}/on`)
+    const page = await openPage({ storageState: await signedIn() })
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('heading', { name: 'Connected' }).waitFor()
+    await expect.poll(() => page.url()).toMatch(/^http:\/\/localhost:\d+\/callback\?code=/)
   })
 
   it('needs no script to decide', async () => {

@@ -4,7 +4,7 @@ import { headerDigest } from '@crm/secrets'
 import { bundleOf, startProcess, startRedisServer, testDatabase, testRedis, eventually } from '@crm/testkit'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { connect } from 'node:net'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { makeHook, makeWorkspace, type HookOptions, type TestHook, type TestWorkspace } from './workspace.ts'
 
@@ -166,7 +166,7 @@ describe('202', () => {
   })
 
   it.each([
-    ['a compressed body', gzipSync('{"a":1}'), { 'content-encoding': 'gzip' }],
+    ['a damaged gzip', gzipSync('{"a":1}').subarray(0, 15), { 'content-encoding': 'gzip' }],
     ['invalid UTF-8', Buffer.from([0x22, 0xc3, 0x28, 0x80, 0x7b]), {}],
     ['32,000 opening brackets', '['.repeat(32_000), {}],
     ['an array nested 30,000 deep', '['.repeat(30_000) + ']'.repeat(30_000), {}],
@@ -174,6 +174,20 @@ describe('202', () => {
     const hook = await hookWith()
     expect((await call(hook, { body, headers })).status).toBe(202)
     expect((await runsOf(hook))[0]?.trigger).toEqual({})
+  })
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+    ['identity', Buffer.from],
+    // Some senders name a coding and put none on.
+    ['gzip', Buffer.from],
+  ] as const)('unpacks a body with Content-Encoding: %s', async (coding, pack) => {
+    const hook = await hookWith()
+    const body = pack('{"id":9007199254740993}')
+    expect((await call(hook, { body, headers: { 'content-encoding': coding } })).status).toBe(202)
+    expect((await runsOf(hook))[0]?.trigger).toEqual({ id: '9007199254740993' })
   })
 
   it('keeps __proto__ as a mere field', async () => {
@@ -238,7 +252,7 @@ describe('202', () => {
     expect((await call(hook, { body, chunked: true })).status).toBe(202)
   })
 
-  it.each(['GET', 'PROPFIND', 'DELETE', 'OPTIONS', 'QUERY'])('takes %s when any method is chosen', async (method) => {
+  it.each(['GET', 'PROPFIND', 'DELETE', 'QUERY'])('takes %s when any method is chosen', async (method) => {
     expect((await call(await hookWith({ method: 'ANY' }), { method })).status).toBe(202)
   })
 
@@ -302,7 +316,40 @@ describe('405', () => {
   })
 })
 
+describe('a method that only asks', () => {
+  it.each(['HEAD', 'OPTIONS', 'TRACE'])('such as %s starts nothing, whatever the trigger takes', async (method) => {
+    const hook = await hookWith({ method: 'ANY' })
+    expect((await call(hook, { method })).status).toBe(405)
+    expect(await runsOf(hook)).toEqual([])
+    expect((await call(hook, { method, headers: { 'x-api-key': 'wrong' } })).status).toBe(404)
+  })
+})
+
+describe('415', () => {
+  it('refuses an unknown coding after the secret only, and stores nothing', async () => {
+    const hook = await hookWith()
+    const headers = { 'content-encoding': 'zstd' }
+    expect(await call(hook, { body: '{}', headers })).toMatchObject({
+      status: 415,
+      text: '{"error":"Unsupported content encoding"}',
+    })
+    expect((await call(hook, { body: '{}', headers: { ...headers, 'x-api-key': 'wrong' } })).status).toBe(404)
+    expect(await runsOf(hook)).toEqual([])
+  })
+})
+
 describe('413', () => {
+  it('refuses a body that becomes too large', async () => {
+    const hook = await hookWith()
+    const headers = { 'content-encoding': 'gzip' }
+    const packed = (bytes: number) => gzipSync(Buffer.alloc(bytes, ' '))
+    expect((await call(hook, { body: packed(65_536), headers })).status).toBe(202)
+    expect(await call(hook, { body: packed(65_537), headers })).toMatchObject({
+      status: 413,
+      body: { error: 'Payload too large' },
+    })
+  })
+
   it.each([
     ['65,537 bytes', 'x'.repeat(65_537)],
     ['100,000 opening brackets', '['.repeat(100_000)],

@@ -336,6 +336,62 @@ describe('a run', () => {
     expect(run).toMatchObject({ state: 'SUCCEEDED', steps: [{ state: 'SUCCEEDED', output: { body: kept } }] })
   })
 
+  describe('of a request', () => {
+    const asking = (url: string, more: object = {}) => ({
+      key: 'ask',
+      name: '',
+      type: 'HTTP_REQUEST',
+      url,
+      method: 'POST',
+      headers: {},
+      bodyTemplate: null,
+      ...more,
+    })
+    const { rawJSON: literal } = JSON as typeof JSON & { readonly rawJSON: (text: string) => unknown }
+    const noting = { key: 'note', name: '', type: 'SET', values: { id: '{{steps.ask.data.body.id}}' } }
+
+    it.each([
+      ['JSON', JSON.stringify({ id: 7, text: 'x'.repeat(17_000) }), null],
+      ['a text', 'x'.repeat(17_000), 'x'.repeat(16_384)],
+    ])('%s that is cut is marked as cut', async (_what, answer, body) => {
+      const receiver = await startReceiver(() => 200, answer)
+      const run = await runOnce(await hookWith(asking(receiver.url), noting), {})
+      expect(run).toMatchObject({
+        state: 'SUCCEEDED',
+        steps: [{ output: { status: 200, body, truncated: true } }, { output: { id: null } }],
+      })
+    })
+
+    it('an id of many digits keeps them, in the answer and in what is sent on', async () => {
+      const receiver = await startReceiver(() => 200, '{"id":9007199254740993}')
+      const run = await runOnce(await hookWith(asking(receiver.url), noting), { id: literal('10765432100123456789') })
+      expect(run.steps).toMatchObject([
+        { output: { body: { id: '9007199254740993' } } },
+        { output: { id: '9007199254740993' } },
+      ])
+      expect(JSON.parse(receiver.received[0]!.body)).toMatchObject({ data: { id: '10765432100123456789' } })
+    })
+
+    it.each([
+      [{ method: 'DELETE', body: 'NONE' }, '', undefined],
+      [{ method: 'POST', body: 'NONE', bodyTemplate: '{"a":1}' }, '', undefined],
+      [
+        { method: 'POST', body: 'USUAL', bodyTemplate: '{"a":1}' },
+        expect.stringContaining('"event"'),
+        'application/json',
+      ],
+      [{ method: 'POST', body: 'TEMPLATE', bodyTemplate: '{"a":1}' }, '{"a":1}', 'application/json'],
+      [{ method: 'GET' }, '', undefined],
+    ])('%j sends what was chosen', async (chosen, body, contentType) => {
+      const receiver = await startReceiver(() => 200)
+      await runOnce(await hookWith(asking(receiver.url, chosen)), {})
+      expect(receiver.received).toMatchObject([{ method: chosen.method, body }])
+      const { headers } = receiver.received[0]!
+      expect(headers['content-type']).toBe(contentType)
+      expect(headers['user-agent']).toMatch(/^workspace-crm\/\d/)
+    })
+  })
+
   it.each(['\\u0000', '\\ud800'])('keeps U+FFFD where a template gives %s', async (text) => {
     const run = await runOnce(
       await hookWith({ key: 'set', name: '', type: 'SET', values: { note: `{{trigger.none | default:"${text}"}}` } }),

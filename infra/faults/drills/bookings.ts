@@ -90,7 +90,11 @@ async function newRound(
       return (newTime) => ask(`/api/public/booking/manage/${data.manageToken}/reschedule`, { newStartAt: at(newTime) })
     },
     saveEvent: (from, to) =>
-      ask('/api/calendar/events', { title: 'Dentist', startAt: at(from), endAt: at(to) }, { cookie }),
+      ask(
+        '/api/calendar/events',
+        { title: 'Dentist', startAt: at(from), endAt: at(to) },
+        { cookie, origin: `http://${host}` },
+      ),
   }
 }
 

@@ -455,6 +455,7 @@ export {
   conditionOps,
   hiddenValue,
   omittedHeaders,
+  outboundBodies,
   outboundMethods,
 } from './resources/settings/automation.ts'
 export {

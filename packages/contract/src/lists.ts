@@ -232,7 +232,7 @@ function sortParam<const Field extends string>(
     .pipe(z.tuple([known, sortOrder], { error: `Expected one of ${fields.join(', ')}, then :asc or :desc` }))
     .transform(([sortBy, sortOrder]) => ({ sortBy, sortOrder }))
     .optional()
-    .meta({ description: `field:direction, of ${fields.join(', ')}`, example: `${fields[0]}:desc` })
+    .meta({ description: `field:direction, of ${fields.join(', ')}`, examples: [`${fields[0]}:desc`] })
 }
 
 /** Declares a list with `limit` as page size, one parameter to sort by, and no count of pages (docs/guide/lists.md). */

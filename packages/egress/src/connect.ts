@@ -1,4 +1,3 @@
-import type { buildConnector } from 'undici'
 import type { LookupFunction, Socket } from 'node:net'
 import type { Cidr } from './address.ts'
 import type { Target } from './target.ts'
@@ -6,28 +5,28 @@ import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { isAllowedAddress } from './address.ts'
 
-/** Makes a connector that uses only the checked addresses, and checks the remote address once more. */
-export function connectorTo(
+/** Connects to one of the checked addresses, and checks the remote address once more. */
+export function connectTo(
   target: Target,
   addresses: readonly string[],
   allowed: readonly Cidr[],
   signal: AbortSignal,
-): buildConnector.connector {
-  return (_, callback) => {
+): Promise<Socket> {
+  return new Promise((resolve, reject) => {
     const socket = openSocket(target, addresses)
     const abort = () => socket.destroy(new Error('aborted'))
-    const fail = (error: Error) => callback(error, null)
     signal.addEventListener('abort', abort, { once: true })
-    socket.once('error', fail)
-    socket.once('close', () => signal.removeEventListener('abort', abort))
+    socket.once('error', reject)
+    socket.once('close', () => {
+      signal.removeEventListener('abort', abort)
+      reject(new Error('closed'))
+    })
     socket.once(target.url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
-      if (!isAllowedAddress(socket.remoteAddress ?? '', allowed))
-        return socket.destroy(new Error('connected to another address'))
-      socket.off('error', fail)
-      callback(null, socket)
+      if (isAllowedAddress(socket.remoteAddress ?? '', allowed)) resolve(socket)
+      else socket.destroy(new Error('connected to another address'))
     })
     if (signal.aborted) abort()
-  }
+  })
 }
 
 /** The host name is kept for TLS, which verifies it; the addresses are the checked ones. */

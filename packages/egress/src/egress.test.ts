@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { createServer as createTlsServer, getCACertificates, setDefaultCACertificates, type TlsOptions } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { productVersion } from '@crm/runtime'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EgressOptions, OutboundRequest } from './index.ts'
 import type { LocalServer } from '../test/servers.ts'
@@ -47,12 +48,15 @@ describe('a delivery', () => {
       status: 200,
       durationMs: expect.any(Number) as number,
       responseBody: '{"done":true}',
+      truncated: false,
       error: null,
     })
     expect(server.seen).toMatchObject([{ method: 'PUT', path: '/a%20b?x=1', body: '{"ä":1}' }])
     expect(server.seen[0]!.headers).toEqual({
       host: `127.0.0.1:${server.port}`,
       connection: 'keep-alive',
+      'user-agent': `workspace-crm/${productVersion}`,
+      'accept-encoding': 'gzip, br',
       'content-type': 'application/json',
       'content-length': '8',
       'x-token': 'secret',
@@ -64,11 +68,27 @@ describe('a delivery', () => {
     await send({ url: at(server), headers: { 'Content-Type': 'application/vnd.api+json' } })
     expect(server.seen[0]!.headers['content-type']).toBe('application/vnd.api+json')
   })
-  it('sends no body with GET', async () => {
+  it.each(['User-Agent', 'ACCEPT-ENCODING'])('lets a configured %s take the place of ours', async (name) => {
     const server = await local(ok())
-    await send({ url: at(server), method: 'GET', body: '{"a":1}' })
-    expect(server.seen).toMatchObject([{ method: 'GET', body: '' }])
-    expect(server.seen[0]!.headers).not.toHaveProperty('content-length')
+    await send({ url: at(server), headers: { [name]: 'mine' } })
+    expect(server.seen[0]!.headers[name.toLowerCase()]).toBe('mine')
+  })
+  it.each([
+    ['GET', '{"a":1}'],
+    ['GET', null],
+    ['DELETE', null],
+    ['POST', null],
+  ] as const)('sends neither body nor content type with %s and %j', async (method, body) => {
+    const server = await local(ok())
+    await send({ url: at(server), method, body })
+    expect(server.seen).toMatchObject([{ method, body: '' }])
+    expect(server.seen[0]!.headers).not.toHaveProperty('content-type')
+    expect(server.seen[0]!.headers['content-length']).toBe(method === 'POST' ? '0' : undefined)
+  })
+  it('sends the body of a DELETE with its length', async () => {
+    const server = await local(ok())
+    await send({ url: at(server), method: 'DELETE', body: '{"a":"ä"}' })
+    expect(server.seen).toMatchObject([{ method: 'DELETE', body: '{"a":"ä"}', headers: { 'content-length': '10' } }])
   })
   it.each([
     [200, true],
@@ -125,7 +145,7 @@ describe('a delivery', () => {
       expect(await send({ url: at(server), method })).toMatchObject({
         ok: false,
         status: null,
-        error: DELIVERY_ERRORS.failed,
+        error: DELIVERY_ERRORS.hungUp,
       })
     expect(server.connections).toBe(2)
   })
@@ -135,7 +155,7 @@ describe('a delivery', () => {
     expect(await send({ url: at(server) })).toMatchObject({
       status: null,
       responseBody: '',
-      error: DELIVERY_ERRORS.failed,
+      error: DELIVERY_ERRORS.unreachable,
     })
   })
   it('takes no proxy, whatever the environment names', async () => {
@@ -161,9 +181,15 @@ describe('an answer', () => {
   const answering = (body: string | Uint8Array, headers: Record<string, string> = {}) =>
     local(startHttp((response) => response.writeHead(200, headers).end(body)))
 
-  it('is kept up to its limit', async () => {
-    const server = await answering('x'.repeat(20_000))
-    expect((await send({ url: at(server) })).responseBody).toHaveLength(16_384)
+  it.each([
+    [16_384, false],
+    [16_385, true],
+    [20_000, true],
+  ])('of %i bytes is kept up to its limit, and says whether it is cut: %s', async (bytes, truncated) => {
+    const server = await answering('x'.repeat(bytes))
+    const delivered = await send({ url: at(server) })
+    expect(delivered.responseBody).toHaveLength(16_384)
+    expect(delivered).toMatchObject({ ok: true, truncated })
     expect((await send({ url: at(server) }, { answerBytesMax: 10 })).responseBody).toBe('x'.repeat(10))
   })
   it('without an end is left after its beginning', async () => {
@@ -183,13 +209,35 @@ describe('an answer', () => {
     expect(delivered.responseBody).toHaveLength(16_384)
     expect(sent).toBeLessThan(64 * 1024 * 1024)
   })
-  it('is not decompressed', async () => {
-    const bomb = gzipSync(Buffer.alloc(20 * 1024 * 1024))
-    const server = await answering(bomb, { 'content-encoding': 'gzip' })
-    const { ok: isOk, responseBody } = await send({ url: at(server) })
-    expect(isOk).toBe(true)
-    expect(responseBody.length).toBeLessThanOrEqual(16_384)
-    expect(responseBody.startsWith('\u001f\uFFFD')).toBe(true)
+  it.each([
+    ['gzip', gzipSync],
+    ['x-gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ] as const)('packed with %s is unpacked', async (coding, pack) => {
+    const server = await answering(pack('{"id":"ä"}'), { 'content-encoding': coding })
+    expect(await send({ url: at(server) })).toMatchObject({ ok: true, responseBody: '{"id":"ä"}', truncated: false })
+  })
+  it('is unpacked up to its limit only', async () => {
+    const server = await answering(gzipSync(Buffer.alloc(20 * 1024 * 1024, 'x')), { 'content-encoding': 'gzip' })
+    const delivered = await send({ url: at(server) })
+    expect(delivered).toMatchObject({ ok: true, truncated: true })
+    expect(delivered.responseBody).toBe('x'.repeat(16_384))
+  })
+  it.each([
+    ['in a coding that was not asked for', 'zstd', 'anything'],
+    ['that is damaged', 'gzip', 'anything'],
+    ['that ends within its packing', 'gzip', gzipSync('x'.repeat(100)).subarray(0, 15)],
+  ])('%s is a failure with its status', async (_what, coding, body) => {
+    const server = await answering(body, { 'content-encoding': coding })
+    expect(await send({ url: at(server) })).toMatchObject({ ok: false, status: 200, error: DELIVERY_ERRORS.coding })
+  })
+  it.each(['gzip', 'zstd', 'utf-8'])('without content is one, though its head speaks of %s', async (coding) => {
+    const server = await answering('', { 'content-encoding': coding })
+    expect(await send({ url: at(server) })).toMatchObject({ ok: true, responseBody: '', truncated: false })
+  })
+  it('is read in the charset that its type names', async () => {
+    const server = await answering(Buffer.from('Grüße', 'latin1'), { 'content-type': 'text/plain; charset=iso-8859-1' })
+    expect((await send({ url: at(server) })).responseBody).toBe('Grüße')
   })
   it('is cut between characters and holds no NUL', async () => {
     const server = await answering('a\0ä€')
@@ -201,7 +249,12 @@ describe('an answer', () => {
         socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\npartial')),
       ),
     )
-    expect(await send({ url: at(server) })).toMatchObject({ ok: true, status: 200, responseBody: 'partial' })
+    expect(await send({ url: at(server) })).toMatchObject({
+      ok: true,
+      status: 200,
+      responseBody: 'partial',
+      truncated: true,
+    })
   })
   it('that drips keeps its status when the time is over', async () => {
     const server = await local(
@@ -212,9 +265,35 @@ describe('an answer', () => {
       }),
     )
     const delivered = await send({ url: at(server) }, { timeoutMs: 300 })
-    expect(delivered).toMatchObject({ ok: true, status: 200 })
+    expect(delivered).toMatchObject({ ok: true, status: 200, truncated: true })
     expect(delivered.responseBody).toMatch(/^a+$/)
     expect(delivered.durationMs).toBeLessThan(2_000)
+  })
+})
+
+/** RFC 9110, section 15.2: a client can parse one or more 1xx answers before the final one, even when it expects none. */
+describe('an interim answer', () => {
+  const final = 'HTTP/1.1 200 OK\r\ncontent-length: 4\r\n\r\ndone'
+  const sending = (bytes: string) => local(startRaw((socket) => socket.once('data', () => socket.end(bytes))))
+
+  it.each([
+    ['100 unasked, as Express can send it', 'HTTP/1.1 100 Continue\r\n\r\n'],
+    ['102', 'HTTP/1.1 102 Processing\r\n\r\n'],
+    ['103 with headers', 'HTTP/1.1 103 Early Hints\r\nlink: </style.css>; rel=preload\r\ncontent-length: 9\r\n\r\n'],
+    ['199 that nobody knows', 'HTTP/1.1 199 Later\r\n\r\n'],
+    ['several', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'],
+  ])('of %s is passed over', async (_what, interim) => {
+    const server = await sending(`${interim}${final}`)
+    expect(await send({ url: at(server) })).toMatchObject({ ok: true, status: 200, responseBody: 'done' })
+    expect(server.connections).toBe(1)
+  })
+  it('that changes the protocol, for which nobody asked, is no answer', async () => {
+    const server = await sending('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')
+    expect(await send({ url: at(server) })).toMatchObject({ status: null, error: DELIVERY_ERRORS.notHttp })
+  })
+  it('after a hundred others ends the request', async () => {
+    const server = await sending(`${'HTTP/1.1 102 Processing\r\n\r\n'.repeat(101)}${final}`)
+    expect(await send({ url: at(server) })).toMatchObject({ status: null, error: DELIVERY_ERRORS.notHttp })
   })
 })
 
@@ -246,7 +325,7 @@ describe('a sender that is kept waiting', () => {
     const server = await start()
     const delivered = await send({ url: at(server) }, { timeoutMs: 300 })
     expect(delivered).toMatchObject({ ok: false, status: null })
-    expect([DELIVERY_ERRORS.timedOut, DELIVERY_ERRORS.failed]).toContain(delivered.error)
+    expect([DELIVERY_ERRORS.timedOut, DELIVERY_ERRORS.notHttp]).toContain(delivered.error)
     expect(delivered.durationMs).toBeLessThan(2_000)
   })
   it('says that no answer came in time', async () => {
@@ -272,11 +351,11 @@ describe('a sender that is kept waiting', () => {
         pour()
       }),
     )
-    expect(await send({ url: at(server) })).toMatchObject({ status: null, error: DELIVERY_ERRORS.failed })
+    expect(await send({ url: at(server) })).toMatchObject({ status: null, error: DELIVERY_ERRORS.headTooLarge })
   })
   it('refuses what is not HTTP', async () => {
     const server = await local(startRaw((socket) => socket.end('220 mail.example.com ESMTP\r\n')))
-    expect(await send({ url: at(server) })).toMatchObject({ status: null, error: DELIVERY_ERRORS.failed })
+    expect(await send({ url: at(server) })).toMatchObject({ status: null, error: DELIVERY_ERRORS.notHttp })
   })
   it('leaves no connection open', async () => {
     let isOpen = true
@@ -415,11 +494,11 @@ describe('TLS', () => {
       expect(names).toEqual(['hooks.example.com'])
       expect(await send({ url: `https://other.example.com:${server.port}/` }, { resolver })).toMatchObject({
         status: null,
-        error: DELIVERY_ERRORS.failed,
+        error: DELIVERY_ERRORS.certificate,
       })
       expect(await send({ url: `https://127.0.0.1:${server.port}/` })).toMatchObject({
         status: null,
-        error: DELIVERY_ERRORS.failed,
+        error: DELIVERY_ERRORS.certificate,
       })
     } finally {
       setDefaultCACertificates(trusted)
@@ -429,7 +508,37 @@ describe('TLS', () => {
     const server = await secure([])
     expect(await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver })).toMatchObject({
       ok: false,
-      error: DELIVERY_ERRORS.failed,
+      error: DELIVERY_ERRORS.certificate,
+    })
+  })
+  it.each([
+    ['speaks HTTP/2 alone', { ALPNProtocols: ['h2'] }, DELIVERY_ERRORS.notHttp],
+    [
+      'wants a client certificate (TLS 1.3)',
+      { requestCert: true, rejectUnauthorized: true, minVersion: 'TLSv1.3' },
+      DELIVERY_ERRORS.clientCertificate,
+    ],
+    ['speaks an older TLS alone', { maxVersion: 'TLSv1.1', minVersion: 'TLSv1' }, DELIVERY_ERRORS.handshake],
+  ] as const)('says in words that the receiver %s', async (_what, options, error) => {
+    const trusted = getCACertificates()
+    setDefaultCACertificates([certificate])
+    try {
+      const tls = createTlsServer({ cert: certificate, key: certificateKey, ...options } as TlsOptions, (socket) =>
+        socket.on('error', () => {}).once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')),
+      )
+      const server = await local(listen(tls, emptyLog(), '127.0.0.1'))
+      expect(await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver })).toMatchObject({
+        status: null,
+        error,
+      })
+    } finally {
+      setDefaultCACertificates(trusted)
+    }
+  })
+  it('says in words that the receiver speaks none', async () => {
+    const server = await local(ok())
+    expect(await send({ url: `https://hooks.example.com:${server.port}/` }, { resolver })).toMatchObject({
+      error: DELIVERY_ERRORS.notSecure,
     })
   })
   it('gives up in time when the handshake is never answered', async () => {

@@ -1,15 +1,29 @@
-import { traced, traceHeaders, type SpanStart } from '@crm/runtime'
-import type { Dispatcher } from 'undici'
+import {
+  codingsOf,
+  decoderFor,
+  isDamage,
+  readUpTo,
+  traced,
+  traceHeaders,
+  unpacked,
+  UnknownCoding,
+  type BodyCoding,
+  type ReadBody,
+  type SpanStart,
+} from '@crm/runtime'
+import type { IncomingMessage } from 'node:http'
 import type { Allowance, OutboundMethod } from './check-outbound.ts'
 import type { AddressResolver } from './resolve.ts'
 import type { Target } from './target.ts'
 import { isWithin, readCidr } from './address.ts'
 import { checkOutbound } from './check-outbound.ts'
-import { connectorTo } from './connect.ts'
+import { connectTo } from './connect.ts'
+import { exchange, type SendOptions } from './exchange.ts'
+import { DELIVERY_ERRORS, faultOf, OutboundError, type DeliveryFault } from './faults.ts'
 import { dnsResolver, resolveTarget } from './resolve.ts'
 import { ADDRESS_REFUSED, readTarget } from './target.ts'
 
-/** A request to send; `body` is JSON text, omitted for GET. */
+/** A request to send; `body` is JSON text, omitted for GET. Without a body no content type is sent of itself. */
 export type OutboundRequest = {
   url: string
   method: OutboundMethod
@@ -18,25 +32,17 @@ export type OutboundRequest = {
 }
 
 /**
- * The outcome of a request. `ok` means a 2xx status in time; `responseBody` is the beginning of the answer as text; `error` is one of
- * `DELIVERY_ERRORS`, null when ok.
+ * The outcome of a request. `ok` means a 2xx status in time; `responseBody` is the beginning of the answer as text, `truncated` when there
+ * was more; `error` is one of `DELIVERY_ERRORS`, null when ok.
  */
 export type Delivered = {
   ok: boolean
   status: number | null
   durationMs: number
   responseBody: string
+  truncated: boolean
   error: string | null
 }
-
-/** The error sentences; none holds an address or a cause from the network. */
-export const DELIVERY_ERRORS = {
-  invalid: 'The request is not valid as configured.',
-  refused: ADDRESS_REFUSED,
-  timedOut: 'No answer came in time.',
-  failed: 'The connection failed.',
-  notSuccess: 'The answer was not a success.',
-} as const
 
 /** `timeoutMs` covers DNS, connection, TLS, headers and the read part of the answer, together. */
 export type EgressOptions = Allowance & { timeoutMs?: number; resolver?: AddressResolver; answerBytesMax?: number }
@@ -46,14 +52,6 @@ export type OutboundFetch = {
   method: 'GET' | 'POST'
   headers?: Readonly<Record<string, string>>
   body?: string | null
-}
-
-/** The error for a request that got no whole answer; its message tells nothing about the network. */
-export class OutboundError extends Error {
-  constructor(kind: keyof typeof DELIVERY_ERRORS, options?: ErrorOptions) {
-    super(DELIVERY_ERRORS[kind], options)
-    this.name = 'OutboundError'
-  }
 }
 
 /** The only path to an address that a customer chose. */
@@ -71,13 +69,8 @@ export type Egress = {
 
 type Outcome = Omit<Delivered, 'durationMs'>
 
-type SendOptions = {
-  method: OutboundMethod
-  headers: Readonly<Record<string, string>>
-  body: string | null
-}
-
-const HEADER_BYTES_MAX = 16_384
+/** The codings that answers are asked for in. */
+const TAKEN_CODINGS: readonly BodyCoding[] = ['gzip', 'x-gzip', 'br']
 
 /** Makes the guarded sender of outbound requests. Throws a RangeError when `allowCidrs` holds something other than blocks of addresses. */
 export function createEgress({
@@ -102,44 +95,36 @@ export function createEgress({
       const isPlain = target.url.protocol === 'http:'
       if (addresses.length === 0 || (isPlain && !addresses.every((each) => isWithin(each, allowed))))
         throw new OutboundError('refused')
-      return await onClient(target, addresses, signal, async (send) => {
-        const {
-          statusCode,
-          headers: answered,
-          body: answer,
-        } = await send({ method, headers: { ...traceHeaders(), ...headers }, body })
-        const text = await readWhole(answer, answerBytesMax)
-        const type = answered['content-type']
-        return new Response(statusCode === 204 ? null : text, {
-          status: statusCode,
-          headers: typeof type === 'string' ? { 'content-type': type } : {},
+      const options = { method, headers: { ...traceHeaders(), ...headers }, body }
+      return await onConnection(target, addresses, signal, options, async (answer) => {
+        const { bytes, isWhole, fault } = await readAnswer(answer, answerBytesMax)
+        if (!isWhole) throw fault === undefined ? new OutboundError('tooLarge') : fault
+        const { 'content-type': type } = answer.headers
+        return new Response(answer.statusCode === 204 ? null : decoderFor(type).decode(bytes), {
+          status: answer.statusCode ?? 0,
+          headers: type === undefined ? {} : { 'content-type': type },
         })
       })
     } catch (cause) {
-      if (cause instanceof OutboundError) throw cause
-      throw new OutboundError(deadline.aborted ? 'timedOut' : 'failed', { cause })
+      throw cause instanceof OutboundError
+        ? cause
+        : new OutboundError(deadline.aborted ? 'timedOut' : faultOf(cause), { cause })
     }
   }
 
   /** Works with one connection: nothing is reused, so every request goes to an address that was just checked. */
-  async function onClient<T>(
+  async function onConnection<T>(
     target: Target,
     addresses: string[],
     signal: AbortSignal,
-    work: (send: (options: SendOptions) => Promise<Dispatcher.ResponseData>) => Promise<T>,
+    options: SendOptions,
+    work: (answer: IncomingMessage) => Promise<T>,
   ): Promise<T> {
-    // Most processes never send a request, so the client is loaded on first use.
-    const { Client, request: sendRequest } = await import('undici')
-    const client = new Client(target.url.origin, {
-      connect: connectorTo(target, addresses, allowed, signal),
-      maxHeaderSize: HEADER_BYTES_MAX,
-      headersTimeout: 0,
-      bodyTimeout: 0,
-    })
+    const socket = await connectTo(target, addresses, allowed, signal)
     try {
-      return await work((options) => sendRequest(target.url, { dispatcher: client, signal, ...options }))
+      return await work(await exchange(target.url, socket, options, signal))
     } finally {
-      await client.destroy()
+      socket.destroy()
     }
   }
 
@@ -151,33 +136,28 @@ export function createEgress({
     const signal = AbortSignal.any([deadline, closing.signal])
     try {
       const addresses = await resolveTarget(target, resolver, allowed, signal)
-      return addresses.length === 0 ? failure('refused') : await exchange(request, target, addresses, signal)
-    } catch {
-      return failure(deadline.aborted ? 'timedOut' : 'failed')
+      if (addresses.length === 0) return failure('refused')
+      const body = request.method === 'GET' ? null : (request.body ?? null)
+      const options = { method: request.method, headers: headersOf(request, body !== null), body }
+      return await onConnection(target, addresses, signal, options, outcomeOf)
+    } catch (error) {
+      return failure(deadline.aborted ? 'timedOut' : faultOf(error))
     }
   }
 
-  function exchange(
-    request: OutboundRequest,
-    target: Target,
-    addresses: string[],
-    signal: AbortSignal,
-  ): Promise<Outcome> {
-    return onClient(target, addresses, signal, async (send) => {
-      const hasBody = request.method !== 'GET'
-      const { statusCode, body } = await send({
-        method: request.method,
-        headers: headersOf(request),
-        body: hasBody ? (request.body ?? null) : null,
-      })
-      const ok = statusCode >= 200 && statusCode < 300
-      return {
-        ok,
-        status: statusCode,
-        responseBody: await readBeginning(body, answerBytesMax),
-        error: ok ? null : DELIVERY_ERRORS.notSuccess,
-      }
-    })
+  /** An answer that breaks off or is too slow keeps its status and the part read so far. */
+  async function outcomeOf(answer: IncomingMessage): Promise<Outcome> {
+    const status = answer.statusCode ?? 0
+    const { bytes, isWhole, fault } = await readAnswer(answer, answerBytesMax)
+    if (fault instanceof OutboundError) return { ...failure(fault.fault), status }
+    const ok = status >= 200 && status < 300
+    return {
+      ok,
+      status,
+      responseBody: toStorableText(bytes, answer.headers['content-type']),
+      truncated: !isWhole,
+      error: ok ? null : DELIVERY_ERRORS.notSuccess,
+    }
   }
 
   return {
@@ -206,46 +186,35 @@ function spanOf({ method }: { readonly method: string }): SpanStart {
   return { name: `${method} outbound`, kind: 'client', facts: { 'http.request.method': method } }
 }
 
-function failure(kind: keyof typeof DELIVERY_ERRORS): Outcome {
-  return { ok: false, status: null, responseBody: '', error: DELIVERY_ERRORS[kind] }
+function failure(fault: DeliveryFault): Outcome {
+  return { ok: false, status: null, responseBody: '', truncated: false, error: DELIVERY_ERRORS[fault] }
 }
 
 /** Names are compared without case, so a configured Content-Type replaces the default one. */
-function headersOf({ headers = {} }: OutboundRequest): Record<string, string> {
+function headersOf({ headers = {} }: OutboundRequest, hasBody: boolean): Record<string, string> {
   const configured = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])
-  return { 'content-type': 'application/json', ...traceHeaders(), ...Object.fromEntries(configured) }
-}
-
-/** Reads a whole body as text. Throws OutboundError when it is too large. */
-async function readWhole(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  for await (const chunk of body as AsyncIterable<Uint8Array>) {
-    bytes += chunk.length
-    if (bytes > bytesMax) throw new OutboundError('failed')
-    chunks.push(chunk)
+  return {
+    ...(hasBody ? { 'content-type': 'application/json' } : {}),
+    ...traceHeaders(),
+    ...Object.fromEntries(configured),
   }
-  return new TextDecoder().decode(Buffer.concat(chunks))
 }
 
-/** Reads the beginning of a body. An answer that breaks off or is too slow keeps its status and the part read so far. */
-async function readBeginning(body: Dispatcher.ResponseData['body'], bytesMax: number): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let bytes = 0
-  body.on('error', () => {})
+/** Reads the beginning of an answer without its codings; `fault` is an OutboundError when the answer cannot be unpacked. */
+async function readAnswer(answer: IncomingMessage, bytesMax: number): Promise<ReadBody> {
   try {
-    for await (const chunk of body as AsyncIterable<Uint8Array>) {
-      chunks.push(chunk)
-      bytes += chunk.length
-      if (bytes >= bytesMax) break
-    }
-  } catch {
-    // see above
+    const codings = codingsOf(answer.headers['content-encoding'], TAKEN_CODINGS)
+    const read = await readUpTo(unpacked(answer, codings), bytesMax)
+    return isDamage(read.fault) ? { ...read, fault: new OutboundError('coding', { cause: read.fault }) } : read
+  } catch (error) {
+    if (!(error instanceof UnknownCoding)) throw error
+    // A body of nothing has no coding, whatever its head says.
+    const read = await readUpTo(answer, 0)
+    return read.isWhole ? read : { ...read, fault: new OutboundError('coding') }
   }
-  return toStorableText(Buffer.concat(chunks).subarray(0, bytesMax))
 }
 
 /** Returns bytes as text, without a split character at the end and without NUL, which the database cannot store. */
-function toStorableText(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD')
+function toStorableText(bytes: Uint8Array, contentType: string | undefined): string {
+  return decoderFor(contentType).decode(bytes, { stream: true }).replaceAll('\0', '\uFFFD')
 }

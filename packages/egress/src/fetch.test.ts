@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { EgressOptions, OutboundFetch } from './index.ts'
 import type { LocalServer, Seen } from '../test/servers.ts'
@@ -59,7 +60,7 @@ describe('an answer', () => {
     const limit = { answerBytesMax: 1_000 }
     const answer = await fetchFrom(at(await answering('x'.repeat(1_000))), {}, limit)
     expect(await answer.text()).toHaveLength(1_000)
-    expect(await refusalOf(at(await answering('x'.repeat(1_001))), {}, limit)).toBe(DELIVERY_ERRORS.failed)
+    expect(await refusalOf(at(await answering('x'.repeat(1_001))), {}, limit)).toBe(DELIVERY_ERRORS.tooLarge)
   })
 
   it('without an end is left at the limit', async () => {
@@ -74,7 +75,7 @@ describe('an answer', () => {
         pour()
       }),
     )
-    expect(await refusalOf(at(server))).toBe(DELIVERY_ERRORS.failed)
+    expect(await refusalOf(at(server))).toBe(DELIVERY_ERRORS.tooLarge)
     await expect.poll(() => isOpen).toBe(false)
   })
 
@@ -84,7 +85,12 @@ describe('an answer', () => {
         socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\npartial')),
       ),
     )
-    expect(await refusalOf(at(server))).toBe(DELIVERY_ERRORS.failed)
+    expect(await refusalOf(at(server))).toBe(DELIVERY_ERRORS.hungUp)
+  })
+
+  it('that is packed comes unpacked', async () => {
+    const server = await answering(gzipSync('{"keys":[]}'), 200, { 'content-encoding': 'gzip' })
+    expect(await (await fetchFrom(at(server))).json()).toEqual({ keys: [] })
   })
 
   it.each([

@@ -10,9 +10,15 @@ export {
   type OutboundSettings,
 } from './check-outbound.ts'
 export {
+  chosenBody,
+  freezeRequest,
+  type OutboundBody,
+  type OutboundTemplate,
+  type PlannedRequest,
+} from './freeze-request.ts'
+export { DELIVERY_ERRORS, OutboundError, type DeliveryFault } from './faults.ts'
+export {
   createEgress,
-  DELIVERY_ERRORS,
-  OutboundError,
   type Delivered,
   type Egress,
   type EgressOptions,

@@ -14,6 +14,7 @@ export type {
 } from './exchange.ts'
 export { answerError, registerService } from './routes.ts'
 export { answerNowhere, createServer, type ServerOptions } from './server.ts'
+export { isCoded } from './steps/check-coding.ts'
 export { bodyBytesOf, smallBodyBytesMax } from './large-bodies.ts'
 export { ReadLines } from './read-turns.ts'
 export { answerUnrouted } from './unrouted.ts'

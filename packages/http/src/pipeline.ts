@@ -4,6 +4,7 @@ import { applySavedFilter } from './steps/apply-saved-filter.ts'
 import { authenticate } from './steps/authenticate.ts'
 import { authorize } from './steps/authorize.ts'
 import { checkAddress } from './steps/check-address.ts'
+import { checkCoding } from './steps/check-coding.ts'
 import { checkOrigin } from './steps/check-origin.ts'
 import { checkSchema } from './steps/check-schema.ts'
 import { countAnonymous } from './steps/count-anonymous.ts'
@@ -44,6 +45,7 @@ const pipeline: readonly Row[] = [
   step(requireFresh,     'beforeBody', { public: yes, settings: yes, booking: no,  scim: no  }),
   step(queryPolicy,      'beforeBody', { public: yes, settings: yes, booking: yes, scim: yes }),
   step(applySavedFilter, 'beforeBody', { public: yes, settings: no,  booking: no,  scim: no  }),
+  step(checkCoding,      'beforeBody', { public: yes, settings: yes, booking: yes, scim: yes }),
   step(validate,         'afterBody',  { public: yes, settings: yes, booking: yes, scim: yes }),
   step(requireFreshForFields, 'afterBody', { public: yes, settings: yes, booking: no,  scim: no  }),
   step(readShape,        'afterBody',  { public: yes, settings: no,  booking: no,  scim: no  }),

@@ -12,6 +12,13 @@ it.each([
     'HTTP/1.1 431 ',
     '{"error":"Headers too large"}',
   ],
+  // RFC 9112, section 3.2.
+  [
+    'a request of two hosts',
+    'GET / HTTP/1.1\r\nHost: a.test\r\nhost: b.test\r\nconnection: close\r\n\r\n',
+    'HTTP/1.1 400 ',
+    '{"error":"Bad request"}',
+  ],
   ['what is no HTTP', 'hello\r\n\r\n', 'HTTP/1.1 400 ', '{"error":"Bad request"}'],
 ])('answers %s with an error text and nothing else', async (_, request, head, body) => {
   const server = createServer({ trustedProxies: [] })

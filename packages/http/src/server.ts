@@ -2,6 +2,7 @@ import { InvalidJsonError } from '@crm/errors'
 import {
   brokenRequestsAs,
   DrainingResponse,
+  hasTwoHosts,
   ignoreUnknownExpectations,
   wordInUsualShape,
   type WordBrokenRequest,
@@ -59,7 +60,9 @@ export function createServer({
   readEveryBodyAsJson(app)
   app.addHook('onRequest', (request, reply, next) => {
     void reply.headers({ 'x-request-id': request.id, ...usualHeaders })
-    next()
+    if (!hasTwoHosts(request.raw)) return next()
+    const { body, headers = {} } = wordBrokenRequest('Bad request', request.url.split('?')[0], 400)
+    return void reply.code(400).headers(headers).send(body)
   })
   takeLargeBodiesInTurn(app)
   return app

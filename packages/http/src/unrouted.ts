@@ -13,20 +13,21 @@ import { findWorkspace } from './steps/find-workspace.ts'
 import { refuseDisabled } from './steps/refuse-disabled.ts'
 
 /** Returns the refusal for a path without a matching route; a known path has other methods. */
-function refusalFor(app: FastifyInstance, url: string): ApiError {
+function refusalFor(app: FastifyInstance, url: string, { leftOut = [] }: Unrouted): ApiError {
   const path = url.split('?', 1)[0] ?? url
+  if (leftOut.some((name) => path === name || path.startsWith(`${name}/`))) return new ApiError('NOT_IMPLEMENTED')
   const allow = methodsAt(app, path.replace(/\/$/, ''))
   if (allow.length > 0)
     return new ApiError('METHOD_NOT_ALLOWED', { message: `This path takes ${allow.join(', ')}`, allow })
   return new ApiError('NOT_FOUND', { message: 'There is nothing at this path' })
 }
 
-const nowhere: DeclaredOperation = {
+const nowhereOf = (surface: Surface): DeclaredOperation => ({
   id: 'unrouted',
   tool: 'unrouted',
   title: 'No operation',
   key: 'unrouted',
-  resource: { name: 'unrouted', module: null, surface: 'public', operations: {} },
+  resource: { name: 'unrouted', module: null, surface, operations: {} },
   operation: {
     method: 'GET',
     path: '/',
@@ -34,18 +35,29 @@ const nowhere: DeclaredOperation = {
     access: 'credential',
     reply: { status: 404, body: z.never() },
   },
+})
+
+/** How a surface answers where it has nothing. */
+export interface Unrouted {
+  readonly surface: Surface
+  readonly ports: Pick<AnyPorts, 'recognise' | 'report'>
+  /** What the paths of the surface begin with; without it all other paths. */
+  readonly below?: string
+  /** Paths that the standard of the surface names and the service leaves out: 501. */
+  readonly leftOut?: readonly string[]
 }
 
-/** Answers 404 for unknown paths, and 405 for other methods of known ones; a request with a credential is still recognised and counted. */
-export function answerUnrouted(
-  app: FastifyInstance,
-  surface: Surface,
-  ports: Pick<AnyPorts, 'recognise' | 'report'>,
-): void {
-  const steps = surface === 'booking' ? [findWorkspace] : [findWorkspace, authenticate, countRequest, refuseDisabled]
+/**
+ * Answers 404 for unknown paths, and 405 for other methods of known ones, each in the format of the surface whose paths begin so; a request
+ * with a credential is still recognised and counted.
+ */
+export function answerUnrouted(app: FastifyInstance, usual: Unrouted, ...others: readonly Unrouted[]): void {
   answerNowhere(app, async (request, reply) => {
+    const place = others.find(({ below = '/' }) => request.url.startsWith(below)) ?? usual
+    const { surface, ports } = place
+    const steps = surface === 'booking' ? [findWorkspace] : [findWorkspace, authenticate, countRequest, refuseDisabled]
     const exchange = {
-      declared: nowhere,
+      declared: nowhereOf(surface),
       request,
       reply,
       recognition: { workspace: null, caller: null, budget: null, epoch: null },
@@ -53,10 +65,10 @@ export function answerUnrouted(
     }
     try {
       await runSteps(steps, exchange, ports as AnyPorts)
-      throw refusalFor(app, request.url)
+      throw refusalFor(app, request.url, place)
     } catch (error) {
       return answerError(error, request, reply, surface, ports)
     }
   })
-  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, surface, ports))
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, usual.surface, usual.ports))
 }

@@ -39,6 +39,11 @@ export function ignoreUnknownExpectations(server: Server): void {
   )
 }
 
+/** Whether a request names its host twice, so that two servers could take it for two workspaces (RFC 9112, section 3.2). */
+export function hasTwoHosts({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length > 1
+}
+
 const brokenRequests: Readonly<Record<string, readonly [status: string, text: string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['408 Request Timeout', 'Request timeout'],
   HPE_HEADER_OVERFLOW: ['431 Request Header Fields Too Large', 'Headers too large'],

@@ -1,6 +1,17 @@
 export { doApart } from './apart.ts'
 export { addressIn, plainAddress } from './address-list.ts'
-export { brokenRequestsAs, ignoreUnknownExpectations, wordInUsualShape } from './broken-request.ts'
+export {
+  codingsOf,
+  decoderFor,
+  isDamage,
+  readUpTo,
+  unpacked,
+  UnknownCoding,
+  type BodyBytes,
+  type BodyCoding,
+  type ReadBody,
+} from './body-coding.ts'
+export { brokenRequestsAs, hasTwoHosts, ignoreUnknownExpectations, wordInUsualShape } from './broken-request.ts'
 export type { BrokenRequestAnswer, WordBrokenRequest } from './broken-request.ts'
 export { systemClock, fixedClock } from './clock.ts'
 export type { Clock, FixedClock } from './clock.ts'

@@ -28,6 +28,8 @@ export interface TestIdentityProvider {
   /** The requests for tokens so far. */
   readonly redeemed: URLSearchParams[]
   forge: Forge | null
+  /** The paths that answer 503. */
+  readonly away: Set<string>
   /** Replaces the signing key, as providers do from time to time. */
   rotateKeys(): Promise<void>
   /** Signs in as a browser does and returns the address to which the provider sends it back. */
@@ -56,6 +58,7 @@ export async function startIdentityProvider(
     people,
     redeemed,
     forge: null,
+    away: new Set(),
     rotateKeys: async () => {
       answer = await serve(running, people, redirects, backTo)
     },
@@ -103,6 +106,7 @@ async function serve(
       noteBody(request, running.redeemed)
       if (running.forge) forgeAnswer(response, running.forge, { privateKey, kid })
     }
+    if (running.away.has(request.url ?? '')) return void response.writeHead(503).end()
     void handle(request, response)
   }
 }

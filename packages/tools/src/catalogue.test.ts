@@ -1,7 +1,8 @@
 import { declaredOperations, leads, publicContract } from '@crm/contract'
 import { permissionNames } from '@crm/permissions'
+import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
-import { toolCatalogue, toolDescriptor } from './index.ts'
+import { coreMode, toolCatalogue, toolDescriptor } from './index.ts'
 
 const catalogue = toolCatalogue(publicContract)
 const names = catalogue.tools.map(({ name }) => name)
@@ -152,9 +153,25 @@ describe('input schemas', () => {
     })
   })
 
-  it('give every field one type, and say once that null clears', () => {
+  it('have no keyword that JSON Schema 2020-12 does not know', () => {
+    // Genkit compiles each schema like this. Formats are annotations (JSON Schema 2020-12, validation, section 7.2.1).
+    const ajv = new Ajv({ strict: true, strictTypes: true, strictTuples: true, validateFormats: false })
+    const core = coreMode(catalogue.tools).tools.map(({ descriptor }) => descriptor)
+    const ofTools = catalogue.tools.flatMap(({ inputSchema, fullSchema, outputSchema }) => [
+      inputSchema,
+      fullSchema,
+      outputSchema,
+    ])
+    const ofCore = core.flatMap(({ inputSchema, outputSchema }) => [inputSchema, outputSchema])
+    const schemas = [...ofTools, ...ofCore].filter((one) => one !== undefined) as readonly object[]
+    for (const schema of schemas) expect(() => ajv.compile(schema), JSON.stringify(schema)).not.toThrow()
+    expect(schemas.length).toBeGreaterThan(500)
+  })
+
+  it('give every field one type, and have an argument that clears where something can be cleared', () => {
     expect(catalogue.find('leads_update')?.inputSchema).toMatchObject({ properties: { email: { type: 'string' } } })
-    expect(catalogue.find('leads_update')?.description).toContain('null clears')
+    expect(catalogue.find('leads_update')?.inputSchema).toMatchObject({ properties: { clear: { type: 'array' } } })
+    expect(catalogue.find('leads_create')?.inputSchema).not.toMatchObject({ properties: { clear: expect.anything() } })
     expect(catalogue.find('leads_create')?.description).not.toContain('null')
     expect(catalogue.find('leads_create')?.inputSchema).toMatchObject({
       properties: { email: { type: 'string' }, temperature: { enum: ['HOT', 'WARM', 'COLD'] } },
@@ -228,7 +245,7 @@ describe('the budget of tokens', () => {
     expect(total / catalogue.tools.length).toBeLessThanOrEqual(150)
   })
 
-  it('is at most 35,000 for the whole list', () => {
-    expect(tokensOf(catalogue.tools.map(toolDescriptor))).toBeLessThanOrEqual(35_000)
+  it('is at most 40,000 for the whole list', () => {
+    expect(tokensOf(catalogue.tools.map(toolDescriptor))).toBeLessThanOrEqual(40_000)
   })
 })

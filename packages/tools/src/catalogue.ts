@@ -11,7 +11,7 @@ import {
   type Resource,
 } from '@crm/contract'
 import { entityOf } from '@crm/permissions'
-import { canClear, type JsonSchema } from './compact-schema.ts'
+import type { JsonSchema } from './compact-schema.ts'
 import { flatInput, rawInput } from './input-schema.ts'
 import { lazily } from './lazily.ts'
 import { saidOnce, withoutRepetition } from './repetition.ts'
@@ -194,7 +194,7 @@ const usualKeys: readonly string[] = ['list', 'summary', 'get', 'create', 'updat
 
 function describe(one: DeclaredOperation, told?: Telling, instead?: string): string {
   const { operation, key } = one
-  const { method, path, summary, body } = operation
+  const { method, path, summary } = operation
   // The description of the other tool applies to this one.
   const description = told?.description === operation.description ? undefined : operation.description
   const sentences = [
@@ -202,9 +202,6 @@ function describe(one: DeclaredOperation, told?: Telling, instead?: string): str
       instead ??
       (usualKeys.includes(key) ? undefined : `${summary}.`),
     description,
-    method === 'PATCH' && body && canClear(body) && !operation.description?.includes('null')
-      ? 'null clears a field.'
-      : undefined,
   ].filter((sentence) => sentence !== undefined)
   const line = `${method} ${path}. Needs ${needs(operation)}.`
   return sentences.length === 0 ? line : `${line}\n${sentences.join(' ')}`

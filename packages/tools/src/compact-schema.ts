@@ -18,7 +18,8 @@ export type SchemaStyle = 'brief' | 'full'
 /**
  * Returns the JSON Schema of the input of a zod schema, cut to the part that a model needs.
  *
- * `null` is left out: many clients cannot read a list of types, so a tool that can clear fields says so once in its description.
+ * `null` is left out: many clients cannot read a list of types, and strict models would have to send null for all that they leave alone. A tool that can
+ * clear fields has an argument for it.
  */
 export function compactSchema(schema: z.ZodType, style: SchemaStyle = 'brief'): JsonSchema {
   const compact = rawSchema(schema) as Node
@@ -163,12 +164,19 @@ function replaceVariants(node: Node, by: Node): void {
   Object.assign(node, by, rest)
 }
 
+/** Whether a JSON Schema takes `null`; one that says nothing of types takes everything. */
+export function takesNull(schema: JsonSchema): boolean {
+  const variants = [schema['anyOf'], schema['oneOf']].flatMap((list) =>
+    Array.isArray(list) ? (list as JsonSchema[]) : [],
+  )
+  if (variants.length > 0) return variants.some(takesNull)
+  if (Array.isArray(schema['enum'])) return schema['enum'].includes(null)
+  if ('const' in schema) return schema['const'] === null
+  return schema['type'] === undefined || [schema['type']].flat().includes('null')
+}
+
 /** Whether a schema accepts `null` for any of its members, to clear it. */
 export function canClear(schema: z.ZodType): boolean {
-  const { properties = {} } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as {
-    readonly properties?: Readonly<Record<string, Node>>
-  }
-  return Object.values(properties).some(
-    ({ anyOf }) => Array.isArray(anyOf) && (anyOf as readonly Node[]).some(({ type }) => type === 'null'),
-  )
+  const { properties = {} } = rawSchema(schema) as { readonly properties?: Readonly<Record<string, JsonSchema>> }
+  return Object.values(properties).some(takesNull)
 }

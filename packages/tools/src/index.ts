@@ -12,6 +12,7 @@ export {
 export { consolePaths, type Elsewhere } from './elsewhere.ts'
 export { WrongKindError } from './read-arguments.ts'
 export {
+  ClearArgumentError,
   httpRequestOf,
   IdempotencyArgumentError,
   PathArgumentError,

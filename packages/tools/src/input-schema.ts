@@ -1,5 +1,5 @@
 import type { Operation } from '@crm/contract'
-import { compactSchema, rawSchema, type JsonSchema, type SchemaStyle } from './compact-schema.ts'
+import { canClear, compactSchema, rawSchema, type JsonSchema, type SchemaStyle } from './compact-schema.ts'
 import { withSketch } from './sketch.ts'
 import type { ToolRoute } from './tool.ts'
 
@@ -11,6 +11,9 @@ export interface FlatInput {
 
 /** The name of the argument that carries the Idempotency-Key header. */
 export const idempotencyArgument = 'idempotencyKey'
+
+/** The argument that names fields to empty. */
+export const clearArgument = 'clear'
 
 interface Group {
   readonly properties: Readonly<Record<string, JsonSchema>>
@@ -42,6 +45,8 @@ function flattened(operation: Operation, describe: Describe): FlatInput {
   const query = (operation.query && membersOf(describe(operation.query))) ?? nothing
   const { place, ...body } = bodyOf(operation, describe)
   refuseCollision(operation, body, query)
+  const takesClear =
+    operation.method === 'PATCH' && place === 'members' && operation.body !== undefined && canClear(operation.body)
   const pathArguments = nameApart(Object.keys(path.properties), { ...body.properties, ...query.properties })
   return {
     schema: {
@@ -52,6 +57,9 @@ function flattened(operation: Operation, describe: Describe): FlatInput {
         ...body.properties,
         ...(operation.idempotent
           ? { [idempotencyArgument]: { type: 'string', description: 'The same key does the work once' } }
+          : {}),
+        ...(takesClear
+          ? { [clearArgument]: { type: 'array', items: { type: 'string' }, description: 'Fields to empty' } }
           : {}),
       },
       ...requiredOnes([...Object.values(pathArguments), ...query.required, ...body.required]),
@@ -66,6 +74,7 @@ function flattened(operation: Operation, describe: Describe): FlatInput {
       queryArguments: Object.fromEntries(Object.keys(query.properties).map((name) => [name, name])),
       body: place,
       takesIdempotencyKey: operation.idempotent === true,
+      takesClear,
     },
   }
 }

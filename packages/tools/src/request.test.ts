@@ -2,6 +2,7 @@ import { publicContract, resource } from '@crm/contract'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import {
+  ClearArgumentError,
   httpRequestOf,
   IdempotencyArgumentError,
   UnknownArgumentsError,
@@ -66,6 +67,55 @@ describe('httpRequestOf', () => {
       query: '',
       body: { firstName: 'Ada', lastName: null },
     })
+  })
+
+  it('takes null for absence where nothing can be null, whatever tool and argument', () => {
+    const writing = catalogue.tools.filter(({ name }) => /_(?:create|update)$/.test(name))
+    expect(writing.length).toBeGreaterThan(50)
+    for (const tool of writing) {
+      const { properties = {}, required = [] } = tool.reading.schema as {
+        readonly properties?: Readonly<Record<string, { readonly anyOf?: readonly { readonly type?: string }[] }>>
+        readonly required?: readonly string[]
+      }
+      const names = Object.keys(properties).filter((name) => !required.includes(name))
+      const given = {
+        ...Object.fromEntries(required.map((name) => [name, id])),
+        ...Object.fromEntries(names.map((name) => [name, null])),
+      }
+      const { body, query, idempotencyKey } = requestOf(tool.name, given)
+      const nulls = Object.entries(body ?? {}).flatMap(([name, value]) => (value === null ? [name] : []))
+      for (const name of nulls)
+        expect(JSON.stringify(properties[name]), `${tool.name} ${name}`).toMatch(/null|^\{(?!.*"type")/)
+      expect([query, idempotencyKey], tool.name).toEqual(['', undefined])
+    }
+    expect(requestOf('tasks_create', { title: 'Call', status: null }).body).toEqual({ title: 'Call' })
+  })
+
+  it('empties the fields that clear names', () => {
+    expect(requestOf('projects_update', { id, clear: ['description'] }).body).toEqual({ description: null })
+    expect(requestOf('leads_update', { id, firstName: 'Ada', clear: ['lastName', 'phone'] }).body).toEqual({
+      firstName: 'Ada',
+      lastName: null,
+      phone: null,
+    })
+    // Some clients send lists as text, and null for what they leave alone.
+    expect(requestOf('projects_update', { id, clear: '["description"]' }).body).toEqual({ description: null })
+    expect(requestOf('projects_update', { id, name: 'X', clear: null }).body).toEqual({ name: 'X' })
+    expect(requestOf('projects_update', { id, description: null, clear: ['description'] }).body).toEqual({
+      description: null,
+    })
+  })
+
+  it.each([
+    [{ clear: ['name'] }, /^name cannot be emptied; fields that can are /],
+    [{ clear: ['constructor'] }, /^constructor cannot be emptied/],
+    [{ clear: ['description'], description: 'x' }, /^description is emptied and gets a value/],
+    [{ clear: [7] }, /^7 cannot be emptied/],
+    [{ clear: 'description' }, /^clear must be a list/],
+  ])('refuses %j', (args, message) => {
+    const error = caught(() => requestOf('projects_update', { id, ...args }))
+    expect(error).toBeInstanceOf(ClearArgumentError)
+    expect((error as Error).message).toMatch(message)
   })
 
   it('separates lists in a query by commas', () => {

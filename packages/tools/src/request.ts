@@ -1,6 +1,6 @@
 import { own, type Method } from '@crm/contract'
-import type { JsonSchema } from './compact-schema.ts'
-import { idempotencyArgument } from './input-schema.ts'
+import { takesNull, type JsonSchema } from './compact-schema.ts'
+import { clearArgument, idempotencyArgument } from './input-schema.ts'
 import { readArguments } from './read-arguments.ts'
 import type { Tool, ToolRoute } from './tool.ts'
 
@@ -53,6 +53,16 @@ export class IdempotencyArgumentError extends Error {
   }
 }
 
+/** The error for fields that cannot be emptied, or that get a value too. */
+export class ClearArgumentError extends Error {
+  readonly argument = clearArgument
+
+  constructor(message: string) {
+    super(message)
+    this.name = 'ClearArgumentError'
+  }
+}
+
 const idempotencyKeyCharactersMax = 255
 
 export type ToolArguments = Readonly<Record<string, unknown>>
@@ -64,10 +74,15 @@ export type ToolArguments = Readonly<Record<string, unknown>>
  * @throws {PathArgumentError} when the path cannot be filled
  * @throws {WrongKindError} when an id names another kind than the argument takes
  * @throws {IdempotencyArgumentError}
+ * @throws {ClearArgumentError}
  */
 export function httpRequestOf({ route, inputSchema, fullSchema, reading }: Tool, args: ToolArguments): ToolRequest {
   refuseUnknown(args, inputSchema, route)
-  const given = readArguments(repaired(args, fullSchema), reading)
+  const given = cleared(
+    withoutNulls(readArguments(repaired(args, fullSchema), reading), reading.schema),
+    reading.schema,
+    route,
+  )
   const others = Object.entries(given).filter(([name]) => !hasOwnPlace(name, route))
   return {
     method: route.method,
@@ -76,6 +91,36 @@ export function httpRequestOf({ route, inputSchema, fullSchema, reading }: Tool,
     body: bodyOf(route.body, others),
     idempotencyKey: route.takesIdempotencyKey ? idempotencyKeyOf(given[idempotencyArgument]) : undefined,
   }
+}
+
+/** Many models write null for whatever they leave alone: where nothing can be null, it is absence. */
+function withoutNulls(given: ToolArguments, schema: JsonSchema): ToolArguments {
+  const properties = propertiesOf(schema)
+  const isGiven = ([name, value]: readonly [string, unknown]): boolean => {
+    const property = own(properties, name)
+    return value !== null || property === undefined || takesNull(property)
+  }
+  return Object.fromEntries(Object.entries(given).filter(isGiven))
+}
+
+/** Makes the fields null that the argument `clear` names. */
+function cleared(given: ToolArguments, schema: JsonSchema, { takesClear }: ToolRoute): ToolArguments {
+  if (!takesClear) return given
+  const { [clearArgument]: named = [], ...others } = given
+  if (!Array.isArray(named)) throw new ClearArgumentError('clear must be a list of names of fields')
+  const clearable = Object.entries(propertiesOf(schema)).flatMap(([name, property]) =>
+    takesNull(property) ? [name] : [],
+  )
+  const wrong = named.find((name) => !clearable.includes(name as string))
+  if (wrong !== undefined)
+    throw new ClearArgumentError(`${String(wrong)} cannot be emptied; fields that can are ${clearable.join(', ')}`)
+  const both = named.find((name) => (others[name as string] ?? null) !== null)
+  if (both !== undefined) throw new ClearArgumentError(`${both as string} is emptied and gets a value`)
+  return { ...others, ...Object.fromEntries(named.map((name) => [String(name), null])) }
+}
+
+function propertiesOf({ properties = {} }: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return properties as Readonly<Record<string, JsonSchema>>
 }
 
 /** Custom fields belong to the workspace, so the tool does not name them. */

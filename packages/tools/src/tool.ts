@@ -21,6 +21,8 @@ export interface ToolRoute {
   /** `members`: all other arguments are members of the body; `whole`: the argument `body` is it; `none`: all others go into the query. */
   readonly body: 'members' | 'whole' | 'none'
   readonly takesIdempotencyKey: boolean
+  /** Whether the argument `clear` names members of the body to make null. */
+  readonly takesClear: boolean
 }
 
 /** One operation of the API as a tool. */

@@ -45,12 +45,15 @@ interface OnItsWay {
 
 const needsNone: OnItsWay = { now: 'HAS_IT', end: Promise.resolve({ known: 'HAS_IT', said: '' }) }
 
+/** What the mails of a booking need, whether a guest's request or a later round sends them. */
+type MailContext = Omit<BookingContext, 'limits'>
+
 /**
  * Sends guest and organizer their pending mail after the change was committed; returns whether the guest's message was
  * handed over. It never fails: unsent mail is tried again later, and the product tells the organizer about it. A server that thinks
  * about a message is not waited for; what it says in the end is stored then.
  */
-export async function mailParticipants(context: BookingContext, mailed: MailedBooking): Promise<boolean> {
+export async function mailParticipants(context: MailContext, mailed: MailedBooking): Promise<boolean> {
   const { mail, booking, link } = mailed
   const { mailer, db, clock } = context.deps
   const facts = factsOf(context, booking, link, mail.manageToken)
@@ -71,7 +74,7 @@ export async function mailParticipants(context: BookingContext, mailed: MailedBo
 }
 
 /** Stores that nobody knows who has a mail, and tells the organizer. */
-export function giveUpUnknown(context: BookingContext, mailed: MailedBooking): Promise<void> {
+export function giveUpUnknown(context: MailContext, mailed: MailedBooking): Promise<void> {
   const end = Promise.resolve<Told>({ known: 'UNKNOWN', said: '' })
   const ofUnknown = (isDue: boolean): OnItsWay => (isDue ? { now: 'UNKNOWN', end } : needsNone)
   const { toGuest, toOrganizer } = mailed.mail
@@ -83,7 +86,7 @@ interface Both {
   readonly organizer: OnItsWay
 }
 
-async function settle(context: BookingContext, { mail, booking }: MailedBooking, both: Both): Promise<void> {
+async function settle(context: MailContext, { mail, booking }: MailedBooking, both: Both): Promise<void> {
   const { db, clock, mailOutcomes } = context.deps
   const [guest, organizer] = await Promise.all([both.guest.end, both.organizer.end])
   if (guest.known === 'HAS_IT' && organizer.known === 'HAS_IT') return mailOutcomes.note(mail)
@@ -98,13 +101,13 @@ async function settle(context: BookingContext, { mail, booking }: MailedBooking,
   }
 }
 
-function notStored({ deps }: BookingContext, { id: bookingId }: BookingRow) {
+function notStored({ deps }: Pick<MailContext, 'deps'>, { id: bookingId }: BookingRow) {
   return (error: unknown): void =>
     deps.logger.error({ err: error, bookingId }, 'what became of a booking mail could not be stored')
 }
 
 async function send(
-  { deps }: BookingContext,
+  { deps }: Pick<MailContext, 'deps'>,
   message: MailMessage,
   told: { readonly whom: string; readonly bookingId: string },
 ): Promise<OnItsWay> {
@@ -146,7 +149,7 @@ const unsent: Readonly<Record<BookingChange, string>> = {
 }
 
 async function notifyOrganizer(
-  { deps, at }: BookingContext,
+  { deps, at }: Pick<MailContext, 'deps' | 'at'>,
   change: BookingChange,
   booking: BookingRow,
   { known, said }: Told,

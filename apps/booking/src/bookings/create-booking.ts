@@ -45,10 +45,11 @@ export async function createBooking(context: BookingContext, link: Link, input: 
   const secrets = { manageToken: newSecret(), callToken: newSecret() }
   const { callProvider } = context.deps
   const roomId = callProvider.nameRoom?.()
-  const { booking, mail } =
+  const { booking, mail } = await context.limits.withinShare(context.workspace, link.slug, () =>
     roomId === undefined
-      ? await bookWithCall(context, link, { ...input, answers }, secrets)
-      : await bookAtOnce(context, link, { ...input, answers }, secrets, roomId)
+      ? bookWithCall(context, link, { ...input, answers }, secrets)
+      : bookAtOnce(context, link, { ...input, answers }, secrets, roomId),
+  )
   const confirmationEmailSent = await mailParticipants(context, { mail, booking, link })
   const { id: bookingId, joinUrl, startAt, endAt } = booking
   return { bookingId, manageToken: secrets.manageToken, joinUrl, startAt, endAt, confirmationEmailSent }

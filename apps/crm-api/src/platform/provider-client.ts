@@ -15,10 +15,16 @@ export interface ProviderFacts {
 /** What a person brings back from a provider, checked. */
 export interface SignedIn {
   readonly claims: oauth.IDToken
-  /** Claims of the ID token, and those that only the endpoint for facts about the person tells. */
-  readonly facts: Readonly<Record<string, unknown>>
   readonly idToken: string
+  /**
+   * Returns the claims of the ID token together with those that only the endpoint for facts about the person tells. It is asked at most once, and
+   * only where the ID token lacks something: a person who is linked needs none of it. Throws ProviderError.
+   */
+  readonly facts: () => Promise<Facts>
 }
+
+/** Claims about a person. */
+export type Facts = Readonly<Record<string, unknown>>
 
 /** The values that bind a way to the provider and back together. */
 export interface Binding {
@@ -31,17 +37,24 @@ export interface Binding {
 /** A provider that does not answer as one, or as another one. */
 export class ProviderError extends Error {
   readonly reason: 'UNREACHABLE' | 'MISMATCH' | 'REFUSED' | 'TOKEN_INVALID'
+  /** How a provider calls itself that is another than expected. */
+  readonly issuer: string | null
 
-  constructor(reason: ProviderError['reason'], options?: ErrorOptions) {
+  constructor(
+    reason: ProviderError['reason'],
+    { issuer = null, ...options }: ErrorOptions & { readonly issuer?: string | null } = {},
+  ) {
     super(`The identity provider failed: ${reason}`, options)
     this.name = 'ProviderError'
     this.reason = reason
+    this.issuer = issuer
   }
 }
 
 /** Metadata and keys are read again after this time, and at once when a signature does not fit. */
 const knownForMs = 10 * 60_000
 /** Facts that are looked up at the provider when the ID token lacks them. */
+const issuerCharsMax = 500
 const lookedUp = ['email', 'email_verified', 'given_name', 'family_name', 'name']
 
 /** Speaks OpenID Connect with the providers of all workspaces, through the guard for addresses that customers choose. */
@@ -54,12 +67,15 @@ export class ProviderClient {
       [oauth.customFetch]: ((
         url: string,
         init: { method: string; headers: Record<string, string>; body?: URLSearchParams | null },
-      ) =>
-        egress.fetch(url, {
+      ) => {
+        // The guard says who asks; the library would name itself.
+        const { 'user-agent': _library, ...headers } = init.headers
+        return egress.fetch(url, {
           method: init.method === 'POST' ? 'POST' : 'GET',
-          headers: init.headers,
+          headers,
           body: init.body?.toString() ?? null,
-        })) as unknown as typeof fetch,
+        })
+      }) as unknown as typeof fetch,
       // The guard decides about http: it lets it go to the operator's own networks alone.
       [oauth.allowInsecureRequests]: true,
     }
@@ -75,10 +91,13 @@ export class ProviderClient {
       })
     try {
       const server = await oauth.processDiscoveryResponse(address, response)
-      if (server.authorization_endpoint && server.token_endpoint && server.jwks_uri) return server
+      if (server.authorization_endpoint && server.token_endpoint && server.jwks_uri && leadsToTheWeb(server))
+        return server
     } catch (cause) {
       const isOther = cause instanceof oauth.OperationProcessingError && cause.code === oauth.JSON_ATTRIBUTE_COMPARISON
-      throw new ProviderError(isOther ? 'MISMATCH' : 'UNREACHABLE', { cause })
+      throw isOther
+        ? new ProviderError('MISMATCH', { cause, issuer: issuerIn(cause) })
+        : new ProviderError('UNREACHABLE', { cause })
     }
     throw new ProviderError('UNREACHABLE')
   }
@@ -100,7 +119,8 @@ export class ProviderClient {
       nonce,
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
-      ...(isAgain ? { prompt: 'login', max_age: '0' } : {}),
+      // Some providers refuse an age of 0; whether the sign-in is new is judged by its time anyway.
+      ...(isAgain ? { prompt: 'login', max_age: '1' } : {}),
     }
     for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
     return url.href
@@ -127,12 +147,14 @@ export class ProviderClient {
     await judging(() => this.#verifySignature(provider, server, response))
     const claims = oauth.getValidatedIdTokenClaims(result)
     if (!claims || !result.id_token) throw new ProviderError('TOKEN_INVALID')
-    const wanted = groupsClaim ? [...lookedUp, groupsClaim] : lookedUp
-    const more =
-      server.userinfo_endpoint && wanted.some((name) => claims[name] === undefined)
-        ? await this.#lookUp(server, client, result.access_token, claims.sub)
-        : {}
-    return { claims, facts: { ...more, ...claims, ...addressIn([claims, more]) }, idToken: result.id_token }
+    const isLacking = lookedUp.some((name) => claims[name] === undefined) || claimOf(claims, groupsClaim) === undefined
+    const lookUp = async (): Promise<Facts> => {
+      const isAsked = server.userinfo_endpoint !== undefined && isLacking
+      const more = isAsked ? await this.#lookUp(server, client, result.access_token, claims.sub) : {}
+      return { ...more, ...claims, ...addressIn([claims, more]) }
+    }
+    let facts: Promise<Facts> | undefined
+    return { claims, idToken: result.id_token, facts: () => (facts ??= lookUp()) }
   }
 
   /** Returns the address that signs a person out of the provider; null when it has none. */
@@ -170,6 +192,7 @@ export class ProviderClient {
     const response = await oauth.userInfoRequest(server, client, accessToken, this.#options).catch((cause: unknown) => {
       throw new ProviderError('UNREACHABLE', { cause })
     })
+    if (response.status >= 500) throw new ProviderError('UNREACHABLE')
     return judging(() => oauth.processUserInfoResponse(server, client, subject, response))
   }
 
@@ -181,6 +204,45 @@ export class ProviderClient {
     this.#servers.set(key, server)
     return server
   }
+}
+
+/**
+ * Returns the claim with a name: one that is called exactly so, else the one that a path with dots leads to (`realm_access.roles`). Undefined
+ * without one; null is none.
+ */
+export function claimOf(claims: Facts, name: string | null): unknown {
+  if (name === null) return null
+  if (Object.hasOwn(claims, name)) return claims[name] ?? undefined
+  return name
+    .split('.')
+    .reduce<unknown>(
+      (value, part) => (isObject(value) && Object.hasOwn(value, part) ? (value[part] ?? undefined) : undefined),
+      claims,
+    )
+}
+
+function isObject(value: unknown): value is Facts {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Returns the issuer that metadata name, from the library's error about it. */
+function issuerIn(error: unknown): string | null {
+  const { cause } = error as { readonly cause?: { readonly body?: { readonly issuer?: unknown } } }
+  const issuer = cause?.body?.issuer
+  return typeof issuer === 'string' ? issuer.slice(0, issuerCharsMax) : null
+}
+
+/** Whether every address of the metadata is one of the web; people are sent to some of them, and their browsers know other schemes too. */
+function leadsToTheWeb(server: oauth.AuthorizationServer): boolean {
+  return Object.entries(server)
+    .filter(([name]) => name === 'jwks_uri' || name.endsWith('_endpoint'))
+    .every(([, address]) => address === undefined || isOfTheWeb(address, server.issuer))
+}
+
+/** The guard lets requests go to http in the operator's own networks alone: an issuer that was reached by it may name more of it. */
+function isOfTheWeb(address: unknown, issuer: string): boolean {
+  const protocol = typeof address === 'string' ? URL.parse(address)?.protocol : undefined
+  return protocol === 'https:' || (protocol === 'http:' && issuer.startsWith('http:'))
 }
 
 /**

@@ -8,12 +8,12 @@ import { auditConnection, type OAuthDeps, type SignedIn } from './deps.ts'
 import { findEarlierChoice, insertGrant } from './grants.repository.ts'
 import { OAuthError } from './oauth-error.ts'
 import { readParameters, type Parameters } from './parameters.ts'
-import { isRegistered, policySourceOf, withParameters } from './redirect-uris.ts'
+import { isRegistered, withParameters } from './redirect-uris.ts'
 import { planOffer, type OfferedRight } from './rights.ts'
 
 /** The answer to the person's browser: a page of ours, or a redirect. */
 export type BrowserAnswer =
-  | { readonly kind: 'page'; readonly status: number; readonly body: string; readonly formActions: readonly string[] }
+  | { readonly kind: 'page'; readonly status: number; readonly body: string }
   | { readonly kind: 'redirect'; readonly to: string }
 
 interface Visit {
@@ -125,12 +125,11 @@ function consent({ client, workspace, person, request, rights }: Asked, said?: s
     kind: 'page',
     status: said === undefined ? 200 : 400,
     body,
-    formActions: [policySourceOf(request.redirectUri)],
   }
 }
 
 function problem(status: number, sentence: string): BrowserAnswer {
-  return { kind: 'page', status, body: problemPage(sentence), formActions: [] }
+  return { kind: 'page', status, body: problemPage(sentence) }
 }
 
 function backTo(

@@ -51,12 +51,15 @@ export function page(title: string, body: Html): string {
     .text
 }
 
-/** The headers of a page that nobody may frame or store and that runs no script; its form may lead to the given places. */
-export function pageHeaders(formActions: readonly string[] = []): Readonly<Record<string, string>> {
+/**
+ * The headers of a page that nobody may frame or store and that runs no script. Its form leads to the page itself, and on from there to wherever
+ * the client's address leads: a policy for forms would hold for every place on that way, and nobody knows them beforehand.
+ */
+export function pageHeaders(): Readonly<Record<string, string>> {
   return {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
-    'content-security-policy': `default-src 'none'; img-src data:; style-src 'sha256-${styleHash}'; form-action 'self'${formActions.map((source) => ` ${source}`).join('')}; base-uri 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; img-src data:; style-src 'sha256-${styleHash}'; base-uri 'none'; frame-ancestors 'none'`,
     'x-frame-options': 'DENY',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'same-origin',

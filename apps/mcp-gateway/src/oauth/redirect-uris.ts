@@ -76,12 +76,6 @@ export function destinationOf(uri: string): string {
   return protocol === 'https:' ? host : `the app that opens ${protocol} addresses`
 }
 
-/** The name of an address's origin in a Content-Security-Policy; the policy has no syntax for an IPv6 address. */
-export function policySourceOf(uri: string): string {
-  const { protocol, hostname, origin } = new URL(uri)
-  return protocol === 'https:' || (protocol === 'http:' && !hostname.startsWith('[')) ? origin : protocol
-}
-
 /** Returns an address with parameters added to its query; parameters without a value are left out. */
 export function withParameters(uri: string, parameters: Readonly<Record<string, string | undefined>>): string {
   const present = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)

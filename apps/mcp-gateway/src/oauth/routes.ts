@@ -109,7 +109,6 @@ const framed: BrowserAnswer = {
   kind: 'page',
   status: 403,
   body: problemPage('This page cannot be used from within another one.'),
-  formActions: [],
 }
 
 /** Browsers tell the destination of a page; within another page a person cannot see whom they give access. */
@@ -127,7 +126,7 @@ function isOwnOrigin({ headers: { origin, host } }: FastifyRequest, { baseUrl }:
 
 function sendToBrowser(reply: FastifyReply, answer: BrowserAnswer): FastifyReply {
   if (answer.kind === 'redirect') return reply.redirect(answer.to, 302)
-  return reply.code(answer.status).headers(pageHeaders(answer.formActions)).send(answer.body)
+  return reply.code(answer.status).headers(pageHeaders()).send(answer.body)
 }
 
 function refuseMethod(reply: FastifyReply, allow: string): FastifyReply {

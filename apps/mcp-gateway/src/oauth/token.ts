@@ -121,8 +121,8 @@ async function refresh(
 
 /**
  * Answers a refresh token that was exchanged before. A client that exchanged it a moment ago and has not used the
- * answer gets the same answer again, because the first one was lost or is still on its way. Any other sender may have
- * stolen the token, so the connection ends.
+ * answer gets the same answer again, because the first one was lost or is still on its way; another sender of the same moment gets
+ * none. Whoever comes later may have stolen the token, so the connection ends.
  */
 async function repeatAnswer(
   deps: OAuthDeps,
@@ -136,7 +136,8 @@ async function repeatAnswer(
   const next = await findToken(deps.db, workspaceId, pair.refreshToken)
   const isFresh = deps.clock.now().getTime() - Date.parse(token.rotatedAt) <= raceMs
   if (isFresh && token.rotatedBy?.equals(by) && next && next.rotatedAt === null) return tokenAnswer(pair, token.scopes)
-  await endConnection(deps, workspaceId, token, 'an old refresh token came again')
+  // Within the race it may be another process of the same client, whose address or program is another one.
+  if (!isFresh) await endConnection(deps, workspaceId, token, 'an old refresh token came again')
   throw new OAuthError('invalid_grant', 'The refresh token was used before')
 }
 

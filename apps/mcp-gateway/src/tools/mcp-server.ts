@@ -4,7 +4,9 @@ import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/proto
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
   CallToolRequestSchema,
+  isJSONRPCRequest,
   ListResourcesRequestSchema,
+  ListResourceTemplatesRequestSchema,
   ListToolsRequestSchema,
   ReadResourceRequestSchema,
   type JSONRPCMessage,
@@ -77,6 +79,14 @@ export function startMcpServer({ instructions, ...serverInfo }: ServerDescriptio
     await transport.keep(extra, (methods) => methods.listResources())
     return { resources: [] }
   })
+  // The capability for resources implies it.
+  server.setRequestHandler(ListResourceTemplatesRequestSchema, async (_request, extra) => {
+    await transport.keep(extra, async (methods) => {
+      await methods.checkCredential()
+      return '{"resourceTemplates":[]}'
+    })
+    return { resourceTemplates: [] }
+  })
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
     await transport.keep(extra, (methods) => methods.readResource({ uri }))
     return { contents: [] }
@@ -97,8 +107,11 @@ class SharedTransport implements Transport {
     const id = ++this.#lastId
     try {
       return await new Promise<Json | JsonStream>((resolve, reject) => {
+        const message = { jsonrpc: '2.0' as const, id, method, params }
+        // The SDK drops what it does not take for a request, and answers nothing.
+        if (!isJSONRPCRequest(message)) throw new ProtocolRefusal(rpcErrors.invalidParams)
         this.#underway.set(id, { methods, resolve, reject })
-        this.onmessage?.({ jsonrpc: '2.0', id, method, params })
+        this.onmessage?.(message)
       })
     } catch (error) {
       if (!(error instanceof ProtocolRefusal)) throw error

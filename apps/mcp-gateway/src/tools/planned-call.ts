@@ -6,6 +6,7 @@ import {
   PathArgumentError,
   shortened,
   suggestedTools,
+  ClearArgumentError,
   UnknownArgumentsError,
   WrongKindError,
   type CoreMode,
@@ -76,7 +77,8 @@ function planTool(
 
 /** Plans a call of any tool of the full list by its name. */
 function planExecution(args: ToolArguments, known: KnownTools): PlannedCall {
-  const { name, arguments: given = {} } = args
+  const { name } = args
+  const given = args['arguments'] ?? {}
   const inner = typeof given === 'string' ? parsed(given) : given
   const refusal =
     unexpected(args, ['name', 'arguments']) ??
@@ -96,7 +98,8 @@ function planExecution(args: ToolArguments, known: KnownTools): PlannedCall {
 const queryCharactersMax = 200
 
 function planSearch(args: ToolArguments): PlannedCall {
-  const { query, limit = foundTools.limit } = args
+  const { query } = args
+  const limit = args['limit'] ?? foundTools.limit
   const count = Number(limit)
   const refusal =
     unexpected(args, ['query', 'limit']) ??
@@ -133,7 +136,8 @@ function refusalOf(error: unknown, { route }: Tool): ApiRefusal | undefined {
     return route.body === 'none' ? unknownParams(error) : unknownMembers(error)
   if (error instanceof IdempotencyArgumentError) return { error: error.message, code: 'IDEMPOTENCY_KEY_INVALID' }
   if (error instanceof WrongKindError) return { error: error.message, code: 'INVALID_ID' }
-  return error instanceof PathArgumentError ? invalid(error.argument, error.message) : undefined
+  const isOfArgument = error instanceof PathArgumentError || error instanceof ClearArgumentError
+  return isOfArgument ? invalid(error.argument, error.message) : undefined
 }
 
 function unexpected(args: ToolArguments, accepted: readonly string[]): ApiRefusal | undefined {

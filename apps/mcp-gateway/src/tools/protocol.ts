@@ -58,14 +58,27 @@ export function readMessage(body: unknown): Message {
   const { id, method, params } = body
   if (method === undefined)
     return isId(id) && ('result' in body || isMembers(body['error'])) ? { kind: 'notification' } : notAMessage
-  if (typeof method !== 'string' || (params !== undefined && !isMembers(params))) return notAMessage
+  if (typeof method !== 'string' || !(params === undefined || params === null || isMembers(params))) return notAMessage
   if (!('id' in body)) return { kind: 'notification' }
   if (!isId(id)) return notAMessage
   return {
     kind: 'request',
-    request: { id, method, params: params ?? {} },
+    request: { id, method, params: withoutNulls(params ?? {}) },
     needsCredential: method !== 'initialize' && method !== 'ping',
   }
+}
+
+/** Clients of many languages write null for what is absent: params itself, their members, and the members of `_meta`. */
+function withoutNulls(params: Members): Members {
+  const present = presentIn(params)
+  const { [metaMember]: meta } = present
+  return isMembers(meta) ? { ...present, [metaMember]: presentIn(meta) } : present
+}
+
+const metaMember = '_meta'
+
+function presentIn(members: Members): Members {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
 }
 
 const invalid = (reason: string): Message => ({ kind: 'invalid', reason })

@@ -60,6 +60,32 @@ describe('the handshake', () => {
     },
   )
 
+  it.each([null, {}, { _meta: null }, { _meta: { progressToken: null } }, { cursor: null }])(
+    'takes null for absence in params: %j',
+    async (params) => {
+      const response = await gateway.post({ jsonrpc: '2.0', id: 'n', method: 'ping', params })
+      expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 'n', result: {} })
+    },
+  )
+
+  it.each([{ _meta: 'x' }, { _meta: [] }, { _meta: { progressToken: {} } }])(
+    'answers a request that the protocol layer refuses at once: %j',
+    async (params) => {
+      const response = await gateway.post({ jsonrpc: '2.0', id: 9, method: 'tools/list', params }, key)
+      expect(await response.json()).toMatchObject({ id: 9, error: { code: -32602 } })
+    },
+  )
+
+  it('lists no templates of resources, which its capability implies', async () => {
+    const response = await gateway.post({ jsonrpc: '2.0', id: 1, method: 'resources/templates/list' }, key)
+    expect(await response.json()).toEqual({ jsonrpc: '2.0', id: 1, result: { resourceTemplates: [] } })
+  })
+
+  it('refuses a packed body with 415', async () => {
+    const response = await gateway.post(list, { ...key, 'content-encoding': 'gzip' })
+    expect([response.status, response.headers.get('accept-encoding')]).toEqual([415, 'identity'])
+  })
+
   it('leaves ping open', async () => {
     expect(await (await gateway.post({ jsonrpc: '2.0', id: 'p', method: 'ping' })).json()).toEqual({
       jsonrpc: '2.0',

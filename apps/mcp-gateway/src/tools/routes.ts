@@ -1,6 +1,6 @@
 import { isUnavailable } from '@crm/db/unavailable'
 import { InvalidJsonError } from '@crm/errors'
-import { bodyBytesOf, noteCaller, noteRefusal, smallBodyBytesMax } from '@crm/http'
+import { bodyBytesOf, isCoded, noteCaller, noteRefusal, smallBodyBytesMax } from '@crm/http'
 import { productVersion } from '@crm/runtime'
 import { coreMode } from '@crm/tools'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -83,6 +83,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
    * it counts for.
    */
   function checkLarge(request: FastifyRequest, reply: FastifyReply, next: () => void): void | Promise<void> {
+    if (isCoded(request)) return void sendRefusal(reply.header('accept-encoding', 'identity'), null, packed)
     if (bodyBytesOf(request) <= smallBodyBytesMax || request.headers.authorization !== undefined) return next()
     return orRefuse(reply, () => refuseNobody(request))
   }
@@ -162,6 +163,8 @@ async function answer(
     throw error
   }
 }
+
+const packed = new HttpRefusal(415, rpcErrors.invalidRequest, 'The body is packed; send it without Content-Encoding')
 
 const closing = Buffer.from('}')
 

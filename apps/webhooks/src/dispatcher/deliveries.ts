@@ -13,12 +13,12 @@ export interface DeliveryOutcome extends Omit<Delivered, 'ok' | 'durationMs'> {
 
 /** Stores the outcome of a request, unless somebody has given the request up meanwhile. */
 export async function storeAnswer(pool: Pool, workspaceId: string, id: string, delivered: Delivered): Promise<void> {
-  const { ok, status, durationMs, responseBody, error } = delivered
+  const { ok, status, durationMs, responseBody, truncated, error } = delivered
   await pool.query({
     name: 'delivery-answer',
-    text: `UPDATE deliveries SET state = $3, status = $4, duration_ms = $5, response_body = $6, error = $7
+    text: `UPDATE deliveries SET state = $3, status = $4, duration_ms = $5, response_body = $6, response_truncated = $7, error = $8
       WHERE workspace_id = $1 AND id = $2 AND state = 'SENDING'`,
-    values: [workspaceId, id, ok ? 'SUCCEEDED' : 'FAILED', status, durationMs, responseBody, error],
+    values: [workspaceId, id, ok ? 'SUCCEEDED' : 'FAILED', status, durationMs, responseBody, truncated, error],
   })
 }
 
@@ -28,10 +28,10 @@ export async function settleLostDelivery(pool: Pool, workspaceId: string, id: st
     `WITH lost AS (
        UPDATE deliveries SET state = 'FAILED', error = $3 WHERE workspace_id = $1 AND id = $2 AND state = 'SENDING'
      )
-     SELECT state, status, response_body AS "responseBody", error FROM deliveries WHERE workspace_id = $1 AND id = $2`,
+     SELECT state, status, response_body AS "responseBody", response_truncated AS truncated, error FROM deliveries WHERE workspace_id = $1 AND id = $2`,
     [workspaceId, id, outcomeUnknown],
   )
-  return rows[0] ?? { state: 'SENDING', status: null, responseBody: '', error: null }
+  return rows[0] ?? { state: 'SENDING', status: null, responseBody: '', truncated: false, error: null }
 }
 
 /** How often requests are looked for that nobody waits for any more. */

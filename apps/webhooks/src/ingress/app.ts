@@ -7,6 +7,7 @@ import {
   countedAddress,
   currentTraceparent,
   DrainingResponse,
+  hasTwoHosts,
   ignoreUnknownExpectations,
   wordInUsualShape,
   type Logger,
@@ -18,7 +19,7 @@ import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
 import { findRefusal, holdsSecret, type HookCall, type Refusal } from './checks.ts'
 import { findTrigger, storeRefusal, type HookTrigger } from './hooks.repository.ts'
 import type { RunWriter } from './run-writer.ts'
-import { readTriggerData, toInspectable } from './trigger-data.ts'
+import { readTriggerData, toInspectable, unpack, type CodingFault } from './trigger-data.ts'
 import { createTriggerMemory } from './trigger-memory.ts'
 
 // An import of the whole module would load the client side of HTTP too, and with it four megabytes.
@@ -127,13 +128,15 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
       (found) => countForUrl(request.call, found),
     )
     if (refusal || !trigger) return refusal
-    const data = readTriggerData(body)
+    const plain = await unpack(body, request.headers['content-encoding'], bodyBytesMax)
+    if (typeof plain === 'string') return codingRefusals[plain]
+    const data = readTriggerData(plain, request.call.contentType)
     const last = {
       method: request.method,
       contentType: request.call.contentType,
-      sizeBytes: body.length,
+      sizeBytes: plain.length,
       body: data,
-      ...toInspectable(body),
+      ...toInspectable(plain),
     }
     const isStored = await deps.writer.store({
       trigger,
@@ -148,6 +151,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
 
   app.all('/api/hooks/*', {
     onRequest: async (request, reply) => {
+      if (hasTwoHosts(request.raw)) return refuse(reply, 400, 'Bad request')
       const remembered = memory.recall(request.headers.host ?? '', pathOf(request))
       const call: CallState = {
         contentType: request.headers['content-type'] ?? null,
@@ -224,10 +228,16 @@ function acceptEveryBody(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 }
 
+const codingRefusals: Readonly<Record<CodingFault, Refusal>> = {
+  unknown: { status: 415, text: 'Unsupported content encoding', reason: 'The body has a coding that is not taken' },
+  'too large': { status: 413, text: 'Payload too large', reason: 'The unpacked body is over 64 KB' },
+}
+
 /** The codes of the API for the refusals of this surface, whose answers show none. */
 const codes: Readonly<Record<number, ErrorCode>> = {
   404: 'NOT_FOUND',
   413: 'PAYLOAD_TOO_LARGE',
+  415: 'UNSUPPORTED_CONTENT_ENCODING',
   429: 'RATE_LIMITED',
   503: 'SERVICE_UNAVAILABLE',
 }

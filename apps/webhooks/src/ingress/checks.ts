@@ -17,7 +17,7 @@ export interface HookCall {
 
 /** A refusal: the answer, and the reason that only the owner sees. */
 export interface Refusal {
-  readonly status: 401 | 404 | 405 | 429
+  readonly status: 401 | 404 | 405 | 413 | 415 | 429
   readonly text: string
   readonly reason: string
   readonly retryAfterS?: number
@@ -25,6 +25,9 @@ export interface Refusal {
 
 /** Counts a call for its URL, once even when called repeatedly. */
 export type CountForUrl = (trigger: HookTrigger) => Promise<Verdict>
+
+/** Methods that ask about an address instead of sending something to it. */
+const startsNothing = new Set(['HEAD', 'OPTIONS', 'TRACE'])
 
 /** A digest that no secret has. */
 const noDigest = '00'.repeat(32)
@@ -76,6 +79,8 @@ function wrongHeader({ headers }: HookCall, trigger: HookTrigger): Refusal | und
 }
 
 function wrongMethod({ method }: HookCall, trigger: HookTrigger): Refusal | undefined {
-  if (trigger.method === 'ANY' || trigger.method === method) return undefined
+  // A safe method that nobody chose starts no work (RFC 9110, section 9.2.1): caches, link checks and previews send HEAD by themselves.
+  const isTaken = trigger.method === method || (trigger.method === 'ANY' && !startsNothing.has(method))
+  if (isTaken) return undefined
   return { status: 405, text: 'Method not allowed', reason: `The method was ${method}` }
 }

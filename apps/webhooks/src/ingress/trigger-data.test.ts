@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { readTriggerData, toInspectable } from './trigger-data.ts'
+import { gzipSync } from 'node:zlib'
+import { readTriggerData, toInspectable, unpack } from './trigger-data.ts'
 
-const read = (text: string): unknown => readTriggerData(Buffer.from(text))
+const read = (text: string): unknown => readTriggerData(Buffer.from(text), null)
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels)
 
 describe('readTriggerData', () => {
@@ -15,6 +16,27 @@ describe('readTriggerData', () => {
     ['no JSON', 'a=1&b=2', {}],
     ['half of JSON', '{"a":', {}],
   ])('takes %s as it is meant', (_, body, data) => expect(read(body)).toEqual(data))
+
+  it.each([
+    // RFC 8259, section 6: software agrees on integers up to 2 ** 53 - 1.
+    ['9007199254740991', 9_007_199_254_740_991],
+    ['9007199254740993', '9007199254740993'],
+    ['-9007199254740993', '-9007199254740993'],
+    ['{"ids":[1,10765432100123456789]}', { ids: [1, '10765432100123456789'] }],
+    ['{"id":9007199254740993,"note":"9007199254740993"}', { id: '9007199254740993', note: '9007199254740993' }],
+    // Other numbers are as they were.
+    ['1.0000000000000000', 1],
+    ['0.1234567890123456789', 0.123_456_789_012_345_68],
+    ['12345678901234567e3', 12_345_678_901_234_567e3],
+  ])('keeps the digits of integers that a number would change: %s', (body, data) => expect(read(body)).toEqual(data))
+
+  it.each([
+    ['application/json; charset=utf-16le', Buffer.from('{"name":"Zoë"}', 'utf16le')],
+    ['text/plain; charset=ISO-8859-1', Buffer.from('{"name":"Zoë"}', 'latin1')],
+    ['application/json; charset=nonsense', Buffer.from('{"name":"Zoë"}')],
+  ])('reads a body in the charset of %s', (contentType, body) =>
+    expect(readTriggerData(body, contentType)).toEqual({ name: 'Zoë' }),
+  )
 
   it('puts U+FFFD where the database can hold nothing', () => {
     expect(read('{"a\\u0000":"x\\u0000y\\ud800z"}')).toEqual({ 'a\uFFFD': 'x\uFFFDy\uFFFDz' })
@@ -37,4 +59,20 @@ describe('readTriggerData', () => {
 it('keeps bytes that are no text in Base64', () => {
   expect(toInspectable(Buffer.from('{"a":1}'))).toEqual({ raw: '{"a":1}', rawEncoding: 'utf8' })
   expect(toInspectable(Buffer.from([0xff, 0x00]))).toEqual({ raw: '/wA=', rawEncoding: 'base64' })
+})
+
+describe('unpack', () => {
+  it('takes a body of exactly the bound, and none of a byte more', async () => {
+    expect(await unpack(gzipSync('x'.repeat(1_000)), 'gzip', 1_000)).toEqual(Buffer.from('x'.repeat(1_000)))
+    expect(await unpack(gzipSync('x'.repeat(1_001)), 'gzip', 1_000)).toBe('too large')
+  })
+
+  it('leaves what is damaged, or has no coding, as it came', async () => {
+    const body = Buffer.from('{"a":1}')
+    for (const coding of [undefined, '', 'identity', 'gzip']) expect(await unpack(body, coding, 1_000)).toEqual(body)
+  })
+
+  it.each(['zstd', 'compress', 'gzip, zstd', 'aws-chunked'])('does not know %s', async (coding) =>
+    expect(await unpack(Buffer.from('x'), coding, 1_000)).toBe('unknown'),
+  )
 })

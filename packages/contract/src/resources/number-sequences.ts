@@ -21,7 +21,7 @@ const sequence = z.object({
 
 const pattern = requiredText(60).meta({
   description: 'Text with {SEQ} or {SEQ:5}, and {YYYY}, {YY}, {MM}, {DD} of the issue date',
-  example: 'INV-{YYYY}-{SEQ:5}',
+  examples: ['INV-{YYYY}-{SEQ:5}'],
 })
 const nextValue = z.int().min(1).max(999_999_999)
 

@@ -313,6 +313,8 @@ export const deliveries = pgTable(
     status: smallint('status'),
     durationMs: integer('duration_ms'),
     responseBody: text('response_body'),
+    /** Whether the answer went on after the part that is kept. */
+    responseTruncated: boolean('response_truncated').notNull().default(false),
     error: text('error'),
     attemptedAt: instant('attempted_at')
       .notNull()

@@ -7,16 +7,22 @@ export const checkOrigin: Step = ({ declared, request, recognition }) => {
   const { workspace, caller } = recognition
   if (declared.operation.method === 'GET' || !workspace) return
   const carriesCookie = caller?.isAmbient ?? declared.resource.surface === 'settings'
-  if (carriesCookie && !isOwnOrigin(request, workspace.baseUrl)) throw new ApiError('ORIGIN_REFUSED')
+  if (!carriesCookie) return
+  // Programs may sign in and use links from mails; what uses a session says where it comes from.
+  if (isOwnOrigin(request, workspace.baseUrl) ?? !caller?.isAmbient) return
+  throw new ApiError('ORIGIN_REFUSED')
 }
 
-/** Whether a change comes from the own origin. Browsers send `Origin` or `Sec-Fetch-Site`; a request with neither is from no browser. */
-function isOwnOrigin(request: FastifyRequest, baseUrl: string): boolean {
+/**
+ * Whether a change comes from the own origin. Browsers of today send `Origin` or `Sec-Fetch-Site`; undefined without both, as older browsers and
+ * views inside of other programs send it.
+ */
+function isOwnOrigin(request: FastifyRequest, baseUrl: string): boolean | undefined {
   const origin = request.headers.origin
   if (origin !== undefined)
     return origin === new URL(baseUrl).origin || hostOf(origin) === request.headers.host?.toLowerCase()
   const site = request.headers['sec-fetch-site']
-  return site === undefined || site === 'same-origin' || site === 'none'
+  return site === undefined ? undefined : site === 'same-origin' || site === 'none'
 }
 
 /**

@@ -64,6 +64,12 @@ describe('a batch', () => {
     expect(await read(['/api/settings/users'], cookie, headers)).toStrictEqual([{ status: 403, body: alone.body }])
   })
 
+  it('takes a path that leads to another place of the API', async () => {
+    const cookie = await workspace.session()
+    const [there] = await read(['/api/leads/../me'], cookie)
+    expect(there?.status).toBe(200)
+  })
+
   it('reads only: a path of a change is answered as a read of it', async () => {
     const cookie = await workspace.session()
     const id = await createLead(api, {})
@@ -112,6 +118,13 @@ describe('a batch', () => {
       ['https://elsewhere.test/api/me'],
       ['/login'],
       ['/api/a b'],
+      // As RFC 3986, section 5.2.4, and the URL standard take parts out of a path.
+      ['/api/../readyz'],
+      ['/api/%2e%2e/readyz'],
+      ['/api/.%2E/readyz?x=/api/'],
+      ['/api/leads/../../metrics'],
+      ['/api/./../readyz'],
+      ['/api/leads/..'.concat('/..')],
     ]
     for (const paths of refused) {
       const { status, body } = await send(paths, cookie)

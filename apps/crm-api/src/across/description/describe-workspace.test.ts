@@ -44,7 +44,7 @@ describe('GET /api/me/workspace', () => {
       statuses: ['OPEN', 'WON', 'LOST'],
       customFields: [{ key: 'size', label: 'Size', type: 'SELECT', options: ['L'] }],
       dimensions: expect.arrayContaining(['stageId', 'closedAt']),
-      measures: expect.arrayContaining(['amount']),
+      measures: expect.arrayContaining(['amount', 'weighted:amount']),
     })
     expect(kinds.QUOTE.statuses).toMatchObject({ DRAFT: { send: 'SENT' }, SENT: { accept: 'ACCEPTED' }, CONVERTED: {} })
     expect(kinds.INVOICE.statuses.ISSUED).toMatchObject({ void: 'VOID', recordPayment: null })

@@ -98,7 +98,7 @@ function describeKind(
   const rights = entityActions.filter((action) => caller.effective.has(`${action}_${entityType}`))
   const leveled = leveledActions.filter((action) => rights.includes(action))
   const ofKind = pipelines.filter((pipeline) => pipeline.entityType === entityType)
-  const { dimensions, measures } = askedOf(entityType)
+  const { dimensions, measures, weighted } = askedOf(entityType)
   return {
     rights,
     level: shortest(leveled.map((action) => [action, levelFor(caller.levels, entityType, action)])),
@@ -114,14 +114,17 @@ function describeKind(
     ),
     dimensions: orNothing(Object.keys(dimensions).filter((name) => !everySummary.dimensions.includes(name))),
     // Dates are dimensions too, and are named there.
-    measures: orNothing(Object.keys(measures).filter((name) => !(name in dimensions))),
+    measures: orNothing([
+      ...Object.keys(measures).filter((name) => !(name in dimensions)),
+      ...(weighted === null ? [] : [`weighted:${weighted}`]),
+    ]),
   }
 }
 
 /** Returns the dimensions and measures of the summary of a kind; nothing where it has no summary. */
 function askedOf(entityType: string) {
-  const { dimensions = {}, measures = {} } = recordOperations(entityType)?.summary?.summarized ?? {}
-  return { dimensions, measures }
+  const { dimensions = {}, measures = {}, weighted = null } = recordOperations(entityType)?.summary?.summarized ?? {}
+  return { dimensions, measures, weighted }
 }
 
 /** The options that all summaries share, listed once. */

@@ -1,4 +1,4 @@
-import type { SsoError } from '@crm/contract'
+import { email as emailAddress, type SsoError } from '@crm/contract'
 import {
   fieldChanges,
   inSavepoint,
@@ -20,10 +20,10 @@ import { queueAccountMail } from '../sign-in/account-mails.ts'
 import { requireActive } from '../sign-in/complete-sign-in.ts'
 import { findPerson, lockPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
 import { isVerifiedDomain } from './domains.ts'
-import type { SignedIn } from '../../platform/provider-client.ts'
+import { claimOf, ProviderError, type Facts, type SignedIn } from '../../platform/provider-client.ts'
 import type { ProviderRow } from './providers.repository.ts'
 
-const { employees, employeeRoles, identities, providerRoles } = schema
+const { employees, employeeRoles, identities, identityProviders, providerRoles } = schema
 
 /** A sign-in at a provider that ends at the sign-in page. */
 export class SsoRefusal extends Error {
@@ -43,13 +43,16 @@ export class SsoRefusal extends Error {
 
 /** Returns the person of an account at a provider: the linked one, or the one that the rules of the provider allow to link or to make. */
 export async function findOrLink(context: CrmContext, provider: ProviderRow, signedIn: SignedIn): Promise<Person> {
-  const { issuer, subject, email } = accountOf(provider, signedIn)
+  await spellAsProvider(context, provider, signedIn)
+  const { issuer, subject } = accountOf(signedIn)
   const linked = await linkedPerson(context, issuer, subject)
   if (linked) {
-    await noteUse(context, issuer, subject, email)
+    await noteUse(context, issuer, subject, addressTold(signedIn.claims))
     return linked
   }
-  const address = await requireAddress(context, provider, signedIn)
+  const facts = await factsOf(signedIn)
+  const email = addressTold(facts)
+  const address = await requireAddress(context, provider, facts)
   const known = await findPerson(context.db, context.workspace.id, address)
   if (known) {
     if (known.kind === 'SERVICE' || context.workspace.signInPolicy.breakGlassUserIds.includes(known.id))
@@ -59,7 +62,7 @@ export async function findOrLink(context: CrmContext, provider: ProviderRow, sig
     return known
   }
   if (provider.provisioning !== 'JIT') throw new SsoRefusal('SSO_NOT_PROVISIONED', { email })
-  return makePerson(context, provider, signedIn, address)
+  return makePerson(context, provider, { facts, account: { issuer, subject, email } }, address)
 }
 
 /** Links an account at a provider to a person. Throws SSO_LINK_CONFLICT when either belongs to somebody else. */
@@ -69,7 +72,9 @@ export async function linkTo(
   provider: ProviderRow,
   signedIn: SignedIn,
 ): Promise<void> {
-  const { issuer, subject, email } = accountOf(provider, signedIn)
+  await spellAsProvider(context, provider, signedIn)
+  const { issuer, subject } = accountOf(signedIn)
+  const email = addressTold(signedIn.claims)
   const linked = await linkedPerson(context, issuer, subject)
   if (linked && linked.id !== person.id) throw new SsoRefusal('SSO_LINK_CONFLICT', { email })
   if (!linked) await link(context, person, { issuer, subject, email })
@@ -82,7 +87,8 @@ export async function isLinkedTo(
   provider: ProviderRow,
   signedIn: SignedIn,
 ): Promise<boolean> {
-  const { issuer, subject } = accountOf(provider, signedIn)
+  await spellAsProvider(context, provider, signedIn)
+  const { issuer, subject } = accountOf(signedIn)
   return (await linkedPerson(context, issuer, subject))?.id === employeeId
 }
 
@@ -97,8 +103,9 @@ export async function followProvider(
   signedIn: SignedIn,
 ): Promise<void> {
   if (!provider.groupsClaim) return
-  const { facts } = signedIn
-  const groups = textsIn(facts[provider.groupsClaim])
+  const claim = await groupsOf(provider.groupsClaim, signedIn)
+  if (claim === undefined) return tellOfMissingGroups(context, provider, person, signedIn)
+  const groups = textsIn(claim)
   const rules = provider.groupMapping.filter(({ group }) => groups.includes(group))
   const roleIds = [...new Set(rules.flatMap((rule) => rule.roleIds))]
   const place = rules.find(({ departmentId }) => departmentId)?.departmentId
@@ -126,7 +133,7 @@ export async function followProvider(
       if (isLostWayIn(error)) return error.code
       throw error
     })
-    await followPlace(tx, context, person, accountOf(provider, signedIn), place ?? null)
+    await followPlace(tx, context, person, accountOf(signedIn), place ?? null)
     const changes = fieldChanges(
       { roleIds: formerRoleIds.toSorted() },
       { roleIds: (await rolesOf(tx, context, person.id)).toSorted() },
@@ -152,7 +159,7 @@ async function followPlace(
   tx: PeopleTransaction,
   context: CrmContext,
   person: Person,
-  account: Account,
+  account: AccountKey,
   place: string | null,
 ): Promise<void> {
   const workspaceId = context.workspace.id
@@ -197,15 +204,107 @@ function isLostWayIn(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 'LAST_ADMINISTRATOR' || error.code === 'BREAK_GLASS_REQUIRED')
 }
 
-interface Account {
+/** What an account is found by: the issuer as the provider spells it, and the subject there. */
+interface AccountKey {
   readonly issuer: string
   readonly subject: string
+}
+
+interface Account extends AccountKey {
   readonly email: string | null
 }
 
-function accountOf({ issuer }: ProviderRow, { claims, facts }: SignedIn): Account {
-  const { email } = facts
-  return { issuer, subject: claims.sub, email: typeof email === 'string' ? email.slice(0, 255) : null }
+function accountOf({ claims }: SignedIn): AccountKey {
+  return { issuer: claims.iss, subject: claims.sub }
+}
+
+function addressTold({ email }: Facts): string | null {
+  return typeof email === 'string' ? email.slice(0, 255) : null
+}
+
+/** Returns the facts about a person who is to be found, made or mapped. Throws SsoRefusal. */
+async function factsOf(signedIn: SignedIn): Promise<Facts> {
+  try {
+    return await signedIn.facts()
+  } catch (error) {
+    throw error instanceof ProviderError ? asRefusal(error) : error
+  }
+}
+
+/** Returns how a failure of a provider ends a sign-in. */
+export function asRefusal(error: ProviderError): SsoRefusal {
+  return new SsoRefusal(error.reason === 'TOKEN_INVALID' ? 'SSO_TOKEN_INVALID' : 'SSO_REFUSED', { cause: error })
+}
+
+/** Returns the groups of a person, in the form of the provider; undefined when it does not tell them, which is not the same as none. */
+async function groupsOf(name: string, signedIn: SignedIn): Promise<unknown> {
+  const told = claimOf(signedIn.claims, name)
+  if (told !== undefined) return told
+  // A provider that does not answer refuses nobody who is linked.
+  const facts = await signedIn.facts().catch(() => ({}))
+  return claimOf(facts, name)
+}
+
+/** The claim that names claims which do not fit into a token (OpenID Connect Core, section 5.6.2). */
+const claimsKeptElsewhere = '_claim_names'
+
+/** Somebody who has rights by groups keeps them, and the audit log says that the provider did not tell the groups. */
+async function tellOfMissingGroups(
+  context: CrmContext,
+  provider: ProviderRow,
+  person: Person,
+  signedIn: SignedIn,
+): Promise<void> {
+  const workspaceId = context.workspace.id
+  const [role] = await context.db
+    .select({ id: providerRoles.roleId })
+    .from(providerRoles)
+    .where(
+      and(
+        eq(providerRoles.workspaceId, workspaceId),
+        eq(providerRoles.providerId, provider.id),
+        eq(providerRoles.employeeId, person.id),
+      ),
+    )
+    .limit(1)
+  const [placed] = await context.db
+    .select({ departmentId: identities.departmentId })
+    .from(identities)
+    .where(isAccount(context, accountOf(signedIn)))
+  if (!role && !placed?.departmentId && !Object.hasOwn(signedIn.claims, claimsKeptElsewhere)) return
+  await context.transact((tx) =>
+    audit(tx, asPerson(context, person), {
+      action: 'user.groups-missing',
+      outcome: 'FAILURE',
+      subjectType: 'EMPLOYEE',
+      subjectId: person.id,
+      summary: `${provider.name} did not tell the groups of ${fullName(person)}, who keeps the rights of before`,
+      data: { providerId: provider.id, claim: provider.groupsClaim },
+    }),
+  )
+}
+
+/**
+ * Spells the issuer of a provider, and of its accounts, as the provider itself does: somebody may have typed it without its final slash,
+ * and the same account must not become a second one when it is typed anew.
+ */
+async function spellAsProvider(
+  context: CrmContext,
+  { id, issuer: typed }: ProviderRow,
+  { claims }: SignedIn,
+): Promise<void> {
+  const { iss } = claims
+  if (typed === iss) return
+  const workspaceId = context.workspace.id
+  await context.transact(async (tx) => {
+    await tx.execute(sql`
+      UPDATE identities i SET issuer = ${iss} WHERE i.workspace_id = ${workspaceId} AND i.issuer = ${typed} AND NOT EXISTS (
+        SELECT FROM identities o WHERE o.workspace_id = i.workspace_id AND o.issuer = ${iss} AND (o.subject = i.subject OR o.employee_id = i.employee_id))`)
+    await tx
+      .update(identityProviders)
+      .set({ issuer: iss })
+      .where(and(eq(identityProviders.workspaceId, workspaceId), eq(identityProviders.id, id)))
+  })
 }
 
 async function linkedPerson(context: CrmContext, issuer: string, subject: string): Promise<Person | undefined> {
@@ -216,7 +315,7 @@ async function linkedPerson(context: CrmContext, issuer: string, subject: string
   return row && readPerson(context.db, context.workspace.id, row.employeeId)
 }
 
-function isAccount({ workspace }: CrmContext, { issuer, subject }: Pick<Account, 'issuer' | 'subject'>): SQL {
+function isAccount({ workspace }: CrmContext, { issuer, subject }: AccountKey): SQL {
   return and(
     eq(identities.workspaceId, workspace.id),
     eq(identities.issuer, issuer),
@@ -227,21 +326,27 @@ function isAccount({ workspace }: CrmContext, { issuer, subject }: Pick<Account,
 async function noteUse(context: CrmContext, issuer: string, subject: string, email: string | null): Promise<void> {
   await context.db
     .update(identities)
-    .set({ lastUsedAt: context.at, email })
+    .set({ lastUsedAt: context.at, ...(email === null ? {} : { email }) })
     .where(isAccount(context, { issuer, subject }))
 }
 
 /** Returns the address by which a person may be found: verified by the provider, and of a domain that the workspace has proved. */
-async function requireAddress(context: CrmContext, provider: ProviderRow, { facts }: SignedIn): Promise<string> {
-  const { email, email_verified: verified } = facts
+async function requireAddress(
+  context: CrmContext,
+  provider: ProviderRow,
+  { email, email_verified: verified }: Facts,
+): Promise<string> {
   if (typeof email !== 'string' || email.length > 255) throw new SsoRefusal('SSO_EMAIL_UNVERIFIED')
   // Some providers say so in a text, which is no proof by itself.
   const isVerified = verified === true || (provider.trustEmail && (verified === undefined || verified === 'true'))
   if (!isVerified) throw new SsoRefusal('SSO_EMAIL_UNVERIFIED', { email })
-  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  const read = emailAddress.safeParse(email)
+  if (!read.success) throw new SsoRefusal('SSO_EMAIL_INVALID', { email })
+  const address = read.data
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase()
   const isOurs = provider.domains.includes(domain) && (await isVerifiedDomain(context.db, context.workspace.id, domain))
   if (!isOurs || provider.provisioning === 'OFF') throw new SsoRefusal('SSO_NOT_PROVISIONED', { email })
-  return email.trim()
+  return address
 }
 
 /** Links an account to a person who is there already, and tells them by mail. */
@@ -280,11 +385,11 @@ async function insertIdentity(tx: Transaction, context: CrmContext, person: Pers
 async function makePerson(
   context: CrmContext,
   provider: ProviderRow,
-  signedIn: SignedIn,
+  { facts, account }: { readonly facts: Facts; readonly account: Account },
   email: string,
 ): Promise<Person> {
   const { workspace, at } = context
-  const { given_name: given, family_name: family, name } = signedIn.facts
+  const { given_name: given, family_name: family, name } = facts
   const id = newId()
   const firstName = textOf(given) ?? (textOf(family) === null ? textOf(name) : null)
   const fields = { email, firstName, lastName: textOf(family) }
@@ -312,7 +417,7 @@ async function makePerson(
       summary: `${fullName(person)} joined with ${provider.name}`,
       changes: fieldChanges({}, { ...fields, roleIds: roleIds.map((role) => role.id) }),
     })
-    await insertIdentity(tx, context, person, accountOf(provider, signedIn))
+    await insertIdentity(tx, context, person, account)
     await tellOfPerson(tx, self, 'employee.created', id)
     return person
   })

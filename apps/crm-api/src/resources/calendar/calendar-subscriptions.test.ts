@@ -133,12 +133,11 @@ describe('fetching', () => {
       'What is at this address is no calendar, or one of more than 4 MB.',
     ],
     [
-      'a compressed calendar',
+      'a calendar that is packed in a way that was not asked for',
       () => {
-        answer = (_request, response) =>
-          response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(event('1')))
+        answer = (_request, response) => response.writeHead(200, { 'content-encoding': 'zstd' }).end(event('1'))
       },
-      'What is at this address is no calendar, or one of more than 4 MB.',
+      'The answer is packed in a way that was not asked for, or is damaged.',
     ],
     ['nothing', () => serve(''), 'What is at this address is no calendar, or one of more than 4 MB.'],
     [
@@ -179,6 +178,29 @@ describe('fetching', () => {
     clock.advance(15 * minuteMs)
     expect(await fetchDue()).toBe(1)
     expect(await stored(id)).toMatchObject({ problem: null, failures: 0 })
+    await db.delete(schema.calendarSubscriptions)
+  })
+
+  it.each<[string, Record<string, string>, (text: string) => Uint8Array]>([
+    ['packed', { 'content-encoding': 'gzip' }, gzipSync],
+    [
+      'in another charset',
+      { 'content-type': 'text/calendar; charset=iso-8859-1' },
+      (text) => Buffer.from(text, 'latin1'),
+    ],
+  ])('reads a calendar %s', async (_what, headers, write) => {
+    const as = await person()
+    const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
+    let agent: string | undefined
+    answer = (request, response) => {
+      agent = request.headers['user-agent']
+      response.writeHead(200, headers).end(write(event('1').replace('Dentist', 'Zahnärztin')))
+    }
+    await fetchDue()
+    const row = await stored(id)
+    expect(row).toMatchObject({ problem: null, failures: 0 })
+    expect(row?.content).toContain('SUMMARY:Zahnärztin')
+    expect(agent).toMatch(/^workspace-crm\//)
     await db.delete(schema.calendarSubscriptions)
   })
 

@@ -1,5 +1,6 @@
 import { ApiError } from '@crm/errors'
 import { sql, type SQL } from 'drizzle-orm'
+import { z } from 'zod'
 import { parseFilter, type ScimFilter, type ScimOperator, type ScimValue } from './scim.filter.ts'
 
 /** An attribute that filters know. `exact`: letters in different case differ. */
@@ -126,13 +127,15 @@ const signs: Partial<Record<ScimOperator, SQL>> = {
   le: sql`<=`,
 }
 
+/** A day that does not exist is no time; Date.parse takes 30 February for 2 March. */
+const aTime = z.union([z.iso.datetime({ offset: true, local: true }), z.iso.date()])
 /** The years that both sides write with four digits. */
 const earliestMs = Date.parse('0001-01-01T00:00:00Z')
 const latestMs = Date.parse('9999-12-31T23:59:59.999Z')
 
 function compareInstant(left: SQL, operator: ScimOperator, value: ScimValue): SQL {
   const sign = signs[operator]
-  const ms = typeof value === 'string' ? Date.parse(value) : Number.NaN
+  const ms = aTime.safeParse(value).success ? Date.parse(value as string) : Number.NaN
   if (!sign || !(ms >= earliestMs && ms <= latestMs)) throw unusable('This attribute is a time')
   return sql`${left} ${sign} ${new Date(ms).toISOString()}::timestamptz`
 }

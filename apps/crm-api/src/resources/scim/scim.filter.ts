@@ -125,8 +125,14 @@ class Reader {
     if (this.#takes('[')) {
       const of = this.either(depth + 1)
       this.#need(']')
-      return { kind: 'some', attribute, of }
+      if (!this.#takes('.')) return { kind: 'some', attribute, of }
+      // Large directories go on after the bracket, as paths of a PATCH do: the values that match are compared further.
+      return { kind: 'some', attribute, of: { kind: 'and', parts: [of, this.#test(this.#attribute())] } }
     }
+    return this.#test(attribute)
+  }
+
+  #test(attribute: string): ScimFilter {
     const { kind, text } = this.#next()
     const word = kind === 'word' ? text.toLowerCase() : ''
     if (word === 'pr') return { kind: 'present', attribute }

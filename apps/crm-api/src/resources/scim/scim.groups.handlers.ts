@@ -70,6 +70,7 @@ export const implementedScimGroups = implement(scimDirectoryGroups, {
         data: { members: changed.length },
       })
     })
+    context.setHeader('location', `${context.workspace.baseUrl}/api/scim/v2/Groups/${id}`)
     return readGroup(context, id, query)
   },
 

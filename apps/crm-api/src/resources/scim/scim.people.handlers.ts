@@ -60,6 +60,7 @@ export const implementedScimUsers = implement(scimUsers, {
         ? revive(tx, context, await concernedBy(tx, context, account), wanted)
         : provision(tx, context, wanted)
     })
+    context.setHeader('location', `${context.workspace.baseUrl}/api/scim/v2/Users/${id}`)
     return readPerson(context, id, query)
   },
 

@@ -91,6 +91,45 @@ describe('the credential', () => {
   })
 })
 
+describe('an address', () => {
+  it('of what was made stands in Location (RFC 7644, section 3.3)', async () => {
+    const { workspace, token } = await directory()
+    for (const [kind, body] of [
+      ['Users', { userName: `${newId().slice(-8)}@corp.example` }],
+      ['Groups', { displayName: 'Crew' }],
+    ] as const) {
+      const path = `/api/scim/v2/${kind}?attributes=id`
+      const made = await api.call({ method: 'POST', path, body, key: token }, workspace)
+      expect(made.status).toBe(201)
+      const location = String(made.headers['location'])
+      expect(location).toMatch(new RegExp(`/api/scim/v2/${kind}/${made.body.id}$`))
+      const read = await api.call({ path: new URL(location).pathname, key: token }, workspace)
+      expect(read.body.meta.location).toBe(location)
+    }
+  })
+
+  it.each([
+    ['GET', '/Foo', 404],
+    ['POST', '/Users/x/y', 404],
+    ['GET', '', 404],
+    ['GET', '/Me', 501],
+    ['POST', '/Bulk', 501],
+    ['POST', '/Users/.search', 501],
+    ['PUT', '/Users', 405],
+  ] as const)('%s %s is answered in the language of directories: %i', async (method, path, status) => {
+    const { scim } = await directory()
+    expect(await scim(method, path)).toMatchObject({
+      status,
+      body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:Error'], status: String(status) },
+    })
+  })
+
+  it('that is unknown tells nobody without a token', async () => {
+    const answer = await api.call({ path: '/api/scim/v2/Foo', key: 'none' })
+    expect(answer).toMatchObject({ status: 401, body: { status: '401' } })
+  })
+})
+
 describe('filters', () => {
   it.each([
     ['userName eq "ADA@corp.example"', ['ada']],
@@ -110,6 +149,11 @@ describe('filters', () => {
     ['active ne true', ['eve']],
     ['active eq "True" and name.givenName pr', ['ada', 'bob', 'admin']],
     ['emails[type eq "work" and value co "bob"]', ['bob']],
+    // As Entra matches people; RFC 7644, section 3.5.2, has this form for paths.
+    ['emails[type eq "work"].value co "bob"', ['bob']],
+    ['emails[primary eq true].value sw "bob" and active eq true', ['bob']],
+    ['emails[type eq "home"].value co "bob"', []],
+    ['not (emails[type eq "work"].value pr)', []],
     ['emails.value sw "ada" or emails sw "bob"', ['ada', 'bob']],
     ['userName sw "a" and (userName co "da@" or userName co "zz")', ['ada']],
     ['userName sw "a" or userName sw "b" and active eq false', ['ada', 'admin']],
@@ -156,6 +200,12 @@ describe('filters', () => {
     'shoeSize eq "9"',
     'emails[colour eq "red"]',
     'emails[type eq "work"',
+    'meta.created gt "2026-02-30T00:00:00Z"',
+    'meta.created gt "yesterday"',
+    'emails[type eq "work"].',
+    'emails[type eq "work"].value',
+    'emails[type eq "work"].constructor eq "x"',
+    'emails[type eq "work"].value[type eq "x"]',
     'userName eq "b\\q"',
     'userName eq "\\u0000"',
     'emails[value co "a\\u0000"]',

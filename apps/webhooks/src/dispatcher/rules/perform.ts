@@ -1,5 +1,6 @@
 import type { RuleAction } from '@crm/contract'
 import { inTransaction, newId, schema, type Database, type FrozenRequest, type Pool, type Transaction } from '@crm/db'
+import { freezeRequest } from '@crm/egress'
 import { limitOf } from '@crm/identity/workspace'
 import { claimRow, finishRow, putAsideRow, type JobReference } from '@crm/jobs'
 import { traced } from '@crm/runtime'
@@ -7,7 +8,6 @@ import { ruleHeaders } from '@crm/secrets'
 import { TemplateError } from '@crm/templates'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { outcomeUnknown, storeAnswer } from '../deliveries.ts'
-import { freezeRequest } from '../outbound-request.ts'
 import { receiverOf, type Sender } from '../sending/sender.ts'
 import type { Leave, Turns } from '../sending/turns.ts'
 import type { ChangeEvent } from './change-event.ts'
@@ -219,7 +219,7 @@ function freezeAction(
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     return {
-      request: { ...freezeRequest({ ...action, bodyTemplate: null }, change, usualBody), body: null },
+      request: { ...freezeRequest({ ...action, body: 'NONE' }, change, null) },
       fault: error.message,
     }
   }

@@ -1,5 +1,6 @@
 import { type ConditionStep, type PlainStep } from '@crm/contract'
 import { newId, type FrozenRequest, type Pool } from '@crm/db'
+import { freezeRequest } from '@crm/egress'
 import { signRunToken } from '@crm/identity'
 import { currentTraceparent, traced } from '@crm/runtime'
 import { workflowHeaders } from '@crm/secrets'
@@ -8,8 +9,7 @@ import { setTimeout as waitMs } from 'node:timers/promises'
 import { neverArrived, type CrmApiAnswer } from '../crm-api.ts'
 import { outcomeUnknown, settleLostDelivery, storeAnswer, type DeliveryOutcome } from '../deliveries.ts'
 import { findStartable, mayActAs } from './startable.ts'
-import { toStorable } from '../../storable.ts'
-import { freezeRequest } from '../outbound-request.ts'
+import { readJson } from '../../json-from-outside.ts'
 import { receiverOf } from '../sending/sender.ts'
 import type { Leave } from '../sending/turns.ts'
 import { RunLost, StepFailed, StepWaits } from './outcome.ts'
@@ -136,7 +136,8 @@ async function sendRequest({
   if (outcome.state === 'SENDING' || outcome.error === outcomeUnknown)
     throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the request was under way')
   if (outcome.state === 'FAILED') throw new StepFailed('STEP_FAILED', outcome.error ?? 'The request failed')
-  const output = { status: outcome.status, body: readBody(outcome.responseBody), deliveryId }
+  const { status, truncated } = outcome
+  const output = { status, body: readBody(outcome), deliveryId, ...(truncated ? { truncated } : {}) }
   await finishStep(pool, run, place.position, output)
   return output
 }
@@ -197,14 +198,12 @@ function usualBody({ workspaceId, workflowId, trigger, triggerType, createdAt }:
   })
 }
 
-function readBody(text: string): unknown {
-  try {
-    const body = toStorable(JSON.parse(text))
-    // A body that is too deep to store counts as text, like every body that is not JSON.
-    return body === undefined ? text : body
-  } catch {
-    return text
-  }
+/** Returns the body of an answer: its JSON, else its text. Of JSON that was cut nothing is known. */
+function readBody({ responseBody, truncated }: Pick<DeliveryOutcome, 'responseBody' | 'truncated'>): unknown {
+  if (truncated) return /^\s*[[{"]/.test(responseBody) ? null : responseBody
+  const body = readJson(responseBody)
+  // A body that is too deep to store counts as text, like every body that is not JSON.
+  return body === undefined ? responseBody : body
 }
 
 /** The pauses between the tries of one worker; after them the run waits in PostgreSQL. */

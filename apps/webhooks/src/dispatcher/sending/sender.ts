@@ -38,7 +38,7 @@ export function createSender({
       if (opened instanceof Error) {
         logger.error({ err: opened }, 'the headers of a request cannot be opened')
         count('failed')
-        return { ok: false, status: null, durationMs: 0, responseBody: '', error: unreadableHeaders }
+        return { ok: false, status: null, durationMs: 0, responseBody: '', truncated: false, error: unreadableHeaders }
       }
       const receiver = receiverKey(workspaceId, request.url)
       const sentAtMs = performance.now()

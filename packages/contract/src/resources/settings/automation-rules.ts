@@ -73,6 +73,7 @@ const delivery = z.object({
   status: z.int().nullable(),
   durationMs: z.int().nullable(),
   responseBody: found(z.string().nullable(), null),
+  truncated: z.boolean().meta({ description: 'Whether the answer went on after the part that is kept' }),
   error: found(z.string().nullable(), null),
   attemptedAt: instant,
   redeliveryOf: id.nullable(),

@@ -23,6 +23,7 @@ export const automationEvents: readonly string[] = changeEvents.map(({ name }) =
 /** The name of an event; the workspace checks whether a custom entity of that name exists. */
 export const eventName = requiredText(80)
 
+export const outboundBodies = ['USUAL', 'TEMPLATE', 'NONE'] as const
 export const outboundMethods = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const
 
 /** The placeholder for a header's value in answers; a caller that sends it back keeps the stored value. */
@@ -48,6 +49,10 @@ export const outboundSettings = {
     .nullish()
     .transform((template) => (template?.trim() ? template : null))
     .meta({ description: 'JSON with variables; without it the usual body is sent' }),
+  body: z.enum(outboundBodies).optional().meta({
+    description:
+      'What is sent: without a choice the template if there is one, else the usual body; NONE sends no content type either',
+  }),
 }
 
 /** A hint that does not keep a workflow or rule from working. */

@@ -7,11 +7,18 @@ export const batchReadsMax = 20
 /** The most bytes of answers that one batch carries. */
 export const batchBytesMax = 2_097_152
 
+/** Whether a path is one of this API as servers resolve it: `/api/../x` is not. */
+function staysBelowApi(path: string): boolean {
+  const root = 'http://workspace.invalid'
+  return URL.canParse(path, root) && new URL(path, root).pathname.startsWith('/api/')
+}
+
 const read = z.strictObject({
   path: z
     .string()
     .max(4_096)
     .regex(/^\/api\/[\w./~%?&=:,;@!$'()*+-]*$/)
+    .refine(staysBelowApi, 'Expected a path that stays below /api/')
     .meta({ description: 'A path of this API with its query, without an address' }),
 })
 

@@ -352,6 +352,9 @@ const stepRun = z.object({
   output: found(z.unknown(), null),
   failureCode: z.string().nullable(),
   failureMessage: found(z.string().nullable(), null),
+  warnings: z
+    .array(z.string())
+    .meta({ description: 'What did not keep the step from working, and yet is worth a look' }),
   startedAt: instant,
   finishedAt: instant.nullable(),
 })

@@ -101,7 +101,7 @@ function RedeliverButton({ delivery: { id, state, isHidden } }: { readonly deliv
 
 /** A request with its answer. */
 export function DeliveryView({
-  delivery: { request, status, durationMs, error, responseBody, isHidden },
+  delivery: { request, status, durationMs, error, responseBody, truncated, isHidden },
   label,
 }: {
   readonly delivery: Delivery
@@ -125,6 +125,7 @@ export function DeliveryView({
         <>
           <CodeBlock label={t('automation.bodyOfTheRequest')} value={request.body ?? ''} />
           <CodeBlock label={t('automation.response')} value={responseBody ?? ''} />
+          {truncated && <p>{t('automation.answerGoesOn')}</p>}
         </>
       )}
     </Stack>

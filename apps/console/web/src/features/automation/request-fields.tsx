@@ -1,4 +1,4 @@
-import { outboundMethods } from '@crm/contract'
+import { outboundBodies, outboundMethods } from '@crm/contract'
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { Advanced } from './advanced.tsx'
 import { NamedValues } from './named-values.tsx'
@@ -10,6 +10,13 @@ export interface OutboundDraft {
   readonly method: (typeof outboundMethods)[number]
   readonly headers: Record<string, string>
   readonly bodyTemplate: string | null
+  readonly body?: (typeof outboundBodies)[number] | undefined
+}
+
+const bodyNames = {
+  USUAL: t('automation.bodyUsual'),
+  TEMPLATE: t('automation.bodyTemplate'),
+  NONE: t('automation.bodyNone'),
 }
 
 interface RequestFieldsProps<Draft extends OutboundDraft> {
@@ -22,6 +29,7 @@ interface RequestFieldsProps<Draft extends OutboundDraft> {
 /** The address and the method of a request to another server; its headers and its body for those who need them. */
 export function RequestFields<Draft extends OutboundDraft>({ request, errors, onChange }: RequestFieldsProps<Draft>) {
   const set = (part: Partial<OutboundDraft>) => onChange({ ...request, ...part })
+  const body = request.body ?? (request.bodyTemplate === null ? 'USUAL' : 'TEMPLATE')
   return (
     <>
       <TextInput
@@ -48,17 +56,26 @@ export function RequestFields<Draft extends OutboundDraft>({ request, errors, on
       />
       {request.method !== 'GET' && (
         <Advanced label={t('automation.body')} isOpen={errors['bodyTemplate'] !== undefined}>
-          <Textarea
-            label={t('automation.body')}
-            description={t('automation.jsonLeaveEmptyForThe')}
-            value={request.bodyTemplate ?? ''}
-            error={errors['bodyTemplate']}
-            autosize
-            minRows={3}
-            maxRows={16}
-            spellCheck={false}
-            onChange={(event) => set({ bodyTemplate: event.currentTarget.value || null })}
+          <Select
+            label={t('automation.whatIsSent')}
+            value={body}
+            allowDeselect={false}
+            onChange={(chosen) => set({ body: chosen as OutboundDraft['body'] })}
+            data={outboundBodies.map((value) => ({ value, label: bodyNames[value] }))}
+            error={errors['body']}
           />
+          {body === 'TEMPLATE' && (
+            <Textarea
+              label={t('automation.body')}
+              value={request.bodyTemplate ?? ''}
+              error={errors['bodyTemplate']}
+              autosize
+              minRows={3}
+              maxRows={16}
+              spellCheck={false}
+              onChange={(event) => set({ bodyTemplate: event.currentTarget.value || null })}
+            />
+          )}
         </Advanced>
       )}
     </>

@@ -152,6 +152,7 @@ function StepFacts({ run, position, title }: StepFactsProps) {
             [t('automation.started'), instant(done.startedAt)],
             [t('automation.finished'), instant(done.finishedAt)],
             ...(done.failureMessage === null ? [] : [[t('common.reason'), done.failureMessage] as const]),
+            ...done.warnings.map((warning) => [t('automation.worthALook'), warning] as const),
           ]}
         />
         {run.isHidden ? (

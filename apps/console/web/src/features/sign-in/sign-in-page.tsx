@@ -175,6 +175,7 @@ const reasons: Readonly<Record<string, string>> = {
   SSO_STATE_INVALID: t('signIn.theSignInTookToo'),
   SSO_REFUSED: t('signIn.theIdentityProviderRefusedThe'),
   SSO_EMAIL_UNVERIFIED: t('signIn.theIdentityProviderHasNot'),
+  SSO_EMAIL_INVALID: t('signIn.theAddressIsNone'),
   SSO_NOT_PROVISIONED: t('signIn.thereIsNoAccountFor'),
   SSO_LINK_CONFLICT: t('signIn.yourAccountIsLinkedTo'),
   ACCOUNT_DISABLED: t('signIn.yourAccountIsDisabled'),

@@ -1,8 +1,9 @@
 import { automationRules, success, type RuleAction, type RuleInput } from '@crm/contract'
 import { type Executor, type FieldChange, fieldChanges, type FrozenRequest, newId, type Transaction } from '@crm/db'
+import { freezeRequest } from '@crm/egress'
 import { ApiError, invalidField } from '@crm/errors'
 import { ruleHeaders, sealHeaders } from '@crm/secrets'
-import { compileTemplate, evaluateConditions, renderJson, TemplateError, type Condition } from '@crm/templates'
+import { evaluateConditions, TemplateError, type Condition } from '@crm/templates'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
@@ -147,20 +148,9 @@ export const implementedAutomationRules = implement(automationRules, {
 })
 
 /** Returns the request of an action, in the form in which the dispatcher sends it. */
-function planRequest({ method, url, headers, bodyTemplate }: RuleAction, change: unknown, path: Path): FrozenRequest {
-  const named = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
-  return {
-    method,
-    url,
-    headers: { 'content-type': 'application/json', ...Object.fromEntries(named) },
-    body: method === 'GET' ? null : bodyOf(bodyTemplate, change, path),
-  }
-}
-
-function bodyOf(template: string | null, change: unknown, path: Path): string {
-  if (!template) return JSON.stringify(change)
+function planRequest(action: RuleAction, change: unknown, path: Path): FrozenRequest {
   try {
-    return renderJson(compileTemplate(template), change)
+    return freezeRequest(action, change, JSON.stringify(change))
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     throw invalidField(path, error.message)

@@ -82,11 +82,11 @@ export async function finishDelivery(
   db: Executor,
   workspaceId: string,
   id: string,
-  { ok, status, durationMs, responseBody, error }: Delivered,
+  { ok, status, durationMs, responseBody, truncated, error }: Delivered,
 ): Promise<DeliveryRow> {
   const [row] = await db
     .update(deliveries)
-    .set({ state: ok ? 'SUCCEEDED' : 'FAILED', status, durationMs, responseBody, error })
+    .set({ state: ok ? 'SUCCEEDED' : 'FAILED', status, durationMs, responseBody, responseTruncated: truncated, error })
     .where(isDelivery(workspaceId, id))
     .returning()
   return row as DeliveryRow

@@ -37,7 +37,7 @@ async function sendOpened(
   } catch (error) {
     if (!(error instanceof SecretUnreadableError)) throw error
     deps.logger.error({ err: error }, 'the headers of a request cannot be opened')
-    return { ok: false, status: null, durationMs: 0, responseBody: '', error: unreadableHeaders }
+    return { ok: false, status: null, durationMs: 0, responseBody: '', truncated: false, error: unreadableHeaders }
   }
 }
 
@@ -52,6 +52,7 @@ export function deliveryRecord({
   status,
   durationMs,
   responseBody,
+  responseTruncated,
   error,
   attemptedAt,
   redeliveryOf,
@@ -68,6 +69,7 @@ export function deliveryRecord({
     status,
     durationMs,
     responseBody,
+    truncated: responseTruncated,
     error,
     attemptedAt,
     redeliveryOf,

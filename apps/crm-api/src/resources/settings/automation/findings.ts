@@ -1,6 +1,6 @@
 import type { Issue } from '@crm/errors'
 import { ApiError } from '@crm/errors'
-import { ADDRESS_REFUSED, checkOutbound, judgeAddress, type AddressResolver } from '@crm/egress'
+import { ADDRESS_REFUSED, checkOutbound, judgeAddress, type AddressResolver, type OutboundBody } from '@crm/egress'
 import {
   compileTemplate,
   compileValue,
@@ -39,6 +39,7 @@ export interface OutboundConfigured {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly bodyTemplate?: string | null
+  readonly body?: OutboundBody | undefined
 }
 
 /** Checks a configured request without asking the network. */
@@ -49,11 +50,13 @@ export function findInRequest(
   knows: Knows,
   allowCidrs: readonly string[],
 ): void {
-  const { url, method, headers, bodyTemplate } = request
+  const { url, method, headers, bodyTemplate, body } = request
   if (url.includes('{{'))
     found.issues.push({ path: [...path, 'url'], message: 'The URL cannot hold variables; put them into the body.' })
   for (const problem of checkOutbound({ url, method, headers }, { allowCidrs }))
     found.issues.push({ path: [...path, ...problem.path], message: problem.message })
+  if (body === 'TEMPLATE' && !bodyTemplate)
+    found.issues.push({ path: [...path, 'bodyTemplate'], message: 'Write the template that is to be sent.' })
   if (bodyTemplate) findInTemplate(found, [...path, 'bodyTemplate'], () => compileTemplate(bodyTemplate), knows)
 }
 

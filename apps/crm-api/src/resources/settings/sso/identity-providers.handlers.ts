@@ -36,13 +36,14 @@ export const implementedIdentityProviders = implement(identityProviders, {
     const { workspace, at, caller } = context
     const { clientSecret, authMethod = clientSecret ? 'client_secret_basic' : 'none', ...fields } = body
     requireSecret(authMethod, clientSecret ?? null)
-    await discover(context, body.issuer)
+    const issuer = await discover(context, body.issuer)
     await context.transact(async (tx) => {
       await requireReferences(tx, context, body)
       await withUniqueFields(uniqueFields, async () =>
         tx.insert(table).values({
           scopes: usualScopes,
           ...fields,
+          issuer,
           authMethod,
           clientSecret: await sealed(tx, context, id, clientSecret),
           workspaceId: workspace.id,
@@ -57,7 +58,7 @@ export const implementedIdentityProviders = implement(identityProviders, {
         subjectType: 'IDENTITY_PROVIDER',
         subjectId: id,
         summary: `Added the identity provider ${body.name}`,
-        changes: fieldChanges({}, { ...fields, authMethod }),
+        changes: fieldChanges({}, { ...fields, issuer, authMethod }),
       })
     })
     return success(await readOne(context, id))
@@ -65,11 +66,12 @@ export const implementedIdentityProviders = implement(identityProviders, {
 
   update: async ({ params, body }, context) => {
     const before = await readRow(context, params.id)
-    const { clientSecret, ...fields } = body
+    const { clientSecret, ...sent } = body
     refuseSecretForOthers(before, body)
     requireSecret(body.authMethod ?? before.authMethod, clientSecret === undefined ? before.clientSecret : clientSecret)
     // Switching a provider off works while it does not answer.
-    if (body.isActive !== false) await discover(context, body.issuer ?? before.issuer)
+    const spelled = body.isActive === false ? undefined : await discover(context, body.issuer ?? before.issuer)
+    const fields = sent.issuer === undefined || spelled === undefined ? sent : { ...sent, issuer: spelled }
     await context.transact(async (tx) => {
       await requireReferences(tx, context, body)
       const [now] = await tx.select().from(table).where(isProvider(context, params.id)).for('no key update')
@@ -143,19 +145,27 @@ function toRecord({ workspaceId: _workspace, clientSecret, groupMapping, ...row 
   }
 }
 
-/** Asks the provider who it is, before anything is saved. */
-async function discover(context: CrmContext, issuer: string): Promise<void> {
+/** Asks the provider who it is, before anything is saved, and returns the issuer as it spells it. */
+async function discover(context: CrmContext, issuer: string): Promise<string> {
   try {
-    await context.deps.providers.discover(issuer)
+    return (await context.deps.providers.discover(issuer)).issuer
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
-    throw new ApiError(error.reason === 'MISMATCH' ? 'ISSUER_MISMATCH' : 'ISSUER_UNREACHABLE')
+    if (error.reason !== 'MISMATCH') throw new ApiError('ISSUER_UNREACHABLE')
+    if (error.issuer === null) throw new ApiError('ISSUER_MISMATCH')
+    const message = `The identity provider calls itself ${error.issuer}; enter exactly that`
+    throw new ApiError('ISSUER_MISMATCH', { message })
   }
 }
 
 /** The kept secret goes to the issuer for which somebody typed it, and to no other. */
 function refuseSecretForOthers(before: ProviderRow, { issuer, clientSecret }: ProviderPatch): void {
-  if (before.clientSecret !== null && clientSecret === undefined && issuer !== undefined && issuer !== before.issuer)
+  if (
+    before.clientSecret !== null &&
+    clientSecret === undefined &&
+    issuer !== undefined &&
+    !isSameIssuer(issuer, before.issuer)
+  )
     throw invalidField('clientSecret', 'Another issuer needs its secret anew')
 }
 
@@ -193,4 +203,9 @@ async function requireReferences(
 
 function noProvider(): ApiError {
   return new ApiError('NOT_FOUND', { message: 'There is no such identity provider' })
+}
+
+/** A final slash after the host makes no other issuer; the provider's own spelling is stored. */
+function isSameIssuer(one: string, other: string): boolean {
+  return new URL(one).href === new URL(other).href
 }

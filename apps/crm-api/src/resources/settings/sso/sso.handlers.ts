@@ -11,7 +11,7 @@ import { completeSignIn, requireActive } from '../../../domain/sign-in/complete-
 import { readOwnCookie, writeOwnCookie } from '../../../domain/sign-in/cookies.ts'
 import { readPerson } from '../../../domain/sign-in/people.repository.ts'
 import { renewSession, sessionIdleMs } from '../../../domain/sign-in/sessions.repository.ts'
-import { findOrLink, followProvider, isLinkedTo, linkTo, SsoRefusal } from '../../../domain/sso/accounts.ts'
+import { asRefusal, findOrLink, followProvider, isLinkedTo, linkTo, SsoRefusal } from '../../../domain/sso/accounts.ts'
 import { ProviderError, type Binding, type SignedIn } from '../../../platform/provider-client.ts'
 import { findProvider, readProvider, withSecret, type ProviderRow } from '../../../domain/sso/providers.repository.ts'
 import { insertState, stateLifeS, takeState, type SsoState } from '../../../domain/sso/states.repository.ts'
@@ -45,7 +45,11 @@ export const implementedSso = implement(sso, {
     if (query.purpose !== 'sign-in') requireSession(context, query.purpose)
     const provider = await findProvider(context.db, workspace.id, params.slug)
     if (!provider) throw new ApiError('NOT_FOUND', { message: 'There is no such identity provider' })
-    const [state, browser] = [newSecret(), newSecret()]
+    // Several ways may begin in one browser; each state works once.
+    const [state, browser] = [
+      newSecret(),
+      readOwnCookie(workspace, context.requestHeaders, browserCookie) || newSecret(),
+    ]
     const binding = { redirectUri: redirectUriOf(context, provider), state, nonce: newSecret(), verifier: newSecret() }
     try {
       const { clientSecret: _sealed, ...facts } = provider
@@ -86,7 +90,6 @@ export const implementedSso = implement(sso, {
         await auditCheapRefusal(context, somebody, undefined, 'SSO')
         return goTo(context, errorPage('SSO_STATE_INVALID'))
       }
-      context.setHeader('set-cookie', writeOwnCookie(workspace, browserCookie, '', 0))
       purpose = state.purpose
       const signedIn = await redeem(context, provider, { ...state, state: query.state }, query)
       return goTo(context, await arrive[state.purpose](context, provider, state, signedIn))
@@ -219,7 +222,7 @@ async function redeem(
     }
     if (!(error instanceof ProviderError)) throw error
     context.deps.logger.warn({ err: error, workspaceId: context.workspace.id }, 'a sign-in at a provider was refused')
-    throw new SsoRefusal(error.reason === 'TOKEN_INVALID' ? 'SSO_TOKEN_INVALID' : 'SSO_REFUSED', { cause: error })
+    throw asRefusal(error)
   }
 }
 

@@ -22,7 +22,12 @@ export const implementedWorkflowRuns = implement(workflowRuns, {
     const steps = await listSteps(db, workspace.id, params.id)
     return success({
       ...run,
-      steps: steps.map(({ stepKey, input, ...step }) => ({ ...step, key: stepKey, input: hideSent(input) })),
+      steps: steps.map(({ stepKey, input, ...step }) => ({
+        ...step,
+        key: stepKey,
+        input: hideSent(input),
+        warnings: warningsOf(step.output),
+      })),
       isHidden: false,
     })
   },
@@ -72,4 +77,14 @@ async function trace(tx: Transaction, context: CrmContext, action: string, run: 
 function hideSent(input: unknown): unknown {
   const request = (input as { readonly request?: { readonly headers?: unknown } } | null)?.request
   return request ? { ...(input as object), request: hideHeaders(request) } : input
+}
+
+/** Returns what is worth a look in what a step gave. */
+function warningsOf(output: unknown): string[] {
+  const { truncated } = (output ?? {}) as { readonly truncated?: unknown }
+  return truncated === true
+    ? [
+        'The answer goes on after the part that was read. JSON that is cut is left out, and later steps find nothing of it.',
+      ]
+    : []
 }

@@ -1,4 +1,5 @@
 import type { WorkflowStep, WorkflowTrigger } from '@crm/contract'
+import { chosenBody } from '@crm/egress'
 import { conditionData } from '../automation/condition-data.ts'
 import { hideHeaders } from '../automation/header-secrets.ts'
 import {
@@ -87,7 +88,7 @@ function inputOf(step: WorkflowStep, data: DryData, { turns }: Known): JsonValue
     case 'HTTP_REQUEST':
       return {
         ...hideHeaders({ method: step.method, url: step.url, headers: step.headers }),
-        body: step.bodyTemplate === null ? null : render(compileTemplate(step.bodyTemplate), data),
+        body: chosenBody(step) === 'TEMPLATE' ? render(compileTemplate(step.bodyTemplate ?? ''), data) : null,
       }
     case 'SEND_EMAIL':
       return { to: filled(step.to), subject: filled(step.subject), body: filled(step.body) }

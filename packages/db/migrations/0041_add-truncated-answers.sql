@@ -1,0 +1,1 @@
+ALTER TABLE "deliveries" ADD COLUMN "response_truncated" boolean DEFAULT false NOT NULL;
