@@ -40,7 +40,6 @@ it.each([
     const page = await signedIn('/automation/workflows', {
       viewport: { width, height },
       colorScheme: scheme,
-      bypassCSP: true,
     })
     await page.getByRole('button', { name: 'New workflow' }).click()
     await page.getByRole('button', { name: 'Call new leads' }).waitFor()
@@ -110,7 +109,7 @@ it('builds a workflow by the keyboard alone', async () => {
 
 it('puts data, conditions and branches into words, turns the workflow on, and shows its versions and runs', async () => {
   await inSettings('POST', '/api/settings/workflows', { name: 'Welcome', trigger: { type: 'MANUAL' } })
-  const page = await signedIn('/automation', { viewport: { width: 1440, height: 900 }, bypassCSP: true })
+  const page = await signedIn('/automation', { viewport: { width: 1440, height: 900 } })
   await page.getByRole('button', { name: 'New workflow' }).click()
   await page.getByRole('button', { name: 'Call new leads' }).click()
   const said = 'When a lead is created, add the task “Call Lead › First name Lead › Last name”.'
@@ -183,7 +182,7 @@ it('puts data, conditions and branches into words, turns the workflow on, and sh
 })
 
 it('gives a webhook its address once, marks what is wrong, and shows a run on its drawing', async () => {
-  const page = await signedIn('/automation', { bypassCSP: true })
+  const page = await signedIn('/automation')
   await page.getByRole('button', { name: 'New workflow' }).click()
   await page.getByRole('button', { name: 'Turn website forms into leads' }).click()
   await page.getByRole('button', { name: 'Turn on' }).click()
@@ -233,7 +232,7 @@ it('opens a rule from the same list, shows what is wrong with it, and sends its 
     trigger: { event: 'deal.created' },
     actions: [{ type: 'WEBHOOK', url: receiver }],
   })
-  const page = await signedIn('/automation/rules', { bypassCSP: true })
+  const page = await signedIn('/automation/rules')
   await page.getByRole('link', { name: 'Tell them' }).click()
   await page.getByRole('combobox', { name: 'When' }).click()
   await page.getByRole('option', { name: 'Deal is won' }).click()

@@ -9,7 +9,7 @@ const { signedIn } = await openPages(installation)
 /** Opens a page without its policy, because the tests put axe into it. */
 await installation.inSettings('PATCH', '/api/me', { timezone: 'Europe/Berlin' })
 
-const opened = (path: string): Promise<Page> => signedIn(path, { timezoneId: 'Europe/Berlin', bypassCSP: true })
+const opened = (path: string): Promise<Page> => signedIn(path, { timezoneId: 'Europe/Berlin' })
 
 const note = 'About <img src=x onerror="document.title=1"> & <b>prices</b>'
 

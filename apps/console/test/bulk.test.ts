@@ -192,7 +192,7 @@ it('nothing can be chosen by who may change nothing', async () => {
 
 it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
   await create('/api/companies', { name: `Loom ${colorScheme}` })
-  const page = await signedIn(`/companies?search=loom`, { colorScheme, bypassCSP: true })
+  const page = await signedIn(`/companies?search=loom`, { colorScheme })
   await select(page, `Loom ${colorScheme}`)
   await bar(page).waitFor()
   expect(await allBarriers(page)).toEqual([])

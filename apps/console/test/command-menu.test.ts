@@ -4,7 +4,7 @@ import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
-const { signedIn } = await openPages(installation)
+const { signedIn, loaded } = await openPages(installation)
 
 const { data: company } = (await installation.call('POST', '/api/companies', { name: 'Analytical Engines' })) as {
   data: { id: string }
@@ -139,7 +139,7 @@ it('offers only what the person may do', async () => {
 })
 
 it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
-  const page = await signedIn('/settings/profile', { colorScheme, bypassCSP: true })
+  const page = await signedIn('/settings/profile', { colorScheme })
   await page.getByRole('heading', { name: 'Profile', level: 1 }).waitFor()
   await page.keyboard.press('Control+k')
   await input(page).fill('new')
@@ -170,7 +170,7 @@ it('keeps what is typed while a part of the console is still on its way', async 
   })) as {
     data: { id: string }
   }
-  const page = await signedIn('/leads?cols=name,email')
+  const page = await loaded('/leads?cols=name,email')
   const row = page.getByRole('row').filter({ hasText: 'Byron' })
   await row.waitFor()
 
@@ -221,7 +221,7 @@ it('keeps what is typed while a part of the console is still on its way', async 
 })
 
 it('opens nothing that was given up with Escape before it was there', async () => {
-  const page = await signedIn('/tasks')
+  const page = await loaded('/tasks')
   await page.getByRole('button', { name: 'New task' }).waitFor()
   const openMenu = await behindGate(page, 'command-menu')
   const arrived = page.waitForResponse('**/assets/command-menu-*.js')

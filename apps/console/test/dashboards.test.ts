@@ -157,7 +157,7 @@ it('activities have a list, to which their report leads', async () => {
 })
 
 it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
-  const page = await signedIn('/dashboards', { colorScheme, bypassCSP: true })
+  const page = await signedIn('/dashboards', { colorScheme })
   await region(page, 'Lead sources')
     .getByRole('img', { name: /^Chart: / })
     .waitFor()

@@ -19,7 +19,7 @@ const company = await create('/api/companies', { name: 'Harbour Works' })
 
 describe('a template', () => {
   it('is written with variables, told what stands for nothing, listed and deleted', async () => {
-    const page = await signedIn('/document-templates', { bypassCSP: true })
+    const page = await signedIn('/document-templates')
     await page.getByRole('button', { name: 'New template' }).click()
     const form = page.getByRole('form', { name: 'New template' })
     await form.getByLabel('Name').fill('Keeper contract')
@@ -80,7 +80,6 @@ describe.each([
       body: '# Dear {{record.name}}\n\nIt is {{today}}.',
     })
     const page = await signedIn(`/companies/${company.id}`, {
-      bypassCSP: true,
       colorScheme,
       viewport: { width, height: 900 },
     })

@@ -56,7 +56,7 @@ interface Sums {
 
 describe('from a quote to money', () => {
   it('goes by lines that add up, sending, accepting, issuing and paying', { timeout: 90_000 }, async () => {
-    const page = await signedIn('/quotes', { bypassCSP: true })
+    const page = await signedIn('/quotes')
     await page.getByRole('link', { name: 'New quote' }).click()
     await opened(page, 'New quote')
     await page.getByRole('combobox', { name: 'Company' }).fill('Harb')
@@ -271,7 +271,7 @@ describe('the pages of a deal and a contact', () => {
     const contact = await create('/api/contacts', { firstName: 'Ida', lastName: 'Keeper' })
     await create('/api/quotes', { dealId: deal.id, items: [{ name: 'Tower', unitPrice: '900' }] })
     await create('/api/invoices', { contactId: contact.id, items: [{ name: 'Wick', unitPrice: '3' }] })
-    const page = await signedIn(`/deals/${deal.id}`, { bypassCSP: true })
+    const page = await signedIn(`/deals/${deal.id}`)
     await page.getByRole('list', { name: 'Quotes' }).getByText('€900').waitFor()
     expect(await barriers(page)).toEqual([])
     await page.getByRole('region', { name: 'Related' }).getByRole('link', { name: 'Add Invoices' }).click()
@@ -316,7 +316,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   it('nothing keeps people out of the dialogs and menus', async () => {
     const { id } = await create('/api/invoices', { companyId: company.id, items: [{ name: 'Chart', unitPrice: '15' }] })
     await installation.call('POST', `/api/invoices/${id}/issue`)
-    const page = await signedIn(`/invoices/${id}`, { bypassCSP: true, colorScheme })
+    const page = await signedIn(`/invoices/${id}`, { colorScheme })
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: 'Void' }).waitFor()
     await settled(page)
@@ -365,7 +365,7 @@ describe('the list of invoices', () => {
       companyId: company.id,
     })
     await installation.call('POST', `/api/invoices/${id}/issue`)
-    const page = await signedIn('/invoices?isOverdue=true', { bypassCSP: true })
+    const page = await signedIn('/invoices?isOverdue=true')
     await page.getByText('1 invoice found').waitFor()
     await page.getByRole('list', { name: 'Filters' }).getByText('Overdue').waitFor()
     await page.getByRole('row', { name: /INV-2026-\d+.*Overdue.*€7/ }).waitFor()

@@ -134,7 +134,7 @@ it('shows nothing of what a person may not see', async () => {
 })
 
 it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
-  const page = await signedIn('/', { colorScheme, bypassCSP: true })
+  const page = await signedIn('/', { colorScheme })
   await region(page, 'Pipeline').getByText('Won this month').waitFor()
   await region(page, 'Needs attention').getByRole('link', { name: 'Lighthouse' }).waitFor()
   await page.waitForLoadState('networkidle')

@@ -128,7 +128,7 @@ it('takes a person whose session ended to the sign-in and back', async () => {
 })
 
 it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
-  const page = await signedIn('/inbox', { as: colleague, colorScheme, bypassCSP: true })
+  const page = await signedIn('/inbox', { as: colleague, colorScheme })
   await entries(page).first().waitFor()
   await page.waitForLoadState('networkidle')
   expect(await allBarriers(page)).toEqual([])

@@ -204,7 +204,7 @@ it('shows every tab at 1280 px, and keeps the title in sight', async () => {
 })
 
 it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
-  const page = await signedIn(path, { colorScheme, bypassCSP: true })
+  const page = await signedIn(path, { colorScheme })
   await entries(page).first().waitFor()
   await page.getByRole('region', { name: 'Next step' }).getByRole('link').waitFor()
   expect(await allBarriers(page)).toEqual([])

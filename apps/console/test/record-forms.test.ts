@@ -375,7 +375,7 @@ describe.each(['light', 'dark'] as const)('in %s', (colorScheme) => {
   it('keeps nobody out of forms and pages of records', async () => {
     const grace = { firstName: 'Grace', email: 'grace@example.com', tags: ['navy'], description: 'Wrote compilers' }
     const { id } = await create('/api/contacts', grace)
-    const page = await signedIn(`/contacts/${id}`, { colorScheme, bypassCSP: true })
+    const page = await signedIn(`/contacts/${id}`, { colorScheme })
     await page.getByRole('button', { name: 'Edit Owner' }).waitFor()
     expect(await allBarriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Edit Job title' }).click()

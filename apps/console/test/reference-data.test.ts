@@ -21,7 +21,7 @@ async function save(
 
 describe('categories', () => {
   it('make a tree, move within it without circles, and stay while products are in them', async () => {
-    const page = await signedIn('/product-categories', { bypassCSP: true })
+    const page = await signedIn('/product-categories')
     await opened(page, 'Categories')
     const tree = page.getByRole('table', { name: 'Categories' })
     const add = async (name: string, below?: string) => {
@@ -67,7 +67,7 @@ describe('tags and attributes', () => {
       name: 'Oilskin',
       tags: ['wet'],
     })) as { data: { id: string } }
-    const page = await signedIn('/product-attributes', { bypassCSP: true })
+    const page = await signedIn('/product-attributes')
     await opened(page, 'Product attributes')
     await page.getByRole('button', { name: 'New group' }).click()
     await save(page, 'New group', (form) => form.getByLabel('Name').fill('Looks'))
@@ -120,7 +120,7 @@ describe('tags and attributes', () => {
 
 describe('taxes, units, currencies and numbers', () => {
   it('are added, changed and refused by the field', async () => {
-    const page = await signedIn('/settings/taxes', { bypassCSP: true })
+    const page = await signedIn('/settings/taxes')
     await opened(page, 'Taxes')
     await page.getByRole('button', { name: 'New tax rate' }).click()
     await save(page, 'New tax rate', async (form) => {

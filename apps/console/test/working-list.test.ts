@@ -428,7 +428,6 @@ it.each([
   const page = await signedIn(`${table}&f=${filter}&cols=name,amount,stageId,cf_region`, {
     colorScheme,
     viewport,
-    bypassCSP: true,
   })
   await page.getByRole('button', { name: /Total of Amount: Sum €/ }).waitFor()
   const found: Record<string, readonly string[]> = { table: await allBarriers(page) }
