@@ -45,10 +45,22 @@ const rolesWithNames = [
 ] as const
 
 /**
- * Expects that a screen reader has a name for every control. A single count is made, because a page may still be filled
- * between two.
+ * Expects that a screen reader has a name for every control, and one main part with one title. A single count is made, because a page
+ * may still be filled between two.
  */
 export async function expectNames(page: Page): Promise<void> {
+  expect(await namingFaults(page)).toEqual([])
+}
+
+/** Returns the roles of controls without a name, and what a page has once where it has more of it or none. */
+export async function namingFaults(page: Page): Promise<string[]> {
+  const faults: string[] = []
   for (const role of rolesWithNames)
-    expect({ role, nameless: await page.getByRole(role, { name: /^\s*$/ }).count() }).toEqual({ role, nameless: 0 })
+    if ((await page.getByRole(role, { name: /^\s*$/ }).count()) > 0) faults.push(`a ${role} without a name`)
+  for (const [name, once] of [
+    ['main part', page.getByRole('main')],
+    ['title', page.getByRole('heading', { level: 1 })],
+  ] as const)
+    if ((await once.count()) !== 1) faults.push(`not one ${name}`)
+  return faults
 }

@@ -60,7 +60,7 @@ export async function openPages({ address, workspace }: Installation): Promise<P
   let isTaken = false
 
   const closeAllBut = (page?: Page) =>
-    Promise.all(browser.contexts().map((context) => context !== page?.context() && context.close()))
+    Promise.all(browser.contexts().flatMap((context) => (context === page?.context() ? [] : [context.close()])))
   afterEach(async ({ task }) => {
     // What a failed test left behind is no place for another one.
     if (task.result?.state === 'fail') kept = undefined
@@ -126,7 +126,7 @@ export async function leave(page: Page): Promise<boolean> {
   await context.setOffline(false)
   await Promise.all([page, context].map((routed) => routed.unrouteAll({ behavior: 'ignoreErrors' })))
   await context.clearPermissions()
-  await Promise.all(context.pages().map((other) => other !== page && other.close()))
+  await Promise.all(context.pages().flatMap((other) => (other === page ? [] : [other.close()])))
   // Another language comes with another load.
   const account = page.locator('html[lang="en"] aside button', { hasText: '@' })
   if ((await account.count()) === 0) return false
