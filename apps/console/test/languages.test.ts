@@ -258,11 +258,22 @@ function routePaths(): string[] {
 
 const matcherOf = (route: string) => new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/?]+')}(?:\\?|$)`)
 
-/** Pages before the sign-in, pages of what only work makes, and addresses that lead to other ones: their own tests look at these. */
+/** Other tests look at these. */
 const seenElsewhere: ReadonlySet<string> = new Set([
-  ...['/docs', '/sign-in', '/login', '/invite', '/reset'],
-  ...['/automation/runs/$id', '/dashboards/$id'],
-  ...['/automation/workflows/$id', '/booking/calendar', '/records/$key', '/records/$key/$id'],
+  // They come before the sign-in.
+  '/docs',
+  '/sign-in',
+  '/login',
+  '/invite',
+  '/reset',
+  // What they show is made by work alone.
+  '/automation/runs/$id',
+  '/dashboards/$id',
+  // They lead to other addresses.
+  '/automation/workflows/$id',
+  '/booking/calendar',
+  '/records/$key',
+  '/records/$key/$id',
 ])
 
 /** Returns the addresses that a navigation leads to. */
