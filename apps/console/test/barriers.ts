@@ -5,10 +5,7 @@ import type { Page } from './pages.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/**
- * Returns the barriers that axe finds on a page. The page must have been opened with `bypassCSP`, because its policy
- * admits no test script.
- */
+/** Returns the serious barriers that axe finds on a page. */
 export async function barriers(page: Page): Promise<string[]> {
   return (await complaintsOf(page)).filter(({ impact }) => impact === 'serious' || impact === 'critical').map(inOneLine)
 }
@@ -29,7 +26,7 @@ function inOneLine({ id, nodes }: Complaint): string {
 }
 
 async function complaintsOf(page: Page): Promise<readonly Complaint[]> {
-  await page.evaluate(axe)
+  if (!(await page.evaluate(`'axe' in window`))) await page.evaluate(axe)
   const found = await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)
   return (found as { readonly violations: readonly Complaint[] }).violations
 }
@@ -48,10 +45,22 @@ const rolesWithNames = [
 ] as const
 
 /**
- * Expects that a screen reader has a name for every control. A single count is made, because a page may still be filled
- * between two.
+ * Expects that a screen reader has a name for every control, and one main part with one title. A single count is made, because a page
+ * may still be filled between two.
  */
 export async function expectNames(page: Page): Promise<void> {
+  expect(await namingFaults(page)).toEqual([])
+}
+
+/** Returns the roles of controls without a name, and what a page has once where it has more of it or none. */
+export async function namingFaults(page: Page): Promise<string[]> {
+  const faults: string[] = []
   for (const role of rolesWithNames)
-    expect({ role, nameless: await page.getByRole(role, { name: /^\s*$/ }).count() }).toEqual({ role, nameless: 0 })
+    if ((await page.getByRole(role, { name: /^\s*$/ }).count()) > 0) faults.push(`a ${role} without a name`)
+  for (const [name, once] of [
+    ['main part', page.getByRole('main')],
+    ['title', page.getByRole('heading', { level: 1 })],
+  ] as const)
+    if ((await once.count()) !== 1) faults.push(`not one ${name}`)
+  return faults
 }

@@ -61,12 +61,12 @@ it.each(sizes)('at %s records change hands together, and back', async (_size, vi
   expect(await ownersOf(ids)).toEqual(before)
 })
 
-it.each(sizes)('at %s everything that a list finds is tagged, over its pages', async (_size, viewport) => {
-  const word = `tagged${viewport.width}`
+it('everything that a list finds is tagged, over its pages', async () => {
+  const word = 'tagged'
   await Promise.all(
     Array.from({ length: 22 }, (_, at) => create('/api/contacts', { firstName: `No ${at}`, lastName: word })),
   )
-  const page = await signedIn(`/contacts?search=${word}&pageSize=20`, { viewport })
+  const page = await signedIn(`/contacts?search=${word}&pageSize=20`)
   await page.getByRole('checkbox', { name: 'Select all rows' }).check()
   await bar(page).getByText('20 selected').waitFor()
   await bar(page).getByRole('button', { name: 'Select all 22 contacts' }).click()
@@ -82,10 +82,10 @@ it.each(sizes)('at %s everything that a list finds is tagged, over its pages', a
   expect(await call('GET', `/api/contacts?search=${word}&tag=fair`)).toMatchObject({ total: 0 })
 })
 
-it.each(sizes)('at %s deals are deleted together, and come back', async (_size, viewport) => {
-  const word = `gone${viewport.width}`
+it('deals are deleted together, and come back', async () => {
+  const word = 'gone'
   await Promise.all(['one', 'two'].map((name) => create('/api/deals', { name: `${name} ${word}` })))
-  const page = await signedIn(`/deals?view=list&search=${word}`, { viewport })
+  const page = await signedIn(`/deals?view=list&search=${word}`)
   await page.getByRole('checkbox', { name: 'Select all rows' }).check()
   await bar(page).getByRole('button', { name: 'Delete' }).click()
   await dialog(page, 'Delete').getByText('2 deals will be deleted').waitFor()
@@ -190,10 +190,10 @@ it('nothing can be chosen by who may change nothing', async () => {
   await expect.poll(() => page.getByRole('checkbox').count()).toBe(0)
 })
 
-it.each(['light', 'dark'] as const)('keeps nobody out in %s', async (colorScheme) => {
-  await create('/api/companies', { name: `Loom ${colorScheme}` })
-  const page = await signedIn(`/companies?search=loom`, { colorScheme, bypassCSP: true })
-  await select(page, `Loom ${colorScheme}`)
+it('keeps nobody out in dark', async () => {
+  await create('/api/companies', { name: 'Loom dark' })
+  const page = await signedIn('/companies?search=loom', { colorScheme: 'dark' })
+  await select(page, 'Loom dark')
   await bar(page).waitFor()
   expect(await allBarriers(page)).toEqual([])
   await bar(page).getByRole('button', { name: 'Change owner' }).click()

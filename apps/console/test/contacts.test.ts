@@ -173,7 +173,7 @@ it('a contact is duplicated in a form, and merged with another one', async () =>
   const id = await create('/api/contacts', { ...person, lastName: 'Hopper' })
   const other = await create('/api/contacts', { ...person, lastName: 'Murray', phone: '+12025550134' })
   await create('/api/deals', { name: 'A compiler', contactId: other })
-  const page = await signedIn(`/contacts/${id}`, { bypassCSP: true })
+  const page = await signedIn(`/contacts/${id}`)
   const choose = async (action: string) => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name: action }).click()

@@ -19,7 +19,7 @@ const company = await create('/api/companies', { name: 'Harbour Works' })
 
 describe('a template', () => {
   it('is written with variables, told what stands for nothing, listed and deleted', async () => {
-    const page = await signedIn('/document-templates', { bypassCSP: true })
+    const page = await signedIn('/document-templates')
     await page.getByRole('button', { name: 'New template' }).click()
     const form = page.getByRole('form', { name: 'New template' })
     await form.getByLabel('Name').fill('Keeper contract')
@@ -51,7 +51,6 @@ describe('a template', () => {
       .getByRole('grid', { name: 'Document templates' })
       .getByRole('row', { name: /Contract of keepers.*CONTRACT/ })
       .waitFor()
-    expect(await barriers(page)).toEqual([])
     await page.getByRole('link', { name: 'Contract of keepers' }).click()
     await page.getByRole('button', { name: 'Delete' }).click()
     await said(page, 'Template deleted')
@@ -69,31 +68,27 @@ describe('a template', () => {
   })
 })
 
-describe.each([
-  ['light', 1280],
-  ['dark', 390],
-] as const)('a document, in %s, %i pixels wide', (colorScheme, width) => {
+describe('a document, in dark on a phone', () => {
   it('is made on the page of its record, looked at, marked and found again', async () => {
     const template = await create('/api/documents', {
-      name: `Offer in ${colorScheme}`,
+      name: 'Offer to keepers',
       kind: 'LETTER',
       body: '# Dear {{record.name}}\n\nIt is {{today}}.',
     })
     const page = await signedIn(`/companies/${company.id}`, {
-      bypassCSP: true,
-      colorScheme,
-      viewport: { width, height: 900 },
+      colorScheme: 'dark',
+      viewport: { width: 390, height: 900 },
     })
     await openTab(page, 'Documents')
     const panel = page.getByRole('region', { name: 'Documents', exact: true })
     await panel.getByRole('button', { name: 'New document' }).click()
     const form = page.getByRole('form', { name: 'New document' })
-    await form.getByLabel('Template').selectOption({ label: `Offer in ${colorScheme}` })
+    await form.getByLabel('Template').selectOption({ label: 'Offer to keepers' })
     await settled(page)
     expect(await barriers(page)).toEqual([])
     await form.getByRole('button', { name: 'Create document' }).click()
     await said(page, 'Document created')
-    const title = `Offer in ${colorScheme}, Harbour Works`
+    const title = 'Offer to keepers, Harbour Works'
     await panel.getByRole('button', { name: title, exact: true }).click()
     await page
       .getByRole('dialog')

@@ -30,7 +30,7 @@ export interface Installation {
   /** Calls the API with a key of the administrator, as any other program would. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
   /** Calls an endpoint that only a session of the administrator may use, as the console does. */
-  inSettings(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<void>
+  inSettings(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<unknown>
   /** Waits for a link that is mailed to an address, besides the known ones, and returns its token. */
   mailedToken(address: string, known?: readonly string[]): Promise<string>
   /** Takes everything in the workspace for demo data, as the first start does. */
@@ -123,13 +123,14 @@ interface SettingsCall {
   readonly body: unknown
 }
 
-async function callInSession(address: string, cookie: string, { method, path, body }: SettingsCall): Promise<void> {
+async function callInSession(address: string, cookie: string, { method, path, body }: SettingsCall): Promise<unknown> {
   const response = await fetch(address + path, {
     method,
     headers: { cookie, origin: address, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   })
   if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`)
+  return response.json()
 }
 
 async function openFront(): Promise<{ readonly front: Server; readonly address: string }> {

@@ -4,7 +4,7 @@ import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
 const { call, workspace } = installation
-const { signedIn } = await openPages(installation)
+const { open, signIn, signedIn } = await openPages(installation)
 
 const create = async (path: string, body: unknown) =>
   ((await call('POST', path, body)) as { data: { id: string } }).data
@@ -25,10 +25,11 @@ it('shows what others change, in lists and on records, and keeps what is being t
 })
 
 it('is read once for all tabs of a browser, and by another tab when that one is closed', async () => {
-  const first = await signedIn('/')
+  const first = await open()
   const streams: string[] = []
   first.context().on('request', (request) => void (request.url().endsWith('/stream') && streams.push(request.url())))
-  await first.reload()
+  await signIn(first)
+  await first.goto('/')
   await first.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
   const second = await first.context().newPage()
   await second.goto('/companies')
@@ -48,8 +49,11 @@ it('shows who else looks at a record, until they leave it', async () => {
   const colleague = await workspace.employee({ roles: ['Manager'] })
   const { id } = await create('/api/leads', { lastName: 'Noether' })
   const here = (page: Page) => page.getByRole('img', { name: /^Also here: / })
-  const theirs = await signedIn(`/leads/${id}`, { as: colleague })
-  await theirs.waitForResponse((answer) => answer.url().includes('/api/me/presence/LEAD/'))
+  const theirs = await open()
+  await signIn(theirs, colleague)
+  const told = theirs.waitForResponse((answer) => answer.url().includes('/api/me/presence/LEAD/'))
+  await theirs.goto(`/leads/${id}`)
+  await told
   const mine = await signedIn(`/leads/${id}`)
   await here(mine).waitFor()
   await here(theirs).waitFor()

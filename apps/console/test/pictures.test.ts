@@ -59,7 +59,7 @@ const panel = 'main [class*="avatar"]'
 const chooser = (page: Page) => page.locator('main input[type="file"]')
 
 it('a person chooses a photo of any size, which stands beside their name, for colleagues and for guests', async () => {
-  const page = await signedIn('/settings/profile', { bypassCSP: true })
+  const page = await signedIn('/settings/profile')
   await page.getByRole('button', { name: 'Choose picture' }).waitFor()
   await expect.poll(() => page.locator(`${inHeader} img`).count()).toBe(0)
   await chooser(page).setInputFiles(await photo(page, '#f00'))
@@ -73,7 +73,7 @@ it('a person chooses a photo of any size, which stands beside their name, for co
   const colleague = await workspace.employee({ roles: ['Administrator'] })
   await call('POST', '/api/leads', { firstName: 'Rita', lastName: 'Newcomer' })
   await call('POST', '/api/leads', { firstName: 'Paul', lastName: 'Planter', ownerId: colleague.id })
-  const theirs = await open({ bypassCSP: true })
+  const theirs = await open()
   await signIn(theirs, colleague)
   const asked: string[] = []
   theirs.on('request', (request) => void asked.push(new URL(request.url()).pathname))

@@ -21,7 +21,7 @@ async function save(
 
 describe('categories', () => {
   it('make a tree, move within it without circles, and stay while products are in them', async () => {
-    const page = await signedIn('/product-categories', { bypassCSP: true })
+    const page = await signedIn('/product-categories')
     await opened(page, 'Categories')
     const tree = page.getByRole('table', { name: 'Categories' })
     const add = async (name: string, below?: string) => {
@@ -67,7 +67,7 @@ describe('tags and attributes', () => {
       name: 'Oilskin',
       tags: ['wet'],
     })) as { data: { id: string } }
-    const page = await signedIn('/product-attributes', { bypassCSP: true })
+    const page = await signedIn('/product-attributes')
     await opened(page, 'Product attributes')
     await page.getByRole('button', { name: 'New group' }).click()
     await save(page, 'New group', (form) => form.getByLabel('Name').fill('Looks'))
@@ -120,7 +120,7 @@ describe('tags and attributes', () => {
 
 describe('taxes, units, currencies and numbers', () => {
   it('are added, changed and refused by the field', async () => {
-    const page = await signedIn('/settings/taxes', { bypassCSP: true })
+    const page = await signedIn('/settings/taxes')
     await opened(page, 'Taxes')
     await page.getByRole('button', { name: 'New tax rate' }).click()
     await save(page, 'New tax rate', async (form) => {
@@ -139,7 +139,6 @@ describe('taxes, units, currencies and numbers', () => {
     })
     await page.getByRole('row', { name: /XOF.*0\.0015/ }).waitFor()
     await expect.poll(() => page.getByRole('button', { name: 'Delete EUR' }).count()).toBe(0)
-    expect(await barriers(page)).toEqual([])
 
     await page.getByRole('link', { name: 'Numbering' }).click()
     await opened(page, 'Numbering')
@@ -155,7 +154,6 @@ describe('taxes, units, currencies and numbers', () => {
       await form.getByLabel('Use this numbering').check()
     })
     await page.getByRole('row', { name: /Invoices of the shop.*In use.*S\{YY\}-\{SEQ:4\}.*7/ }).waitFor()
-    expect(await barriers(page)).toEqual([])
     const { data: invoice } = (await installation.call('POST', '/api/invoices', {
       items: [{ name: 'Lamp', unitPrice: '1' }],
     })) as { data: { id: string } }
@@ -178,20 +176,5 @@ describe('taxes, units, currencies and numbers', () => {
     await expect
       .poll(() => page.getByRole('navigation', { name: 'Settings' }).getByRole('link', { name: 'Numbering' }).count())
       .toBe(0)
-  })
-})
-
-describe.each([
-  ['/product-categories', 'Categories'],
-  ['/product-attributes', 'Product attributes'],
-  ['/settings/taxes', 'Taxes'],
-  ['/settings/numbering', 'Numbering'],
-  ['/quotes', 'Quotes'],
-  ['/orders/new', 'New order'],
-] as const)('%s', (path, title) => {
-  it('fits a phone', async () => {
-    const page = await signedIn(path, { viewport: { width: 390, height: 844 } })
-    await opened(page, title)
-    expect(await page.evaluate('document.documentElement.scrollWidth <= window.innerWidth')).toBe(true)
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { expectNames } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page, type Pages } from './pages.ts'
 
@@ -137,26 +136,6 @@ describe('fields and lists', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Deleted', { exact: true }).waitFor()
     await page.getByRole('row', { name: /Referral/ }).waitFor({ state: 'detached' })
-  })
-})
-
-describe.each([
-  ['departments', 'Departments'],
-  ['roles', 'Roles'],
-  ['pipelines', 'Pipelines'],
-  ['custom-fields', 'Fields'],
-  ['lists', 'Tags and lists'],
-  ['people', 'People'],
-] as const)('/settings/%s', (name, title) => {
-  it('fits a phone, and has a name for every control', async () => {
-    const page = await openSettings(`/settings/${name}`, title, {
-      viewport: { width: 390, height: 844 },
-      hasTouch: true,
-      isMobile: true,
-    })
-    await page.waitForLoadState('networkidle')
-    expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(0)
-    await expectNames(page)
   })
 })
 

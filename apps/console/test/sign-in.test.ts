@@ -153,7 +153,6 @@ it('keeps identity providers and domains, and says what the provider must know',
   await dialog.getByText('/api/auth/sso/okta/callback').waitFor()
   await dialog.getByLabel('Issuer').fill('http://127.0.0.1:9/')
   await dialog.getByLabel('Client ID').fill('crm')
-  expect(await allBarriers(page)).toEqual([])
   const save = dialog.getByRole('button', { name: 'Save' })
   await save.click()
   await dialog.getByText('This way of signing in needs a secret').waitFor()

@@ -1,7 +1,8 @@
 import { Menu, UnstyledButton, useComputedColorScheme } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { settings } from '../base/api.ts'
+import { forgetTab } from '../base/forget.ts'
 import { useSession } from '../base/session.ts'
 import { Avatar } from '../shell/avatar.tsx'
 import { Icon } from '../shell/icons.tsx'
@@ -20,14 +21,13 @@ export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
   const { change } = usePreferences()
   const isDark = useComputedColorScheme('light') === 'dark'
   const navigate = useNavigate()
-  const client = useQueryClient()
   const signOut = useMutation({
     mutationFn: () => settings.sessions.logout(),
     onSettled: async (answer) => {
       const elsewhere = answer?.data.redirectTo
       if (elsewhere) return window.location.assign(elsewhere)
       await navigate({ to: '/sign-in', search: {} })
-      client.clear()
+      forgetTab()
     },
   })
   return (

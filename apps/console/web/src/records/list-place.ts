@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { forgetsWithPerson } from '../base/forget.ts'
 import type { ListAddress } from './list/list-address.ts'
 import { usePageCommand } from './page-commands.ts'
 import type { RecordPlace } from './record-place.ts'
@@ -11,6 +12,7 @@ interface ListPlace {
 }
 
 const places = new Map<string, ListPlace>()
+forgetsWithPerson(() => places.clear())
 const nowhere: ListPlace = { address: {}, ids: [] }
 
 /** Remembers the state of a list until the page is reloaded. */

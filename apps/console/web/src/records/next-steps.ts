@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react'
+import { forgetsWithPerson } from '../base/forget.ts'
 import type { RecordPlace } from './record-place.ts'
 
 /** Whether a record without an open task counts as forgotten: an open deal, and a lead that nobody converted yet. */
@@ -26,6 +27,8 @@ function set(next: Partial<State>): void {
   state = { ...state, ...next }
   for (const listener of listeners) listener()
 }
+
+forgetsWithPerson(stopAsking)
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)

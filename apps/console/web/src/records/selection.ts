@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { forgetsWithPerson } from '../base/forget.ts'
 import type { AnyRecord } from './record-calls.ts'
 
 /** The chosen records of a list, across its pages. */
@@ -27,6 +28,7 @@ const nothing = { rows: new Map<string, AnyRecord>(), isEverything: false, last:
 
 /** The choice of the list that was shown last, for whoever comes back to it from a record. */
 let left: Chosen | undefined
+forgetsWithPerson(() => (left = undefined))
 
 /**
  * Returns the chosen records of a list; other parameters of the list end the choice, another page does not. `asked` names the list with

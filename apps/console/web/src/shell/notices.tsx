@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { forgetsWithPerson } from '../base/forget.ts'
 import { describeRefusal } from '../base/refusals.ts'
 import { Icon } from './icons.tsx'
 import classes from './notices.module.css'
@@ -30,6 +31,8 @@ function set(next: readonly Notice[]): void {
   notices = next
   for (const listener of listeners) listener()
 }
+
+forgetsWithPerson(() => set([]))
 
 function remove(id: number): void {
   set(notices.filter((notice) => notice.id !== id))

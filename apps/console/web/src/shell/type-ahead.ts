@@ -1,18 +1,20 @@
+import { forgetsWithPerson } from '../base/forget.ts'
+
 /** A field that did not open within this time will not. */
 const keptMs = 5_000
 
 /** The parts of a page that handle keys themselves once they have the focus. */
 const openings = '[role=dialog], [role=menu], [role=listbox]'
 
-let isKeeping = false
+let stopKeeping: (() => void) | undefined
+forgetsWithPerson(() => stopKeeping?.())
 
 /**
  * Keeps the text that a person types on while a field is being opened, and puts it into the field as soon as that has the focus. Call it
  * before the field is opened. Until then keys would reach the page, whose commands they might run.
  */
 export function typeAhead(onEscape?: () => void): void {
-  if (isKeeping) return
-  isKeeping = true
+  if (stopKeeping) return
   let text = ''
   let replaces = false
   const press = (event: KeyboardEvent) => {
@@ -46,12 +48,13 @@ export function typeAhead(onEscape?: () => void): void {
     })
   }
   const stop = () => {
-    isKeeping = false
+    stopKeeping = undefined
     clearTimeout(timer)
     document.removeEventListener('keydown', press, true)
     document.removeEventListener('focusin', arrive)
     document.removeEventListener('pointerdown', stop, true)
   }
+  stopKeeping = stop
   const timer = setTimeout(stop, keptMs)
   document.addEventListener('keydown', press, true)
   document.addEventListener('focusin', arrive)

@@ -1,3 +1,4 @@
+import { forgetsWithPerson } from '../base/forget.ts'
 import { t } from '../base/texts.ts'
 import { notify, notifyRefusal } from './notices.tsx'
 
@@ -11,6 +12,7 @@ interface LastChange {
 }
 
 let changes: readonly LastChange[] = []
+forgetsWithPerson(() => (changes = []))
 
 /** Tells of a change that can be taken back: by the button of the notice, or as the last change by Ctrl Z. */
 export function notifyUndoable(text: string, undo: () => Promise<unknown>): void {

@@ -48,6 +48,8 @@ function Drawing(props: FlowProps) {
     target: to,
     type: 'smoothstep',
     focusable: false,
+    // Readers go along the nodes; the library would tell them of each line in English.
+    domAttributes: { 'aria-hidden': true },
     style: { stroke: edgeColor },
     pathOptions: { offset: 8, borderRadius: 8 },
     ...(branch === null ? {} : { label: t(`automation.${branch}`), labelShowBg: true }),

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
@@ -27,14 +27,14 @@ export function GetStarted() {
       title={t('home.getStarted')}
       note={t('home.countOfLengthDone', { count, length: steps.length })}
       actions={
-        <span className={classes.row}>
+        <Group gap="xs">
           <Button variant="default" size="xs" renderRoot={(props) => <Link to="/welcome" {...props} />}>
             {t('home.setUpYourWorkspace')}
           </Button>
           <Button variant="subtle" size="xs" onClick={() => setAway(true)}>
             {t('home.dismiss')}
           </Button>
-        </span>
+        </Group>
       }
     >
       <ol className={classes.steps}>

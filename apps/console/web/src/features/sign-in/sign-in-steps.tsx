@@ -1,7 +1,8 @@
 import type { SecondFactorMethod, SignInOutcome } from '@crm/contract'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
+import { forgetPerson } from '../../base/forget.ts'
 import { isConsolePath, safeNextPath } from '../../base/next-path.ts'
 import { factorsQuery, type Factors } from '../../domain/sign-in/factors-query.ts'
 import { EnrolStep } from './enrol-step.tsx'
@@ -27,9 +28,8 @@ export function useSignInSteps(next?: string, begun?: WaitingStep): SignInSteps 
   // Undefined until a step is answered here; null when the sign-in starts over.
   const [waiting, setWaiting] = useState<Waiting | null>()
   const router = useRouter()
-  const client = useQueryClient()
   const open = () => {
-    client.clear()
+    forgetPerson()
     const path = safeNextPath(next, window.location.origin)
     // Without https a browser tells the service by the referrer alone that a page of the workspace leads to a provider, and the pages
     // for signing in send none.

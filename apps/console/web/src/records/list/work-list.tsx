@@ -413,8 +413,8 @@ function Table(props: TableProps) {
   // What a person may see can have changed meanwhile.
   const retry = () => void Promise.all([client.invalidateQueries({ queryKey: kindsQuery.queryKey }), list.refetch()])
   const failed = error ?? kinds.error
-  if (failed !== null) return <RefusalAlert error={failed} retry={retry} />
-  if (data === undefined || kind === undefined) return <Rows state={state} words={words} />
+  const problem = <RefusalAlert error={failed} retry={retry} />
+  if (data === undefined || kind === undefined) return failed ? problem : <Rows state={state} words={words} />
   const columns = gridColumns(state.columns, kind)
   const sort = (key: string, isFurther: boolean) => {
     const type = columns.find((column) => column.sortKey === key)?.field?.type
@@ -433,6 +433,8 @@ function Table(props: TableProps) {
   }
   return (
     <>
+      {/* What was read stays beside it, with the cell that somebody edits. */}
+      {problem}
       <Panel flush density={state.density}>
         {data.items.length === 0 ? (
           <Empty {...props} entityType={entityType} total={data.total} />
