@@ -7,11 +7,18 @@ import type { ApiUnderTest, CallAnswer } from './harness.ts'
 export const unknownId = '01890000-0000-7000-8000-000000000000'
 
 /** Returns the path of an operation with ids. */
-export function pathOf({ operation }: DeclaredOperation, values: Readonly<Record<string, string>> = {}): string {
-  return operation.path.replaceAll(
-    /\{(\w+)\}/g,
-    (_whole, name: string) => values[name] ?? wordsOfPaths[name] ?? unknownId,
-  )
+export function pathOf(declared: DeclaredOperation, values: Readonly<Record<string, string>> = {}): string {
+  const params = paramsOf(declared, values)
+  return declared.operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => params[name] as string)
+}
+
+/** Returns the values in the path of an operation, with ids. */
+export function paramsOf(
+  { operation }: DeclaredOperation,
+  values: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? wordsOfPaths[name] ?? unknownId]))
 }
 
 /** The parts of paths that are no ids. */

@@ -47,7 +47,7 @@ const setting =
     id: (await created(api, resource, path, { isSetting: true })).id as string,
   })
 
-/** The functions that create a record for the paths of a resource. */
+/** The functions that create a record for the paths of a resource, or of one operation. */
 const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => Promise<Ids>>> = {
   leads: async (api) => ({ id: await createLead(api) }),
   contacts: async (api) => ({ id: await createContact(api) }),
@@ -91,6 +91,7 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
   quotes: async (api) => ({ id: await createQuote(api) }),
   orders: async (api) => ({ id: await createOrder(api) }),
   invoices: async (api) => payInvoice(api),
+  'invoices.update': at('/api/invoices'),
   numberSequences: at('/api/number-sequences'),
   documents: at('/api/documents'),
   documentRecords: at('/api/document-records'),
@@ -151,12 +152,17 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
   'settings.conversations': setting('/api/settings/conversations'),
   'settings.exports': setting('/api/settings/exports'),
   'calendar.events': setting('/api/calendar/events'),
-  'calendar.subscriptions': setting('/api/calendar/subscriptions'),
+  'calendar.subscriptions': async (api, resource) => {
+    // A person has few of them.
+    const { workspaceId } = api.workspace
+    await api.db.delete(schema.calendarSubscriptions).where(eq(schema.calendarSubscriptions.workspaceId, workspaceId))
+    return setting('/api/calendar/subscriptions')(api, resource)
+  },
 }
 
 /** Returns values for the path of an operation that name a new record; none where the resource has no records of its own. */
-export async function targetOf(api: ApiUnderTest, { resource: { name } }: DeclaredOperation): Promise<Ids> {
-  return (await makers[name]?.(api, name)) ?? {}
+export async function targetOf(api: ApiUnderTest, { id, resource: { name } }: DeclaredOperation): Promise<Ids> {
+  return (await (makers[id] ?? makers[name])?.(api, name)) ?? {}
 }
 
 const uniqueCode = (): string => `code${Math.floor(Math.random() * 1e9)}`
