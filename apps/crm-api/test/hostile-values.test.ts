@@ -91,9 +91,12 @@ function faultFinder(one: DeclaredOperation) {
   const note = (what: string, problem: string | undefined): void => {
     if (problem) faults[what.slice(0, 200)] = problem
   }
-  const send = async (what: string, request: Call): Promise<CallAnswer> => {
+  const answerTo = (request: Call): Promise<CallAnswer> => {
     requests++
-    const answer = await call({ method: one.operation.method, ...credential, ...request })
+    return call({ method: one.operation.method, ...credential, ...request })
+  }
+  const send = async (what: string, request: Call): Promise<CallAnswer> => {
+    const answer = await answerTo(request)
     note(what, fault(one, answer))
     return answer
   }
@@ -132,25 +135,29 @@ function faultFinder(one: DeclaredOperation) {
   }
 
   const sendAccepted = async (way: Way, requestsToSend: readonly Shared[]): Promise<void> => {
-    const sendFresh = async (part: unknown, what: string): Promise<CallAnswer> => {
-      const answer = await send(what, way.call(filled(part) as Part))
+    const sendFresh = async (part: unknown): Promise<CallAnswer> => {
+      const answer = await answerTo(way.call(filled(part) as Part))
       if (answer.status < 300) await way.renew?.()
       return answer
     }
     if (requestsToSend.length === 0) return
-    const usual = await sendFresh({}, 'no hostile value')
+    const usual = await sendFresh({})
+    note('no hostile value', fault(one, usual))
+    const together: [string, string][] = []
     const pending = [...requestsToSend]
     for (let shared = pending.pop(); shared; shared = pending.pop()) {
-      const { sendings } = shared
-      const answer = await sendFresh(shared.part, namesOf(shared))
-      // What is answered as without hostile values got as far as anything does.
-      if (answer.status === usual.status && answer.body?.code === usual.body?.code) continue
-      // A value that the refusal names has its answer; the others have none yet.
-      const named = namedIn(answer)
-      const unanswered = sendings.filter(({ place }) => !named.some((name) => `${name}.`.startsWith(`${place}.`)))
-      if (unanswered.length < sendings.length) pending.push(...shareRequests(unanswered, () => true))
-      else if (sendings.length > 1) pending.push(...halves(sendings).flatMap((half) => shareRequests(half, () => true)))
+      const answer = await sendFresh(shared.part)
+      const problem = fault(one, answer)
+      if (problem && shared.sendings.length > 1) together.push([namesOf(shared), problem])
+      else note(namesOf(shared), problem)
+      const left = problem ? shared.sendings : unansweredOf(shared, answer, usual)
+      // What the refusal does not name is sent again, in smaller groups where it names nothing.
+      const isSmaller = left.length < shared.sendings.length
+      if (isSmaller || left.length > 1)
+        pending.push(...(isSmaller ? [left] : halves(left)).flatMap((some) => shareRequests(some, () => true)))
     }
+    // Values that break only together.
+    if (Object.keys(faults).length === 0) for (const [what, problem] of together) note(what, problem)
   }
   return { faults, send, explore }
 }
@@ -158,6 +165,14 @@ function faultFinder(one: DeclaredOperation) {
 function halves<Item>(items: readonly Item[]): readonly (readonly Item[])[] {
   const middle = Math.ceil(items.length / 2)
   return [items.slice(0, middle), items.slice(middle)]
+}
+
+/** Returns the values of a request that have no answer yet, because a refusal speaks of others. */
+function unansweredOf({ sendings }: Shared, answer: CallAnswer, usual: CallAnswer): readonly Sending[] {
+  // What is answered as without hostile values got as far as anything does.
+  if (answer.status === usual.status && answer.body?.code === usual.body?.code) return []
+  const named = namedIn(answer)
+  return sendings.filter(({ place }) => !named.some((name) => `${name}.`.startsWith(`${place}.`)))
 }
 
 /** The places that a refusal names. */
