@@ -1,8 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
+const isDeep = Number(process.env['TEST_EFFORT'] ?? 0) >= 1
+
 export default defineConfig({
   test: {
     include: ['{apps,packages,infra,scripts,bench}/**/*.test.{ts,tsx}'],
+    // What takes long and breaks seldom is tried before a release, by `npm run test:deep`.
+    exclude: isDeep ? ['**/node_modules/**'] : ['**/node_modules/**', '**/*.deep.test.ts'],
     globalSetup: ['infra/local/vitest-global-setup.ts'],
     setupFiles: ['infra/local/vitest-setup.ts'],
     pool: 'forks',

@@ -74,6 +74,7 @@ export function findBreaches(root: string): string[] {
     checkRequests,
     checkPageReads,
     checkWaits,
+    checkChance,
     (file: SourceFile) => checkImports(file, root),
   ]
   const files = readSources(root)
@@ -122,6 +123,15 @@ function checkWaits({ path, code }: SourceFile): string[] {
   const isAllowed = path === 'packages/testkit/src/eventually.ts' || path.startsWith('scripts/')
   return !isAllowed && /\bvi\s*\.wait(?:For|Until)\(/.test(code)
     ? ['waits with the usual time of Vitest: use eventually of @crm/testkit']
+    : []
+}
+
+/** A test that draws other values in every run fails for somebody who changed something else. */
+function checkChance({ path, code, isTest }: SourceFile): string[] {
+  const drawsByItself =
+    /\bMath\.random\(|\brandomInt\(|\bgetRandomValues\(|\bprng\b|\bseed:\s*(?:Date|performance|process)\b|createRandom\((?:Date|performance|process)\b/
+  return isTest && !path.startsWith('scripts/') && drawsByItself.test(code)
+    ? ['draws values that no run draws again: use seed, unique or noise of @crm/testkit']
     : []
 }
 

@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import type { DeclaredOperation } from '@crm/contract'
 import { newId, schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
@@ -165,7 +166,7 @@ export async function targetOf(api: ApiUnderTest, { id, resource: { name } }: De
   return (await (makers[id] ?? makers[name])?.(api, name)) ?? {}
 }
 
-const uniqueCode = (): string => `code${Math.floor(Math.random() * 1e9)}`
+const uniqueCode = (): string => `code${unique()}`
 const newAttribute = async (api: ApiUnderTest, type: string): Promise<string> =>
   createRecord(api, '/api/product-attributes', { name: 'Sample', code: uniqueCode(), type })
 const newEntry = async (api: ApiUnderTest) => ({
@@ -210,7 +211,7 @@ const bodiesWithRecords: Readonly<Record<string, (api: ApiUnderTest) => Promise<
     entityId: await createLead(api),
   }),
   'pipelines.transfer': async (api) => ({
-    toPipelineId: await createRecord(api, '/api/pipelines', { name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }),
+    toPipelineId: await createRecord(api, '/api/pipelines', { name: `Pipeline ${unique()}`, entityType: 'LEAD' }),
     stageMap: {},
   }),
   'calendar.subscriptions.create': async () => ({ name: 'Private', url: 'https://calendar.example.com/a.ics' }),

@@ -1,3 +1,4 @@
+export { noise, seed, stepsOf, unique } from './chance.ts'
 export { eventually } from './eventually.ts'
 export type { Patience } from './eventually.ts'
 export { launchBrowser } from './browser.ts'
