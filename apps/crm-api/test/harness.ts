@@ -119,7 +119,7 @@ export async function apiUnderTest({
   const epochs = createEpochs(redis)
   const mails: MailMessage[] = []
   const keeping: Mailer = { from: 'crm@service.test', send: async (message) => void mails.push(message) }
-  const logger = createLogger({ name: 'crm-api', level: 'error', destination: serviceLog() })
+  const logger = createLogger({ name: 'crm-api', level: 'info', destination: serviceLog() })
   const app = createCrmApi({
     mailer: mailer ?? keeping,
     pool,

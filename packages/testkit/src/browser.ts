@@ -8,6 +8,7 @@ import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 import { findProgram } from '../../../infra/local/programs.ts'
 import { afterThisFile } from './cleanup.ts'
+import { watchBrowser } from './evidence.ts'
 
 export interface BrowserOptions {
   /** Flags besides the ones that a container needs, such as `--use-fake-device-for-media-stream`. */
@@ -31,6 +32,7 @@ export async function launchBrowser({ args = [] }: BrowserOptions = {}): Promise
     // Without such a locale in the environment, Chromium cannot name files with letters beyond ASCII.
     env: { ...presentOnly(process.env), ...env, LC_ALL: 'C.UTF-8' },
   })
+  watchBrowser(browser)
   afterThisFile(() => browser.close())
   return browser
 }

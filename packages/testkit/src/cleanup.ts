@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { allowedToStay } from './leftovers.ts'
 
 let cleanups = new AsyncDisposableStack()
 const outlivesFiles = new AsyncLocalStorage<true>()
@@ -16,7 +17,7 @@ export function afterThisFile(cleanUp: () => Promise<unknown> | void): void {
 export function onceForAllFiles<Started>(start: () => Promise<Started>): () => Promise<Started> {
   let started: Promise<Started> | undefined
   return async () => {
-    started ??= outlivesFiles.run(true, start)
+    started ??= outlivesFiles.run(true, () => allowedToStay(start))
     try {
       return await started
     } catch (error) {

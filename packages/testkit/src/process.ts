@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { afterThisFile } from './cleanup.ts'
+import { keepTail } from './evidence.ts'
 import { freePort } from './ports.ts'
 
 /** A deployable that runs as a process of its own. */
@@ -66,6 +67,7 @@ export async function startProcess(
     return exited
   }
   afterThisFile(() => stop('SIGKILL'))
+  keepTail(basename(dirname(dirname(mainFile))), () => output)
 
   const endsAt = Date.now() + readyWithinMs
   while (!(await isReady(readyPort === undefined ? url : `http://127.0.0.1:${readyPort}`))) {
