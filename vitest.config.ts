@@ -1,6 +1,9 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { requireOwnNode } from './infra/local/own-node.ts'
 import { workersOf } from './infra/local/workers.ts'
+
+requireOwnNode()
 
 const isDeep = Number(process.env['TEST_EFFORT'] ?? 0) >= 1
 
