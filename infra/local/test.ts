@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { startWatch } from './processor-time.ts'
 import { tellUnboundStatements } from './statements.ts'
 import { startTestServices } from './test-services.ts'
 import { turboArgs, turboVariables } from './turbo.ts'
@@ -21,11 +22,18 @@ const slowestShown = 10
 const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...turboVariables }
 
 const scores: Score[] = []
+const took: string[] = []
+const whole = startWatch()
 for (const tasks of checks) {
+  const watch = startWatch()
   const exitCode = await run('turbo', [...turboArgs(...tasks), '--continue'])
   scores.push(exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+  took.push(`${tasks.join(', ')}: ${watch()}`)
 }
+const watch = startWatch()
 scores.push(await runTests())
+took.push(`tests: ${watch()}`, `all: ${whole()}`)
+console.log(`\nWhat took how long:\n${took.map((line) => `  ${line}`).join('\n')}`)
 
 const passed = scores.reduce((sum, score) => sum + score.passed, 0)
 const failed = scores.reduce((sum, score) => sum + score.failed, 0)
