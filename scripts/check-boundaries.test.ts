@@ -60,6 +60,11 @@ it('finds nothing in a project that keeps the rules', () => {
 })
 
 it.each([
+  [
+    'packages/db/src/a.test.ts',
+    'expect(performance.now() - began).toBeLessThan(1_500)',
+    'bounds the time that something takes',
+  ],
   ['apps/crm-api/test/walk.ts', 'const seed = Math.floor(Math.random() * 9)', 'draws values that no run draws again'],
   [
     'infra/rights/a.test.ts',

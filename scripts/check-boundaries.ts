@@ -75,6 +75,7 @@ export function findBreaches(root: string): string[] {
     checkPageReads,
     checkWaits,
     checkChance,
+    checkClocks,
     (file: SourceFile) => checkImports(file, root),
   ]
   const files = readSources(root)
@@ -123,6 +124,15 @@ function checkWaits({ path, code }: SourceFile): string[] {
   const isAllowed = path === 'packages/testkit/src/eventually.ts' || path.startsWith('scripts/')
   return !isAllowed && /\bvi\s*\.wait(?:For|Until)\(/.test(code)
     ? ['waits with the usual time of Vitest: use eventually of @crm/testkit']
+    : []
+}
+
+/** What a bound of time would show, an order or a refusal shows as well, and on a slow machine too. */
+function checkClocks({ code, path, isTest }: SourceFile): string[] {
+  const boundsTime =
+    /expect\([^\n]*(?:performance\.now\(\)|Date\.now\(\)|\bdurationMs\b|\btookMs\b)[^\n]*\)\s*\.toBeLessThan/
+  return isTest && !path.startsWith('scripts/') && boundsTime.test(code)
+    ? ['bounds the time that something takes: a slow machine is no fault']
     : []
 }
 

@@ -4,7 +4,7 @@ import { allowedToStay } from './leftovers.ts'
 let cleanups = new AsyncDisposableStack()
 const outlivesFiles = new AsyncLocalStorage<true>()
 
-/** Runs a function after the test file, the latest first and after the file's own hooks. */
+/** Runs a function after the test file, the latest first and after the file's own hooks. A test may call it as well, other than afterAll. */
 export function afterThisFile(cleanUp: () => Promise<unknown> | void): void {
   if (!outlivesFiles.getStore()) cleanups.defer(async () => void (await cleanUp()))
 }

@@ -101,9 +101,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until a process has ended, at most ten seconds. */
+/** Waits until a process has ended. */
 export async function untilGone(pid: number): Promise<void> {
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false)
 }
 
 /** Returns the processes that a process has started and that still run, or those of one program alone. */
