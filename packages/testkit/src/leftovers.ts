@@ -9,11 +9,13 @@ const watched = Object.entries(handles)
 /** What ends in the background, such as a server whose connections are closing, is waited for. */
 const patienceMs = 5_000
 
-// Programs of other people, as which tests start servers, look into it.
-const folder = mkdtempSync(join(tmpdir(), 'crm-worker-'))
+// It ends with the run, however this process ends. Other users, as whom tests start servers, look into it.
+const folder = mkdtempSync(join(process.env['TEST_SCRATCH_DIR'] ?? tmpdir(), 'crm-worker-'))
 chmodSync(folder, 0o711)
 process.env['TMPDIR'] = folder
-process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+/** Caches that tools keep there for their next start. */
+const caches = /^(?:node-compile-cache|tsx-\d+)$/
 
 let before = inventory()
 
@@ -55,7 +57,7 @@ interface Inventory {
 function inventory(): Inventory {
   const open = process.getActiveResourcesInfo()
   return {
-    folders: readdirSync(folder),
+    folders: readdirSync(folder).filter((name) => !caches.test(name)),
     open: new Map(watched.map(([kind]) => [kind, open.filter((name) => name === kind).length])),
   }
 }
