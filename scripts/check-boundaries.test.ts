@@ -60,6 +60,18 @@ it('finds nothing in a project that keeps the rules', () => {
 })
 
 it.each([
+  [
+    'packages/db/src/a.test.ts',
+    'expect(performance.now() - began).toBeLessThan(1_500)',
+    'bounds the time that something takes',
+  ],
+  ['apps/crm-api/test/walk.ts', 'const seed = Math.floor(Math.random() * 9)', 'draws values that no run draws again'],
+  [
+    'infra/rights/a.test.ts',
+    "import { randomInt } from 'node:crypto'\nrandomInt(9)",
+    'draws values that no run draws again',
+  ],
+  ['packages/db/src/a.test.ts', 'fc.assert(property, { seed: Date.now() })', 'draws values that no run draws again'],
   ['packages/db/src/a.ts', "import { leads } from '@crm/contract'", 'rows know nothing of the wire format'],
   ['packages/http/src/a.ts', "import { createPool } from '@crm/db'", 'it takes as ports'],
   ['packages/http/src/a.ts', "import { Redis } from 'ioredis'", 'it takes as ports'],

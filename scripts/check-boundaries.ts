@@ -74,6 +74,8 @@ export function findBreaches(root: string): string[] {
     checkRequests,
     checkPageReads,
     checkWaits,
+    checkChance,
+    checkClocks,
     (file: SourceFile) => checkImports(file, root),
   ]
   const files = readSources(root)
@@ -122,6 +124,24 @@ function checkWaits({ path, code }: SourceFile): string[] {
   const isAllowed = path === 'packages/testkit/src/eventually.ts' || path.startsWith('scripts/')
   return !isAllowed && /\bvi\s*\.wait(?:For|Until)\(/.test(code)
     ? ['waits with the usual time of Vitest: use eventually of @crm/testkit']
+    : []
+}
+
+/** What a bound of time would show, an order or a refusal shows as well, and on a slow machine too. */
+function checkClocks({ code, path, isTest }: SourceFile): string[] {
+  const boundsTime =
+    /expect\([^\n]*(?:performance\.now\(\)|Date\.now\(\)|\bdurationMs\b|\btookMs\b)[^\n]*\)\s*\.toBeLessThan/
+  return isTest && !path.startsWith('scripts/') && boundsTime.test(code)
+    ? ['bounds the time that something takes: a slow machine is no fault']
+    : []
+}
+
+/** A test that draws other values in every run fails for somebody who changed something else. */
+function checkChance({ path, code, isTest }: SourceFile): string[] {
+  const drawsByItself =
+    /\bMath\.random\(|\brandomInt\(|\bgetRandomValues\(|\bprng\b|\bseed:\s*(?:Date|performance|process)\b|createRandom\((?:Date|performance|process)\b/
+  return isTest && !path.startsWith('scripts/') && drawsByItself.test(code)
+    ? ['draws values that no run draws again: use seed, unique or noise of @crm/testkit']
     : []
 }
 

@@ -13,7 +13,7 @@ export const referenceTemplate: ResourceTemplate = {
   },
   listed: () => ({}),
   holdings: "{ name: 'name', description: 'fixed' }",
-  sample: '{ name: `Sample ${Math.random()}` }',
+  sample: '{ name: `Sample ${unique()}` }',
   statements: () => [],
 }
 

@@ -35,7 +35,7 @@ for (let round = 0; round < rounds && !process.exitCode; round += 1) {
     RIGHTS_WALKS: String(share(walks, round)),
     RIGHTS_AUTOMATION_WALKS: String(share(automationWalks, round)),
     RIGHTS_STEPS: values.steps,
-    RIGHTS_SEED: String(seed),
+    TEST_SEED: String(seed),
   }
   const run = spawn('npx', ['vitest', 'run', ...tests], {
     env,

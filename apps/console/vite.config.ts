@@ -67,5 +67,11 @@ export default defineConfig({
       },
     },
   },
-  server: { proxy: { '/api': installation } },
+  server: {
+    // `npm run dev` names a port, and forwards the hosts of workspaces.
+    port: Number(process.env['PORT'] ?? 5173),
+    strictPort: process.env['PORT'] !== undefined,
+    allowedHosts: true,
+    proxy: { '/api': process.env['BASE_URL'] ?? installation },
+  },
 })

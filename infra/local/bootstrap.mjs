@@ -1,4 +1,4 @@
-// `npm start` and `npm test` on a fresh machine: plain JavaScript without dependencies, because there may be none yet.
+// `npm start`, `npm test` and `npm run dev` on a fresh machine: plain JavaScript without dependencies, because there may be none yet.
 // It installs the packages of the lockfile and hands over to TypeScript on the Node that the lockfile brings.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -12,10 +12,11 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const binDir = join(root, 'node_modules', '.bin')
 const mode = process.argv[2]
 const oldestNode = 20
+const command = mode === 'dev' ? 'npm run dev' : `npm ${mode}`
 
-if (mode !== 'start' && mode !== 'test') fail('Usage: node infra/local/bootstrap.mjs start|test')
+if (!['start', 'test', 'dev'].includes(mode)) fail('Usage: node infra/local/bootstrap.mjs start|test|dev')
 if (Number.parseInt(process.versions.node, 10) < oldestNode)
-  fail(`npm ${mode}: This is Node.js ${process.versions.node}; install version ${oldestNode} or newer and try again.`)
+  fail(`${command}: This is Node.js ${process.versions.node}; install version ${oldestNode} or newer and try again.`)
 
 // A signal stops the current child, in its own order; this process only waits for it.
 let child
@@ -31,7 +32,7 @@ const { ppid: npm } = process
 if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === npm || child?.kill(), 1_000).unref()
 
 if (!isInstalled()) await installOnce()
-if (interrupted) process.exit(mode === 'start' ? 0 : 1)
+if (interrupted) process.exit(mode === 'test' ? 1 : 0)
 
 child = spawn(
   join(binDir, 'node'),
@@ -63,7 +64,7 @@ async function installOnce() {
     progress.say('Another start installs the packages; this one waits for it.'),
   ).catch((error) =>
     fail(
-      `npm ${mode}: Installing the packages failed: ${error.message}; put the project into a folder that you may write to.`,
+      `${command}: Installing the packages failed: ${error.message}; put the project into a folder that you may write to.`,
     ),
   )
   try {
@@ -71,7 +72,7 @@ async function installOnce() {
   } catch (error) {
     if (interrupted) return
     release()
-    fail(`npm ${mode}: ${error.message}`)
+    fail(`${command}: ${error.message}`)
   } finally {
     release()
   }

@@ -42,8 +42,8 @@ export function watchThisProcess(
   return watcher
 }
 
-/** Waits a moment, so that the clients of the server, which end with this process too, have ended before. */
-function endWithThisProcess(server: ChildProcess, pid: number): void {
+/** Ends a child after this process, with a moment between, so that the clients of a server, which end with this process too, have ended before. */
+export function endWithThisProcess(server: ChildProcess, pid: number): void {
   const watcher = watchThisProcess('sleep 3; kill -INT "$0"', String(pid))
   server.once('exit', () => watcher.kill('SIGKILL'))
 }

@@ -30,6 +30,8 @@ export interface Deployable {
   readonly mainFile: string
   /** Its PostgreSQL role; a deployable without a role gets no database. */
   readonly role: DatabaseRole | undefined
+  /** Flags of Node before the entry, beside those of every installation. */
+  readonly flags?: readonly string[]
 }
 
 /** The result of the build. None of it can run before the build. */
@@ -41,6 +43,8 @@ export interface Build {
 
 export interface Installation {
   readonly root: string
+  /** The command, as people type it. */
+  readonly command: string
   readonly withDemo: boolean
   /** Makes the build; runs while the servers start. */
   build(stopping: AbortSignal): Promise<Build>
@@ -56,9 +60,9 @@ const ownDataText = `Without the demo workspace. To begin with your own data, cr
 export async function runInstallation(installation: Installation): Promise<void> {
   const progress = createProgress()
   await runProcess({
-    name: 'npm start',
+    name: installation.command,
     closeDeadlineMs: 90_000,
-    logger: createLogger({ name: 'npm start', level: 'error' }),
+    logger: createLogger({ name: installation.command, level: 'error' }),
     start: async (stopping) => {
       // Started parts are stopped in the opposite order: edge, deployables, Redis, PostgreSQL; then the folder is unlocked.
       const started = new AsyncDisposableStack()
@@ -172,9 +176,10 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
     async (report) => {
       const targets: Record<string, Target> = {}
       for (const { name } of deployables) targets[name] = { host: '127.0.0.1', port: await freePort() }
-      const supervised = deployables.map(({ name, mainFile, role }) =>
+      const supervised = deployables.map(({ name, mainFile, role, flags }) =>
         supervise({
           name,
+          flags,
           mainFile: join(root, mainFile),
           logFile: join(folders.logDir, `${name}.log`),
           say: progress.say,

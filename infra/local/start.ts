@@ -26,7 +26,8 @@ PORT, DATA_DIR, BASE_URL, DATABASE_URL and REDIS_URL change what it uses.`
 
 const options = readOptions()
 if (options?.help === true) console.log(help)
-else if (options !== undefined) await runInstallation({ root, withDemo: options['no-demo'] !== true, build: buildAll })
+else if (options !== undefined)
+  await runInstallation({ root, command: 'npm start', withDemo: options['no-demo'] !== true, build: buildAll })
 
 function readOptions(): { readonly help?: boolean | undefined; readonly 'no-demo'?: boolean | undefined } | undefined {
   try {

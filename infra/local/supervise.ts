@@ -4,11 +4,14 @@ import { createWriteStream, existsSync, renameSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { nodeEnv, nodeFlagsOf } from '../node-flags.ts'
+import { endWithThisProcess } from './child.ts'
 import { keepRunning } from './keep-running.ts'
 
 export interface SuperviseOptions {
   readonly name: string
   readonly mainFile: string
+  /** Flags of Node before the main file. */
+  readonly flags?: readonly string[] | undefined
   readonly env: NodeJS.ProcessEnv
   readonly logFile: string
   /** Prints a line on the terminal. */
@@ -22,7 +25,7 @@ export interface Supervised {
 const stopDeadlineMs = 15_000
 
 /** Keeps a deployable running: starts it as a process, logs its output, and starts it again when it ends by itself. */
-export function supervise({ name, mainFile, env, logFile, say }: SuperviseOptions): Supervised {
+export function supervise({ name, mainFile, flags = [], env, logFile, say }: SuperviseOptions): Supervised {
   if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`)
   const log = createWriteStream(logFile, { mode: 0o600 })
 
@@ -37,11 +40,14 @@ export function supervise({ name, mainFile, env, logFile, say }: SuperviseOption
 
   const start = (): ChildProcess => {
     // A process group of its own, so that Ctrl-C does not stop all at once; a channel, so that it ends when this process is killed.
-    const child = spawn(process.execPath, [...nodeFlagsOf(env), mainFile], {
+    const child = spawn(process.execPath, [...nodeFlagsOf(env), ...flags, mainFile], {
       env: { ...nodeEnv, ...env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
+    // `node --watch` does not look whether the channel is still open.
+    if (flags.some((flag) => flag.startsWith('--watch')) && child.pid !== undefined)
+      endWithThisProcess(child, child.pid)
     keepLines(child.stdout)
     keepLines(child.stderr)
     return child

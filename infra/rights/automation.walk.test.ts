@@ -1,3 +1,4 @@
+import { seed, stepsOf } from '@crm/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../apps/crm-api/test/harness.ts'
@@ -13,9 +14,8 @@ import {
 } from './automation.requests.ts'
 import { startBackground } from './background.ts'
 
-const walks = Number(process.env['RIGHTS_AUTOMATION_WALKS'] ?? 8)
+const walks = Number(process.env['RIGHTS_AUTOMATION_WALKS'] ?? stepsOf(8))
 const steps = Number(process.env['RIGHTS_STEPS'] ?? 10)
-const seed = Number(process.env['RIGHTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 /** Random steps may by chance let nothing leave: further walks then go on, so that silence is never taken for safety. */
 const roundsMax = 5
 const perWalkMs = 10_000 + steps * 2_000

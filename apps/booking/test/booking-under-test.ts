@@ -86,7 +86,7 @@ export async function bookingUnderTest(overrides: Partial<BookingDeps> = {}): Pr
   const mails: MailMessage[] = []
   const apps: FastifyInstance[] = []
   const rooms = createRoomBus(redis)
-  const logger = createLogger({ name: 'booking', level: 'error', destination: serviceLog() })
+  const logger = createLogger({ name: 'booking', level: 'info', destination: serviceLog() })
   const mailOutcomes = createMailOutcomes({ db: createDatabase(pool), logger })
 
   const depsWith = (deps: Partial<BookingDeps>): BookingDeps => ({

@@ -1,7 +1,7 @@
+import { noise } from '@crm/testkit'
 import { newId, schema } from '@crm/db'
 import type { TestWorkspace } from '@crm/testkit'
 import { and, eq } from 'drizzle-orm'
-import { randomBytes } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { berlin, bookingUnderTest, guest } from './booking-under-test.ts'
 
@@ -11,7 +11,7 @@ const tuesday = '2026-06-02'
 
 /** Gives a person a picture, and returns its version and its bytes. */
 async function givePicture(employeeId: string, { workspaceId }: TestWorkspace = workspace, size = 600) {
-  const picture = { version: newId(), mediaType: 'image/webp' as const, size, bytes: randomBytes(size) }
+  const picture = { version: newId(), mediaType: 'image/webp' as const, size, bytes: noise(size) }
   await db
     .insert(schema.employeePictures)
     .values({ workspaceId, employeeId, ...picture })

@@ -1,7 +1,15 @@
 // A backup is written while others write, and everything is restored elsewhere.
 import { createDatabase, createPool, newId, readMaySend, schema } from '@crm/db'
-import { bundleOf, createTestWorkspace, freezableDatabase, testDatabase, testRedis, testScratchDir } from '@crm/testkit'
-import { createHash, randomBytes } from 'node:crypto'
+import {
+  bundleOf,
+  createTestWorkspace,
+  freezableDatabase,
+  testDatabase,
+  testRedis,
+  testScratchDir,
+  noise,
+} from '@crm/testkit'
+import { createHash } from 'node:crypto'
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -191,7 +199,7 @@ beforeAll(async () => {
   await json(from, 'db', 'seed-demo')
   const db = createDatabase(owner)
   const { workspaceId, adminUserId } = await createTestWorkspace(db)
-  const bytes = randomBytes(100_000)
+  const bytes = noise(100_000)
   await db.insert(schema.employeePictures).values({
     workspaceId,
     employeeId: adminUserId,

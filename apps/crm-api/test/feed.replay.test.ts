@@ -1,12 +1,12 @@
+import { seed, stepsOf } from '@crm/testkit'
 import { timelineKinds } from '@crm/contract'
 import type { AccessLevel } from '@crm/permissions'
 import { createRandom } from '@crm/runtime'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { apiUnderTest } from './harness.ts'
 
-/** Compares the feed with an independent computation from lists and histories alone; `SEED` repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
-const credentials = 20
+/** Compares the feed with an independent computation from lists and histories alone. */
+const credentials = stepsOf(20)
 const anchorsOfOne = 12
 
 const api = await apiUnderTest()
@@ -250,7 +250,7 @@ const filters = (): { readonly query: string; readonly keeps: (entry: Entry) => 
 const besidesTitle = (item: Entry): string => JSON.stringify(item).replaceAll(item.record.title, '')
 const idsOf = (entries: readonly Entry[]): readonly string[] => entries.map(({ id }) => id)
 
-describe(`the feed beside lists and histories (SEED=${seed})`, () => {
+describe(`the feed beside lists and histories (seed ${seed})`, () => {
   it.each(Array.from({ length: credentials }, (_, at) => at))(
     'tells all that one sees, and nothing else: credential %i',
     async () => {

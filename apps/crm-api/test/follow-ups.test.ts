@@ -1,3 +1,4 @@
+import { seed, stepsOf } from '@crm/testkit'
 import { schema } from '@crm/db'
 import { createRandom } from '@crm/runtime'
 import { and, eq } from 'drizzle-orm'
@@ -5,9 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from './harness.ts'
 import { createActivity, createCompany, createContact, createDeal, createLead, createTask } from './samples.ts'
 
-/** The number of steps; `SEED` repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
-const steps = 250
+const steps = stepsOf(250)
 
 const api = await apiUnderTest()
 const { call, key, workspace, clock, db } = api
@@ -158,7 +157,7 @@ describe('records that are left alone in their stage', () => {
   })
 })
 
-describe(`stored facts are what a recount gives, after ${steps} random steps (SEED=${seed})`, () => {
+describe(`stored facts are what a recount gives, after ${steps} random steps (seed ${seed})`, () => {
   const { next } = createRandom(seed)
   const below = (n: number): number => Math.floor(next() * n)
   const any = <T>(list: readonly T[]): T => list[below(list.length)] as T

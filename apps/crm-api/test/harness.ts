@@ -8,6 +8,7 @@ import { createSecrets, environmentKeys } from '@crm/secrets'
 import { createStorage, type Storage } from '@crm/storage'
 import {
   createTestWorkspace,
+  afterThisFile,
   serviceLog,
   testDatabase,
   testRedis,
@@ -19,7 +20,6 @@ import type { FastifyInstance, InjectOptions, LightMyRequestResponse } from 'fas
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { mailerTo } from '@crm/testkit/mailer'
 import { createCrmApi } from '../src/app.ts'
 import type { LateReads } from '../src/platform/late-reads.ts'
@@ -120,7 +120,7 @@ export async function apiUnderTest({
   const epochs = createEpochs(redis)
   const mails: MailMessage[] = []
   const keeping = mailerTo((message) => mails.push(message))
-  const logger = createLogger({ name: 'crm-api', level: 'error', destination: serviceLog() })
+  const logger = createLogger({ name: 'crm-api', level: 'info', destination: serviceLog() })
   const app = createCrmApi({
     mailer: mailer ?? keeping,
     pool,
@@ -147,7 +147,7 @@ export async function apiUnderTest({
     secrets,
   })
   const db = createDatabase(owner)
-  afterAll(async () => {
+  afterThisFile(async () => {
     await app.close()
     await Promise.all([pool.end(), owner.end(), redis.close(), rm(filesDirectory, { recursive: true, force: true })])
   })

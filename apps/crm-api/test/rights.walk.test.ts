@@ -1,3 +1,4 @@
+import { seed, stepsOf } from '@crm/testkit'
 import { publicContract, reachChecks, settingsContract } from '@crm/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -5,9 +6,8 @@ import { apiUnderTest } from './harness.ts'
 import { anyRequest } from './rights.requests.ts'
 import { anyRights, walk } from './rights.walk.ts'
 
-const walks = Number(process.env['RIGHTS_WALKS'] ?? 60)
+const walks = Number(process.env['RIGHTS_WALKS'] ?? stepsOf(60))
 const steps = Number(process.env['RIGHTS_STEPS'] ?? 8)
-const seed = Number(process.env['RIGHTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const perWalkMs = 2_000 + steps * 500
 
 const unchecked = new Set<string>()

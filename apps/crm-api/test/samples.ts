@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import type { DeclaredOperation } from '@crm/contract'
 import { newId } from '@crm/db'
 import type { KnownEntity } from '../src/kinds/kinds.ts'
@@ -7,11 +8,18 @@ import type { ApiUnderTest, CallAnswer } from './harness.ts'
 export const unknownId = '01890000-0000-7000-8000-000000000000'
 
 /** Returns the path of an operation with ids. */
-export function pathOf({ operation }: DeclaredOperation, values: Readonly<Record<string, string>> = {}): string {
-  return operation.path.replaceAll(
-    /\{(\w+)\}/g,
-    (_whole, name: string) => values[name] ?? wordsOfPaths[name] ?? unknownId,
-  )
+export function pathOf(declared: DeclaredOperation, values: Readonly<Record<string, string>> = {}): string {
+  const params = paramsOf(declared, values)
+  return declared.operation.path.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => params[name] as string)
+}
+
+/** Returns the values in the path of an operation, with ids. */
+export function paramsOf(
+  { operation }: DeclaredOperation,
+  values: Readonly<Record<string, string>> = {},
+): Record<string, string> {
+  const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  return Object.fromEntries(names.map((name) => [name, values[name] ?? wordsOfPaths[name] ?? unknownId]))
 }
 
 /** The parts of paths that are no ids. */
@@ -22,16 +30,16 @@ const noPasskey = { id: 'none', rawId: 'none', type: 'public-key', clientExtensi
 
 /** A valid body for each create operation, by operation id, for bodies that a conformance test cannot generate. */
 export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promise<Record<string, unknown>>>> = {
-  'leads.create': async () => ({ firstName: 'Sample', email: `sample${Math.random()}@example.com` }),
+  'leads.create': async () => ({ firstName: 'Sample', email: `sample${unique()}@example.com` }),
   'leads.convert': async () => ({}),
   'leads.merge': async () => ({ sourceIds: [unknownId] }),
   'leads.bulkUpdate': async () => ({ ids: [unknownId], set: { temperature: 'HOT' } }),
   'leads.bulkDelete': async () => ({ ids: [unknownId] }),
-  'contacts.create': async () => ({ firstName: 'Sample', email: `sample${Math.random()}@example.com` }),
+  'contacts.create': async () => ({ firstName: 'Sample', email: `sample${unique()}@example.com` }),
   'contacts.merge': async () => ({ sourceIds: [unknownId] }),
   'contacts.bulkUpdate': async () => ({ ids: [unknownId], set: { jobTitle: 'Buyer' } }),
   'contacts.bulkDelete': async () => ({ ids: [unknownId] }),
-  'companies.create': async () => ({ name: `Company ${Math.random()}` }),
+  'companies.create': async () => ({ name: `Company ${unique()}` }),
   'companies.merge': async () => ({ sourceIds: [unknownId] }),
   'companies.bulkUpdate': async () => ({ ids: [unknownId], set: { size: '11-50' } }),
   'companies.bulkDelete': async () => ({ ids: [unknownId] }),
@@ -57,8 +65,8 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'invoices.recordPayment': async () => ({ amount: '10.00', method: 'CASH' }),
   'numberSequences.create': async () => ({
     entityType: 'INVOICE',
-    name: `Sequence ${Math.random()}`,
-    pattern: `X${Math.floor(Math.random() * 1e9)}-{SEQ}`,
+    name: `Sequence ${unique()}`,
+    pattern: `X${unique()}-{SEQ}`,
   }),
   'documents.create': async () => ({ name: 'Letter', body: 'Dear {{record.name}}' }),
   'documentRecords.create': async () => ({ documentId: unknownId, entityType: 'LEAD', entityId: unknownId }),
@@ -70,23 +78,23 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   }),
   'crm.comments.create': async (api) => ({ entityType: 'LEAD', entityId: await createLead(api), body: 'A remark' }),
   'files.upload': async () => ({ filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }),
-  'pipelines.create': async () => ({ name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }),
+  'pipelines.create': async () => ({ name: `Pipeline ${unique()}`, entityType: 'LEAD' }),
   'pipelines.transfer': async () => ({ toPipelineId: unknownId, stageMap: {} }),
-  'leadSources.create': async () => ({ name: `Source ${Math.random()}` }),
-  'industries.create': async () => ({ name: `Industry ${Math.random()}` }),
+  'leadSources.create': async () => ({ name: `Source ${unique()}` }),
+  'industries.create': async () => ({ name: `Industry ${unique()}` }),
   'currencies.create': async () => ({ code: 'BOB' }),
-  'units.create': async () => ({ name: `Unit ${Math.random()}` }),
-  'taxRates.create': async () => ({ name: `Tax ${Math.random()}`, rate: '19' }),
+  'units.create': async () => ({ name: `Unit ${unique()}` }),
+  'taxRates.create': async () => ({ name: `Tax ${unique()}`, rate: '19' }),
   'products.create': async () => ({ name: 'Sample product' }),
   'products.bulkUpdate': async () => ({ ids: [unknownId], set: { status: 'ARCHIVED' } }),
   'products.bulkDelete': async () => ({ ids: [unknownId] }),
   'products.images.create': async () => ({ fileId: unknownId }),
-  'productCategories.create': async () => ({ name: `Category ${Math.random()}` }),
-  'productTags.create': async () => ({ name: `Tag ${Math.random()}` }),
-  'productAttributeGroups.create': async () => ({ name: `Group ${Math.random()}` }),
+  'productCategories.create': async () => ({ name: `Category ${unique()}` }),
+  'productTags.create': async () => ({ name: `Tag ${unique()}` }),
+  'productAttributeGroups.create': async () => ({ name: `Group ${unique()}` }),
   'productAttributes.create': async () => ({
     name: 'Weight',
-    code: `weight${Math.floor(Math.random() * 1e9)}`,
+    code: `weight${unique()}`,
     type: 'NUMBER',
   }),
   'productAttributeValues.create': async () => ({ attributeId: unknownId, name: 'Red' }),
@@ -96,8 +104,8 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'priceListEntryTiers.create': async () => ({ entryId: unknownId, minQuantity: '1', price: '10' }),
   'dashboards.create': async () => ({ name: 'Sales' }),
   'savedFilters.create': async () => ({ name: 'Hot ones', entityType: 'LEAD', query: { temperature: 'HOT' } }),
-  'departments.create': async () => ({ name: `Department ${Math.random()}` }),
-  'pipelines.stages.create': async () => ({ name: `Stage ${Math.random()}` }),
+  'departments.create': async () => ({ name: `Department ${unique()}` }),
+  'pipelines.stages.create': async () => ({ name: `Stage ${unique()}` }),
   'auth.login': async () => ({ email: 'nobody@example.com', password: 'nothing at all' }),
   'auth.reauthenticate': async () => ({ password: 'not the password' }),
   'auth.factors.confirmTotp': async () => ({ code: '000000' }),
@@ -109,11 +117,11 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'auth.links.acceptInvitation': async () => ({ token: 'no such token', password: 'a long password' }),
   'auth.links.requestReset': async () => ({ email: 'nobody@example.com' }),
   'auth.links.reset': async () => ({ token: 'no such token', password: 'a long password' }),
-  'settings.invitations.create': async () => ({ email: `invited${Math.random()}@example.com`, roleIds: [] }),
+  'settings.invitations.create': async () => ({ email: `invited${unique()}@example.com`, roleIds: [] }),
   'auth.password': async () => ({ current: 'not the password', next: 'another long password' }),
   'settings.modules.update': async () => ({ enabled: true }),
-  'settings.users.create': async () => ({ email: `user${Math.random()}@example.com`, password: 'a long password' }),
-  'settings.roles.create': async () => ({ name: `Role ${Math.random()}` }),
+  'settings.users.create': async () => ({ email: `user${unique()}@example.com`, password: 'a long password' }),
+  'settings.roles.create': async () => ({ name: `Role ${unique()}` }),
   'settings.domains.create': async () => ({ domain: `d${newId()}.example` }),
   'settings.identityProviders.create': async () => ({
     slug: 'corp',
@@ -130,7 +138,7 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
     actions: [{ type: 'WEBHOOK', url: 'https://hooks.example.com/crm' }],
   }),
   'settings.deletedRecords.restore': async () => ({ entityType: 'LEAD' }),
-  'settings.channels.create': async () => ({ name: `Channel ${Math.random()}` }),
+  'settings.channels.create': async () => ({ name: `Channel ${unique()}` }),
   'settings.conversations.create': async (api) => ({
     channelId: await createChannel(api),
     subject: 'A sample',
@@ -140,11 +148,11 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'settings.exports.create': async () => ({ entityType: 'LEAD' }),
   'settings.customFields.create': async () => ({
     entityType: 'LEAD',
-    key: `field${Math.floor(Math.random() * 1e9)}`,
+    key: `field${unique()}`,
     label: 'Field',
     type: 'TEXT',
   }),
-  'settings.bookingLinks.create': async () => ({ slug: `link-${Math.random()}`, name: 'Intro call' }),
+  'settings.bookingLinks.create': async () => ({ slug: `link-${unique()}`, name: 'Intro call' }),
   'calendar.events.create': async () => ({
     title: 'Away',
     startAt: '2026-06-02T08:00:00Z',
@@ -153,7 +161,7 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
 }
 
 function customEntity() {
-  return { key: `type_${Math.floor(Math.random() * 1e9)}`, labels: { singular: 'Sample', plural: 'Samples' } }
+  return { key: `type_${unique()}`, labels: { singular: 'Sample', plural: 'Samples' } }
 }
 
 /** The required query parameters of some lists. */
@@ -177,7 +185,7 @@ export async function createChannel(
     method: 'POST',
     path: '/api/settings/channels',
     cookie: await workspace.session(),
-    body: { name: `Channel ${Math.random()}`, ...body },
+    body: { name: `Channel ${unique()}`, ...body },
   })
   return answer.body.data.id as string
 }

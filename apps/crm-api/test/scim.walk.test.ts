@@ -1,3 +1,4 @@
+import { seed, stepsOf } from '@crm/testkit'
 import { reachChecks, scimContract } from '@crm/contract'
 import { newId, readRights, readWayIn, schema } from '@crm/db'
 import { covers, mayGive, reachIn } from '@crm/permissions'
@@ -8,9 +9,8 @@ import { apiUnderTest } from './harness.ts'
 import { directoryOf, leadsAt, newWorld, type World } from './reach.attacks.ts'
 import { anyDirectoryRequest, written, type DirectoryRequest } from './scim.documents.ts'
 
-const walks = Number(process.env['RIGHTS_WALKS'] ?? 60)
+const walks = Number(process.env['RIGHTS_WALKS'] ?? stepsOf(60))
 const steps = Number(process.env['RIGHTS_STEPS'] ?? 8)
-const seed = Number(process.env['RIGHTS_SEED'] ?? Math.floor(Math.random() * 2 ** 31))
 const perWalkMs = 2_000 + steps * 500
 
 const unchecked = new Set<string>()

@@ -1,3 +1,4 @@
+import { seed, stepsOf } from '@crm/testkit'
 import { declaredOperations, publicContract, timeBuckets, type DeclaredOperation, type Summarized } from '@crm/contract'
 import { createRandom } from '@crm/runtime'
 import type { AccessLevel } from '@crm/permissions'
@@ -6,9 +7,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { apiUnderTest } from './harness.ts'
 import { createCompany, createContact } from './samples.ts'
 
-/** The number of questions for each credential, and of credentials; `SEED` repeats a run. */
-const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1e9))
-const credentials = 20
+/** The number of credentials, and of questions for each. */
+const credentials = stepsOf(20)
 const questionsOfOne = 25
 /** A zone that shifts the buckets of time. */
 const timezone = 'America/New_York'
@@ -258,7 +258,7 @@ function randomMeasures({ measures, weighted }: Summarized): string[] {
     .filter((word) => !word.endsWith(':isOverdue'))
 }
 
-describe(`summaries add up to the lists under random credentials (SEED=${seed})`, () => {
+describe(`summaries add up to the lists under random credentials (seed ${seed})`, () => {
   it.each(Array.from({ length: credentials }, (_, n) => [n] as const))('credential %i', async () => {
     const levels: readonly AccessLevel[] = ['OWN', 'DEPARTMENT', 'DEPARTMENT_TREE', 'ALL']
     const types = [

@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import type { DeclaredOperation } from '@crm/contract'
 import { newId, schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
@@ -47,7 +48,7 @@ const setting =
     id: (await created(api, resource, path, { isSetting: true })).id as string,
   })
 
-/** The functions that create a record for the paths of a resource. */
+/** The functions that create a record for the paths of a resource, or of one operation. */
 const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => Promise<Ids>>> = {
   leads: async (api) => ({ id: await createLead(api) }),
   contacts: async (api) => ({ id: await createContact(api) }),
@@ -91,6 +92,7 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
   quotes: async (api) => ({ id: await createQuote(api) }),
   orders: async (api) => ({ id: await createOrder(api) }),
   invoices: async (api) => payInvoice(api),
+  'invoices.update': at('/api/invoices'),
   numberSequences: at('/api/number-sequences'),
   documents: at('/api/documents'),
   documentRecords: at('/api/document-records'),
@@ -151,15 +153,20 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
   'settings.conversations': setting('/api/settings/conversations'),
   'settings.exports': setting('/api/settings/exports'),
   'calendar.events': setting('/api/calendar/events'),
-  'calendar.subscriptions': setting('/api/calendar/subscriptions'),
+  'calendar.subscriptions': async (api, resource) => {
+    // A person has few of them.
+    const { workspaceId } = api.workspace
+    await api.db.delete(schema.calendarSubscriptions).where(eq(schema.calendarSubscriptions.workspaceId, workspaceId))
+    return setting('/api/calendar/subscriptions')(api, resource)
+  },
 }
 
 /** Returns values for the path of an operation that name a new record; none where the resource has no records of its own. */
-export async function targetOf(api: ApiUnderTest, { resource: { name } }: DeclaredOperation): Promise<Ids> {
-  return (await makers[name]?.(api, name)) ?? {}
+export async function targetOf(api: ApiUnderTest, { id, resource: { name } }: DeclaredOperation): Promise<Ids> {
+  return (await (makers[id] ?? makers[name])?.(api, name)) ?? {}
 }
 
-const uniqueCode = (): string => `code${Math.floor(Math.random() * 1e9)}`
+const uniqueCode = (): string => `code${unique()}`
 const newAttribute = async (api: ApiUnderTest, type: string): Promise<string> =>
   createRecord(api, '/api/product-attributes', { name: 'Sample', code: uniqueCode(), type })
 const newEntry = async (api: ApiUnderTest) => ({
@@ -204,7 +211,7 @@ const bodiesWithRecords: Readonly<Record<string, (api: ApiUnderTest) => Promise<
     entityId: await createLead(api),
   }),
   'pipelines.transfer': async (api) => ({
-    toPipelineId: await createRecord(api, '/api/pipelines', { name: `Pipeline ${Math.random()}`, entityType: 'LEAD' }),
+    toPipelineId: await createRecord(api, '/api/pipelines', { name: `Pipeline ${unique()}`, entityType: 'LEAD' }),
     stageMap: {},
   }),
   'calendar.subscriptions.create': async () => ({ name: 'Private', url: 'https://calendar.example.com/a.ics' }),

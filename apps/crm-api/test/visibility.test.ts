@@ -1,3 +1,4 @@
+import { noise, unique } from '@crm/testkit'
 import { declaredOperations, publicContract, searchTypes } from '@crm/contract'
 import { accessLevels, permissionNames, type AccessLevel } from '@crm/permissions'
 import { describe, expect, it } from 'vitest'
@@ -79,7 +80,8 @@ function isSearched(entityType: KnownEntity): boolean {
 /** Creates a record of each holder, and a person who sees the kind with a level. */
 async function stage({ entityType, level, credential }: Case) {
   const path = pathOf(entityType)
-  const word = `Word${Math.random().toString(36).slice(2, 10)}`
+  // Search finds similar words too.
+  const word = `Word${noise(5, Number(unique())).toString('hex')}`
   const { id: me } = await workspace.employee({
     departmentId: top,
     grant: { permissions: [...permissionNames], access: [{ entityType, VIEW: level, UPDATE: level, DELETE: level }] },

@@ -1,16 +1,15 @@
+import { seed, stepsOf } from '@crm/testkit'
 import { declaredOperations, publicContract, type DeclaredOperation } from '@crm/contract'
 import { accessLevels, entityTypes, permissionNames } from '@crm/permissions'
 import { createRandom, type Random } from '@crm/runtime'
 import { coreMode, isRunnable, shortBody, shortened, toolCatalogue, type Tool } from '@crm/tools'
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callDirectly, callRpc, toldBy, type Answer, type ToolAnswer, type Way } from './both-ways.ts'
 import { startInstallation } from './installation.ts'
 import { sampleOf } from './samples.ts'
 
-/** `SEED=7 npx vitest run …` walks the same way again. */
-const seed = Number(process.env['SEED'] ?? randomInt(1_000_000))
-const credentials = 12
+const credentials = stepsOf(12)
 
 const { workspace, gateways, apis } = await startInstallation()
 const catalogue = toolCatalogue(publicContract)
@@ -304,7 +303,7 @@ describe('search_tools', () => {
   })
 })
 
-describe(`every core tool under random credentials (SEED=${seed})`, () => {
+describe(`every core tool under random credentials (seed ${seed})`, () => {
   const departments: string[] = []
   beforeAll(async () => {
     departments.push(await workspace.department('Top'))

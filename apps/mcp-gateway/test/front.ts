@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, request as sendRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { afterThisFile } from '@crm/testkit'
 
 interface FrontOptions {
   /** Returns the address that a request goes to. */
@@ -31,7 +31,7 @@ export async function startFront({
   })
   front.listen(port, '127.0.0.1')
   await once(front, 'listening')
-  afterAll(() => {
+  afterThisFile(() => {
     front.closeAllConnections()
     front.close()
   })

@@ -1,16 +1,15 @@
+import { seed, stepsOf } from '@crm/testkit'
 import { declaredOperations, publicContract, type DeclaredOperation } from '@crm/contract'
 import { accessLevels, entityTypes, permissionNames } from '@crm/permissions'
 import { createRandom, type Random } from '@crm/runtime'
 import { toolCatalogue, type Tool } from '@crm/tools'
-import { randomInt, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callDirectly, callRpc, callTool, executeTool, toldBy, type Way } from './both-ways.ts'
 import { startInstallation } from './installation.ts'
 import { sampleOf, type Sample } from './samples.ts'
 
-/** `SEED=7 CREDENTIALS=200 npx vitest run …` walks the same way again, and further. */
-const seed = Number(process.env['SEED'] ?? randomInt(1_000_000))
-const credentials = Number(process.env['CREDENTIALS'] ?? 20)
+const credentials = stepsOf(20)
 
 const { workspace, gateways, apis } = await startInstallation()
 const catalogue = toolCatalogue(publicContract)
@@ -134,7 +133,7 @@ function comparable(body: unknown): unknown {
 it('asks no key for more than it has a minute: two requests for each tool', () =>
   expect(table.length * 2 + 2).toBeLessThan(600))
 
-describe(`every tool under random credentials (SEED=${seed})`, () => {
+describe(`every tool under random credentials (seed ${seed})`, () => {
   it.each(Array.from({ length: credentials }, (_, at) => at))(
     'answers what the direct call answers, through execute_tool too, and offers nothing else: credential %i',
     async (at) => {

@@ -68,6 +68,10 @@ export const dispatcherConfig = z.object({
   RECEIVER_CONCURRENCY: places
     .default(4)
     .describe('Requests under way from the rules of one workspace to one host, and as many from its workflows.'),
+  RECEIVER_TIMEOUT_MS: milliseconds
+    .max(10_000)
+    .default(10_000)
+    .describe('How long a receiver may take to answer, with the name, the connection and the whole answer.'),
   RECEIVER_TIMEOUTS_MAX: places
     .default(3)
     .describe('Requests in a row without an answer in time after which a host is tried less often for a workspace.'),

@@ -63,7 +63,7 @@ await runProcess({
     addInstallationGauges(metrics, pool)
     addConnectionGauges(metrics, { pools: [pool, purgePool], redis })
     const crmApi = createCrmApi(config.CRM_API_URL, config.RUN_CONCURRENCY)
-    const egress = createEgress({ allowCidrs })
+    const egress = createEgress({ allowCidrs, timeoutMs: config.RECEIVER_TIMEOUT_MS })
     const mailer = createMailer({
       smtpUrl: config.SMTP_URL,
       mailDir: join(config.DATA_DIR, 'mail'),

@@ -33,7 +33,8 @@ beforeAll(async () => {
   await installation.startDispatcher({
     RECEIVER_CONCURRENCY: String(perReceiver),
     RECEIVER_TIMEOUTS_MAX: '2',
-    RECEIVER_PAUSE_MS: '2000',
+    RECEIVER_PAUSE_MS: '1000',
+    RECEIVER_TIMEOUT_MS: '3000',
   })
   workspace = await makeWorkspace(pool)
 })
@@ -107,7 +108,7 @@ describe('a receiver that never answers', () => {
       await eventually(
         async () => {
           const { rows } = await pool.query(
-            `SELECT error FROM deliveries WHERE rule_id = $1 AND error LIKE '%tried again after 2 seconds%'`,
+            `SELECT error FROM deliveries WHERE rule_id = $1 AND error LIKE '%tried again after 1 second%'`,
             [stuck.id],
           )
           expect(rows).toHaveLength(1)

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { runInstallation } from '../installation.ts'
 
 await runInstallation({
+  command: 'npm start',
   root: fileURLToPath(new URL('../../..', import.meta.url)),
   withDemo: true,
   build: async () => ({

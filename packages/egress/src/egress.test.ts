@@ -267,7 +267,6 @@ describe('an answer', () => {
     const delivered = await send({ url: at(server) }, { timeoutMs: 300 })
     expect(delivered).toMatchObject({ ok: true, status: 200, truncated: true })
     expect(delivered.responseBody).toMatch(/^a+$/)
-    expect(delivered.durationMs).toBeLessThan(2_000)
   })
 })
 
@@ -326,7 +325,6 @@ describe('a sender that is kept waiting', () => {
     const delivered = await send({ url: at(server) }, { timeoutMs: 300 })
     expect(delivered).toMatchObject({ ok: false, status: null })
     expect([DELIVERY_ERRORS.timedOut, DELIVERY_ERRORS.notHttp]).toContain(delivered.error)
-    expect(delivered.durationMs).toBeLessThan(2_000)
   })
   it('says that no answer came in time', async () => {
     const server = await local(startRaw(() => {}))
@@ -338,7 +336,6 @@ describe('a sender that is kept waiting', () => {
       { timeoutMs: 200, resolver: () => new Promise(() => {}) },
     )
     expect(delivered).toMatchObject({ status: null, error: DELIVERY_ERRORS.timedOut })
-    expect(delivered.durationMs).toBeLessThan(2_000)
   })
   it('refuses endless headers long before the time is over', async () => {
     const server = await local(

@@ -39,9 +39,13 @@ describe('dnsResolver', () => {
     expect(await dnsResolver([dns.server])('localhost', AbortSignal.timeout(5_000))).toEqual([])
   })
   it('stops when it is told to', async () => {
-    const startedAt = performance.now()
-    expect(await dnsResolver([dns.server])('silent.example.com', AbortSignal.timeout(100))).toEqual([])
-    expect(performance.now() - startedAt).toBeLessThan(1_500)
+    const ask = (signal: AbortSignal) => dnsResolver([dns.server])('silent.example.com', signal)
+    const told = new AbortController()
+    const patient = ask(new AbortController().signal).then(() => 'gave up by itself')
+    const stopped = ask(told.signal)
+    told.abort()
+    expect(await Promise.race([stopped, patient])).toEqual([])
+    await patient
   })
 })
 
@@ -62,6 +66,5 @@ describe('an address that DNS gave', () => {
     const delivered = await egress.send({ url: 'https://silent.example.com/', method: 'GET' })
     await egress.close()
     expect(delivered).toMatchObject({ ok: false, status: null, error: DELIVERY_ERRORS.timedOut })
-    expect(delivered.durationMs).toBeLessThan(1_500)
   })
 })

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -8,6 +9,7 @@ import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
 import { findProgram } from '../../../infra/local/programs.ts'
 import { afterThisFile } from './cleanup.ts'
+import { watchBrowser } from './evidence.ts'
 
 export interface BrowserOptions {
   /** Flags besides the ones that a container needs, such as `--use-fake-device-for-media-stream`. */
@@ -24,14 +26,20 @@ const cacheDir = fileURLToPath(new URL('../../../.data-test', import.meta.url))
 /** Starts a headless Chromium from CHROMIUM_PATH, the PATH, or an npm package, in this order. It closes after the test file. */
 export async function launchBrowser({ args = [] }: BrowserOptions = {}): Promise<Browser> {
   const { executablePath, env } = await findChromium()
+  const temporary = mkdtempSync(join(tmpdir(), 'crm-browser-'))
   const browser = await chromium.launch({
     executablePath,
     // Chromium's sandbox does not work for root or in most containers; the pages under test are our own.
     args: ['--no-sandbox', '--disable-gpu', '--no-zygote', ...args],
     // Without such a locale in the environment, Chromium cannot name files with letters beyond ASCII.
-    env: { ...presentOnly(process.env), ...env, LC_ALL: 'C.UTF-8' },
+    // A browser leaves files in the temporary folder when it ends.
+    env: { ...presentOnly(process.env), ...env, LC_ALL: 'C.UTF-8', TMPDIR: temporary },
   })
-  afterThisFile(() => browser.close())
+  watchBrowser(browser)
+  afterThisFile(async () => {
+    await browser.close()
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 5 })
+  })
   return browser
 }
 

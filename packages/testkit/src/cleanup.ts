@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { allowedToStay } from './leftovers.ts'
 
 let cleanups = new AsyncDisposableStack()
 const outlivesFiles = new AsyncLocalStorage<true>()
 
-/** Runs a function after the test file, the latest first and after the file's own hooks. */
+/** Runs a function after the test file, the latest first and after the file's own hooks. A test may call it as well, other than afterAll. */
 export function afterThisFile(cleanUp: () => Promise<unknown> | void): void {
   if (!outlivesFiles.getStore()) cleanups.defer(async () => void (await cleanUp()))
 }
@@ -16,7 +17,7 @@ export function afterThisFile(cleanUp: () => Promise<unknown> | void): void {
 export function onceForAllFiles<Started>(start: () => Promise<Started>): () => Promise<Started> {
   let started: Promise<Started> | undefined
   return async () => {
-    started ??= outlivesFiles.run(true, start)
+    started ??= outlivesFiles.run(true, () => allowedToStay(start))
     try {
       return await started
     } catch (error) {

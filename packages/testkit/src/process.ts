@@ -1,10 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { expect } from 'vitest'
 import { afterThisFile } from './cleanup.ts'
+import { keepTail } from './evidence.ts'
 import { freePort } from './ports.ts'
 
 /** A deployable that runs as a process of its own. */
@@ -66,6 +67,7 @@ export async function startProcess(
     return exited
   }
   afterThisFile(() => stop('SIGKILL'))
+  keepTail(basename(dirname(dirname(mainFile))), () => output)
 
   const endsAt = Date.now() + readyWithinMs
   while (!(await isReady(readyPort === undefined ? url : `http://127.0.0.1:${readyPort}`))) {
@@ -99,9 +101,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Waits until a process has ended, at most ten seconds. */
+/** Waits until a process has ended. */
 export async function untilGone(pid: number): Promise<void> {
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false)
+  await expect.poll(() => isAlive(pid), { timeout: 30_000 }).toBe(false)
 }
 
 /** Returns the processes that a process has started and that still run, or those of one program alone. */

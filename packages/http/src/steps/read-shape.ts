@@ -1,5 +1,7 @@
+import type { Operation } from '@crm/contract'
 import { invalidQueryParam, suggestionsFor } from '@crm/errors'
 import type { Exchange, Step } from '../exchange.ts'
+import type { Shape } from '../shape.ts'
 
 interface ShapeQuery {
   readonly fields?: readonly string[]
@@ -9,14 +11,19 @@ interface ShapeQuery {
 
 /** Reads the requested fields of records and the names to add to their ids (docs/guide/lists.md). */
 export const readShape: Step = async (exchange, ports) => {
-  const { shaped, summarized } = exchange.declared.operation
-  const { fields, expand = [], compact = false } = (exchange.input.query ?? {}) as ShapeQuery
-  if (summarized && compact) exchange.isCompact = true
-  if (!shaped || (!fields && expand.length === 0 && !compact)) return
-  const custom = fields?.some((name) => name.startsWith('cf_')) ? await customNames(exchange, ports) : []
+  const query = (exchange.input.query ?? {}) as ShapeQuery
+  if (exchange.declared.operation.summarized && query.compact) exchange.isCompact = true
+  const custom = query.fields?.some((name) => name.startsWith('cf_')) ? await customNames(exchange, ports) : []
+  exchange.shape = shapeOf(exchange.declared.operation, query, custom)
+}
+
+/** Returns the shape that a checked query asks for; undefined without one. Refuses what no record has. */
+export function shapeOf({ shaped }: Operation, query: unknown, custom: readonly string[] = []): Shape | undefined {
+  const { fields, expand = [], compact = false } = (query ?? {}) as ShapeQuery
+  if (!shaped || (!fields && expand.length === 0 && !compact)) return undefined
   if (fields) requireKnown('fields', fields, [...Object.keys(shaped.record.shape), ...custom])
   requireKnown('expand', expand, Object.keys(shaped.expandable))
-  exchange.shape = { shaped, fields: fields && new Set(fields), expand, isCompact: compact }
+  return { shaped, fields: fields && new Set(fields), expand, isCompact: compact }
 }
 
 async function customNames(

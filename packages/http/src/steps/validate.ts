@@ -1,5 +1,6 @@
-import { id, plainCalendar, type WrongValue } from '@crm/contract'
+import { id, plainCalendar, type DeclaredOperation, type Operation, type WrongValue } from '@crm/contract'
 import { ApiError, InvalidJsonError, invalidQueryParam, suggestionsFor } from '@crm/errors'
+import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { withWordsOf, type Asker } from '../query-words.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -9,19 +10,53 @@ import { incomingUpload } from '../uploads/incoming-upload.ts'
 
 /** Validates path, query and body against their schemas (docs/guide/errors.md). */
 export const validate: Step = (exchange, ports) => {
-  const { operation, resource } = exchange.declared
+  const { request, input, declared } = exchange
+  const { upload } = declared.operation
+  Object.assign(
+    input,
+    checkedValues(
+      declared,
+      { ...input, params: request.params, ...(upload ? {} : bodyOf(request)) },
+      askerOf(exchange),
+    ),
+  )
+  if (upload) input.upload = incomingUpload(exchange, upload, ports.fileBytesMax)
+}
+
+/** The values of a request, parsed and not yet checked. */
+export interface SentValues {
+  readonly params?: unknown
+  readonly query?: unknown
+  readonly customFieldFilters?: ReadonlyMap<string, string>
+  /** Undefined when there is none. */
+  readonly body?: unknown
+  /** Whether a body is announced as JSON. */
+  readonly isJson?: boolean
+}
+
+/** Returns the values of a request as their schemas read them, or throws the refusal of the first that is wrong. */
+export function checkedValues(
+  { operation, resource }: DeclaredOperation,
+  sent: SentValues,
+  asker: Asker,
+): { readonly params?: unknown; readonly query?: unknown; readonly body?: unknown } {
   const wrapped = resource.surface === 'booking'
-  refuseUnstorable(exchange)
-  if (operation.params) exchange.input.params = parsed(operation.params, exchange.request.params, invalidPath)
+  refuseUnstorable(sent, wrapped)
+  const checked: { params?: unknown; query?: unknown; body?: unknown } = {}
+  if (operation.params) checked.params = parsed(operation.params, sent.params, invalidPath)
   if (operation.query)
-    exchange.input.query = parsed(
+    checked.query = parsed(
       operation.query,
-      withWordsOf(operation.query, exchange.input.query, askerOf(exchange)),
+      withWordsOf(operation.query, sent.query ?? {}, asker),
       wrapped ? invalidBody : invalidQuery,
     )
-  if (operation.upload) exchange.input.upload = incomingUpload(exchange, operation.upload, ports.fileBytesMax)
-  else if (operation.body && isEmptyJson(exchange)) throw new InvalidJsonError()
-  else if (operation.body) exchange.input.body = parsed(operation.body, exchange.request.body ?? {}, invalidBody)
+  if (operation.upload || !operation.body) return checked
+  if (isEmptyJson(operation, sent)) throw new InvalidJsonError()
+  return { ...checked, body: parsed(operation.body, sent.body ?? {}, invalidBody) }
+}
+
+function bodyOf({ body, headers }: FastifyRequest): SentValues {
+  return { body, isJson: /\bjson\b/i.test(headers['content-type'] ?? '') }
 }
 
 function askerOf({ recognition: { workspace, caller } }: Exchange): Asker {
@@ -29,18 +64,18 @@ function askerOf({ recognition: { workspace, caller } }: Exchange): Asker {
 }
 
 /** Whether a body announced as JSON is missing. A verb of one record needs none where its schema requires nothing. */
-function isEmptyJson({ request, declared: { operation } }: Exchange): boolean {
-  if (request.body !== undefined || !/\bjson\b/i.test(request.headers['content-type'] ?? '')) return false
+function isEmptyJson(operation: Operation, { body, isJson }: SentValues): boolean {
+  if (body !== undefined || !isJson) return false
   const isVerb = operation.method === 'POST' && operation.path.includes('{')
   return !(isVerb && operation.body?.safeParse({}).success)
 }
 
 /** Refuses values in query and body that the database cannot store; the schema or the handler checks the path. */
-function refuseUnstorable({ request, input, declared }: Exchange): void {
-  for (const [param, value] of [...Object.entries(input.query ?? {}), ...input.customFieldFilters]) {
-    if (hasNul(value)) throw nulInQuery(param, declared.resource.surface === 'booking')
+function refuseUnstorable({ query, customFieldFilters = new Map(), body }: SentValues, wrapped: boolean): void {
+  for (const [param, value] of [...Object.entries(query ?? {}), ...customFieldFilters]) {
+    if (hasNul(value)) throw nulInQuery(param, wrapped)
   }
-  const issue = declared.operation.upload ? undefined : unstorable(request.body)
+  const issue = unstorable(body)
   if (issue) throw new ApiError('VALIDATION_ERROR', { issues: [issue] })
 }
 

@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { newId, schema } from '@crm/db'
 import { permissionNames } from '@crm/permissions'
 import { and, eq } from 'drizzle-orm'
@@ -12,7 +13,7 @@ const settings = '/api/settings/custom-entities'
 
 const declare = (body: Record<string, unknown>) =>
   call({ method: 'POST', path: settings, cookie, body: { labels: { singular: 'Thing', plural: 'Things' }, ...body } })
-const newKey = () => `thing_${Math.random().toString(36).slice(2, 10)}`
+const newKey = () => `thing_${unique()}`
 
 const fields = [
   { key: 'plate', label: 'Plate', type: 'TEXT', isRequired: true },

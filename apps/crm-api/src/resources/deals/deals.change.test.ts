@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -83,7 +84,7 @@ describe('PATCH /api/deals/{id}', () => {
       method: 'POST',
       path: '/api/pipelines',
       key,
-      body: { name: `Renewals ${Math.random()}`, entityType: 'DEAL', stages: [{ name: 'Start' }, { name: 'End' }] },
+      body: { name: `Renewals ${unique()}`, entityType: 'DEAL', stages: [{ name: 'Start' }, { name: 'End' }] },
     })
     const [start, end] = body.data.stages
     const id = await createDeal(api)

@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
@@ -18,7 +19,7 @@ const history = async (id: string) =>
     ({ kind }: { kind: string }) => kind,
   )
 const taxRate = async (rate: string) =>
-  (await call({ method: 'POST', path: '/api/tax-rates', key, body: { name: `Tax ${Math.random()}`, rate } })).body.data
+  (await call({ method: 'POST', path: '/api/tax-rates', key, body: { name: `Tax ${unique()}`, rate } })).body.data
     .id as string
 
 describe('201', () => {

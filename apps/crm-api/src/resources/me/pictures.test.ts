@@ -1,7 +1,7 @@
+import { noise } from '@crm/testkit'
 import { pictureBytesMax } from '@crm/contract'
 import { newId, schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
-import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
@@ -19,7 +19,7 @@ function png({ width = 256, height = 256, size = 600 } = {}): Buffer {
   header.write('IHDR', 12, 'latin1')
   header.writeUInt32BE(width, 16)
   header.writeUInt32BE(height, 20)
-  return Buffer.concat([header, randomBytes(size - header.length)])
+  return Buffer.concat([header, noise(size - header.length)])
 }
 
 interface Sent {

@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { newId, schema } from '@crm/db'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
@@ -192,7 +193,7 @@ describe('GET /api/projects/{id}/activity', () => {
     await api.db.insert(schema.tasks).values({
       workspaceId,
       id,
-      number: Math.floor(Math.random() * 1e9),
+      number: Number(unique()),
       title: 'Task',
       status: 'TODO',
       projectId,

@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 import { unknownId } from '../../../../test/samples.ts'
@@ -163,7 +164,7 @@ describe('messages', () => {
     ['blank', '  '],
     ['too long', 'x'.repeat(4001)],
   ])('are not %s', async (_what, body) => {
-    const id = await conversation(await channel(`Room ${Math.random()}`), 'Strict')
+    const id = await conversation(await channel(`Room ${unique()}`), 'Strict')
     expect(await say(id, body)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
   })
 

@@ -1,6 +1,6 @@
 import { schema } from '@crm/db'
 import type { MailMessage } from '@crm/mail'
-import { createTestWorkspace, testPassword, type TestWorkspace } from '@crm/testkit'
+import { createTestWorkspace, testPassword, type TestWorkspace, unique } from '@crm/testkit'
 import { and, eq, sql } from 'drizzle-orm'
 import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -43,7 +43,7 @@ async function inviting(): Promise<Inviting> {
 const post = (at: TestWorkspace, path: string, body: unknown, cookie?: string) =>
   call({ method: 'POST', path, body, ...(cookie ? { cookie } : {}) }, at)
 const invite = ({ at, cookie }: Inviting, body: object = {}) =>
-  post(at, '/api/settings/invitations', { email: `new${Math.random()}@acme.test`, roleIds: [], ...body }, cookie)
+  post(at, '/api/settings/invitations', { email: `new${unique()}@acme.test`, roleIds: [], ...body }, cookie)
 const look = (at: TestWorkspace, token: string) => post(at, '/api/auth/invitations/look', { token })
 const accept = (at: TestWorkspace, token: string, body: object = {}) =>
   post(at, '/api/auth/invitations/accept', { token, password: good, ...body })
@@ -265,7 +265,7 @@ describe('an invitation', () => {
 })
 
 async function roleOf(at: TestWorkspace, cookie: string, permissions: readonly string[]): Promise<string> {
-  const made = await post(at, '/api/settings/roles', { name: `Role ${Math.random()}`, permissions }, cookie)
+  const made = await post(at, '/api/settings/roles', { name: `Role ${unique()}`, permissions }, cookie)
   return made.body.data.id as string
 }
 
@@ -310,7 +310,7 @@ describe('a password', () => {
   it('is typed for others only where the workspace allows it; without one somebody cannot sign in', async () => {
     const { at, cookie } = await inviting()
     const create = (body: object) =>
-      post(at, '/api/settings/users', { email: `u${Math.random()}@acme.test`, ...body }, cookie)
+      post(at, '/api/settings/users', { email: `u${unique()}@acme.test`, ...body }, cookie)
     expect(await create({ password: good })).toMatchObject({ status: 403, body: { code: 'TYPED_PASSWORDS_OFF' } })
     const { id, email } = (await create({})).body.data
     expect((await post(at, '/api/auth/login', { email, password: '' })).body.code).toBe('AUTHENTICATION_ERROR')
@@ -342,7 +342,7 @@ describe('a password', () => {
 })
 
 describe('a reset', () => {
-  const ask = (at: TestWorkspace, email: string, from = `10.9.${Math.floor(Math.random() * 250)}.7`) =>
+  const ask = (at: TestWorkspace, email: string, from = `10.9.${Number(unique()) % 250}.7`) =>
     call({ method: 'POST', path: '/api/auth/reset/request', body: { email }, headers: { 'x-forwarded-for': from } }, at)
   const reset = (at: TestWorkspace, token: string, body: object = {}) =>
     post(at, '/api/auth/reset', { token, password: good, ...body })

@@ -1,4 +1,4 @@
-import { createTestWorkspace, testPassword } from '@crm/testkit'
+import { createTestWorkspace, testPassword, unique } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { sessionIn } from '../../../../test/cookies.ts'
 import { apiUnderTest } from '../../../../test/harness.ts'
@@ -70,7 +70,7 @@ it('a session is fresh for a time after the sign-in and after another proof, whi
   const at = await api.newWorkspace()
   const cookie = sessionIn(await signIn(at))
   const makeRole = async (as: string) =>
-    (await call({ method: 'POST', path: '/api/settings/roles', cookie: as, body: { name: `R ${Math.random()}` } }, at))
+    (await call({ method: 'POST', path: '/api/settings/roles', cookie: as, body: { name: `R ${unique()}` } }, at))
       .status
   expect(await makeRole(cookie)).toBe(201)
   clock.advance(hour)

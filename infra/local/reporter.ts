@@ -1,0 +1,45 @@
+import { relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+/** More tests that pass only at their second try are no chance. */
+const flakyMax = 3
+
+/** Says how each failed test is run alone, and which passed only at their second try. */
+export default class LastWords implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], errors: readonly SerializedError[]): void {
+    const tests = modules.flatMap((module) => [...module.children.allTests()])
+    const failed = tests.filter((test) => test.result().state === 'failed')
+    const flaky = tests.filter((test) => test.diagnostic()?.flaky)
+    if (failed.length > 0) say('Each failed test alone:', failed.map(commandOf))
+    if (errors.length > 0)
+      say(
+        'Errors outside of tests:',
+        errors.map(({ message }) => firstLine(message)),
+      )
+    say(
+      `flaky: ${flaky.length}`,
+      flaky.map((test) => `${test.fullName} (${fileOf(test)})`),
+    )
+    if (flaky.length <= flakyMax) return
+    console.log(`More than ${flakyMax} tests passed only at their second try, and that fails the run.`)
+    process.exitCode = 1
+  }
+}
+
+function say(title: string, lines: readonly string[]): void {
+  console.log([`\n${title}`, ...lines.map((line) => `  ${line}`)].join('\n'))
+}
+
+/** Returns the command that runs one test alone, with the same random choices. */
+function commandOf(test: TestCase): string {
+  const chosen = ['TEST_SEED', 'TEST_EFFORT'].flatMap((name) =>
+    process.env[name] ? [`${name}=${process.env[name]} `] : [],
+  )
+  const name = test.fullName.replaceAll(' > ', ' ').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  return `${chosen.join('')}npx vitest run ${fileOf(test)} -t ${JSON.stringify(name).replaceAll('$', '\\$').replaceAll('`', '\\`')}`
+}
+
+const fileOf = ({ module }: TestCase): string => relative(root, module.moduleId)
+const firstLine = (text: string): string => text.split('\n')[0] ?? ''
