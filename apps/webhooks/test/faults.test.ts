@@ -60,11 +60,11 @@ const createLead = {
 }
 
 /** Calls a webhook `n` times at once and asserts that every call is accepted; each call has an address of its own. */
-async function acceptedCalls(hook: TestHook, n: number, from = 0): Promise<void> {
+async function acceptedCalls(hook: TestHook, n: number, { from = 0, caller = '203.0.113.9' } = {}): Promise<void> {
   const numbers = Array.from({ length: n }, (_, i) => from + i)
   const statuses = await Promise.all(
     numbers.map((i) =>
-      callHook(installation.ingress, workspace.host, hook, { email: `${hook.workflowId}.${i}@fault.example` }),
+      callHook(installation.ingress, workspace.host, hook, { email: `${hook.workflowId}.${i}@fault.example` }, caller),
     ),
   )
   expect(statuses).toEqual(numbers.map(() => 202))
@@ -148,7 +148,8 @@ it(
       const [dispatcher, hook] = [await startDispatcher(), await makeHook(pool, workspace, { steps })]
       hooks.push(hook)
       await Promise.all([
-        acceptedCalls(hook, 50),
+        // No address may call as often as many rounds do.
+        acceptedCalls(hook, 50, { caller: `198.51.100.${round}` }),
         eventually(async () => expect(await finishedRuns(hook)).toBeGreaterThan(2), { interval: 5 }).then(() =>
           dispatcher.stop('SIGKILL'),
         ),
@@ -166,7 +167,7 @@ it('loses nothing when the ingress is killed right after its answers', { timeout
   await acceptedCalls(hook, 40)
   await installation.ingress.stop('SIGKILL')
   await installation.restartIngress()
-  await acceptedCalls(hook, 5, 40)
+  await acceptedCalls(hook, 5, { from: 40 })
   await letHandedOnPass()
   await startDispatcher()
   await allIsDoneOnce(hook, 45)
@@ -344,10 +345,10 @@ it('goes on while Redis is away and after its return', { timeout: 150_000 }, asy
   await startDispatcher()
   await acceptedCalls(hook, 20)
   await redis.kill()
-  await acceptedCalls(hook, 20, 20)
+  await acceptedCalls(hook, 20, { from: 20 })
   await eventually(async () => expect(await finishedRuns(hook)).toBeGreaterThan(20), { timeout: 30_000 })
   redis = await startRedisServer({ port: redis.port, password: redis.password })
-  await acceptedCalls(hook, 20, 40)
+  await acceptedCalls(hook, 20, { from: 40 })
   // The references in the killed Redis are due again after their time.
   await letHandedOnPass()
   await allIsDoneOnce(hook, 60)
