@@ -117,7 +117,9 @@ async function send(
   const end = mailer.send(message, { signal: late.signal, onHandedOver: () => (isHandedOver = true) }).then(
     (outcome) => {
       const known = knownOf(outcome)
-      if (known.known !== 'HAS_IT') logger.warn({ ...told, ...known }, 'a booking mail did not arrive for certain')
+      // What the server said may name the guest, so the log does not have it.
+      if (known.known !== 'HAS_IT')
+        logger.warn({ ...told, known: known.known }, 'a booking mail did not arrive for certain')
       return known
     },
     (error: unknown): Told => {
