@@ -2,7 +2,8 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, expect, it } from 'vitest'
+import { afterThisFile } from '@crm/testkit'
+import { expect, it } from 'vitest'
 import { startIdentityProvider } from '@crm/testkit/identity-provider'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -108,7 +109,7 @@ it('sends the audit log to a program, says what went wrong, and which entry is t
     request.resume().on('end', () => response.writeHead(status).end())
   }).listen(0, '127.0.0.1')
   await once(archive, 'listening')
-  afterAll(() => void archive.close())
+  afterThisFile(() => void archive.close())
 
   const page = await signedIn('/settings/audit-log')
   const panel = page.getByRole('region', { name: 'Send the log to a program' })
@@ -193,7 +194,7 @@ it('links an account at a provider, confirms a change there, signs in with it, a
     ['corp'].map((slug) => `${installation.address}/api/auth/sso/${slug}/callback`),
     [],
   )
-  afterAll(() => provider.close())
+  afterThisFile(() => provider.close())
   provider.people.set('grace', { email: 'grace@corp.example', email_verified: true })
   await installation.inSettings('POST', '/api/settings/identity-providers', {
     slug: 'corp',

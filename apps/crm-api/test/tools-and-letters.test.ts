@@ -1,7 +1,7 @@
 import { declaredOperations, publicContract, type DeclaredOperation } from '@crm/contract'
 import { schema } from '@crm/db'
 import { toolCatalogue } from '@crm/tools'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from './harness.ts'
 import { pathOf } from './samples.ts'
@@ -33,7 +33,7 @@ async function called(one: DeclaredOperation): Promise<{ readonly status: number
     api.db
       .select({ id: outbox.id, event: outbox.event })
       .from(outbox)
-      .where(and(eq(outbox.workspaceId, api.workspace.workspaceId), eq(outbox.topic, 'job')))
+      .where(and(eq(outbox.workspaceId, api.workspace.workspaceId), inArray(outbox.topic, ['job', 'mail'])))
   const path = pathOf(one, await targetOf(api, one))
   const body = one.operation.body || one.operation.upload ? await bodyOf(api, one.id) : undefined
   const before = new Set((await jobs()).map(({ id }) => id))

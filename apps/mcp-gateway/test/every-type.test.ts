@@ -25,7 +25,7 @@ async function post(
 
 /** Creates a record as the console does and returns its id. */
 async function create(path: string, fields: object): Promise<string> {
-  const { status, body } = await post(apis[0].url + path, { cookie }, fields)
+  const { status, body } = await post(apis[0].url + path, { cookie, 'sec-fetch-site': 'same-origin' }, fields)
   expect(status, JSON.stringify(body)).toBe(201)
   return (body as { readonly data: { readonly id: string } }).data.id
 }

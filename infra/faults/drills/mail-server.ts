@@ -77,7 +77,10 @@ async function settled(postfix: Postfix, wanted: ReadonlyMap<string, number>): P
 async function kindsOfMail({ db, port: stagePort }: Stage, tenant: Tenant): Promise<Readonly<Record<string, Ask>>> {
   const { workspaceId, adminUserId, ask } = tenant
   const made = (path: string, body: unknown) => ask<{ data: { id: string } }>({ path, body })
-  const signedIn = async () => ({ cookie: await tenant.session(adminUserId, new Date()) })
+  const signedIn = async () => ({
+    cookie: await tenant.session(adminUserId, new Date()),
+    origin: `http://${tenant.host}`,
+  })
   const asAdmin = async (path: string, body: unknown, method = 'POST') => {
     const headers = await signedIn()
     const { status, body: answer } = await call(stagePort, { path, method, body, host: tenant.host, headers })
