@@ -55,7 +55,10 @@ it('a type is declared with its fields, its records are kept by the form that th
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('link', { name: 'Back to app' }).click()
   await page.getByRole('navigation').getByRole('link', { name: 'Vehicles' }).click()
-  await page.getByRole('link', { name: 'Red van' }).click()
+  await page
+    .getByRole('row', { name: /Red van/ })
+    .getByRole('link', { name: 'Red van' })
+    .click()
   const compose = page.getByRole('tablist', { name: 'New activity' }).getByRole('tab')
   await expect.poll(() => compose.allTextContents()).toEqual(['Note', 'Call', 'Task', 'Email', 'File'])
   await expect

@@ -353,6 +353,26 @@ describe('a process that is lost while it sends', () => {
   })
 })
 
+it('mail that a process of an earlier version queued among the jobs goes out, to each of its people', async () => {
+  const address = somebody()
+  server.answers.set(address, 550)
+  await kinds['a cancelled booking']!.ask(address)
+  await jobs.settled()
+  server.answers.clear()
+  server.taken.length = 0
+  const { payload } = (await rowOf('booking.mail-cancelled', 'guest'))!
+  const { bookingId } = payload as { readonly bookingId: string }
+  await db.insert(schema.outbox).values({
+    workspaceId: workspace.workspaceId,
+    topic: 'job',
+    event: 'booking.mail-cancelled',
+    payload: { bookingId },
+  })
+  await jobs.settled()
+  expect(takenFor(address)).toHaveLength(1)
+  expect(server.taken).toHaveLength(2)
+})
+
 describe('notifications', () => {
   const round = () =>
     mailNotifications({
