@@ -1,8 +1,19 @@
 import { unique } from '@crm/testkit'
 import type { DeclaredOperation } from '@crm/contract'
-import { newId } from '@crm/db'
+import { newId, schema } from '@crm/db'
 import type { KnownEntity } from '../src/kinds/kinds.ts'
 import type { ApiUnderTest, CallAnswer } from './harness.ts'
+
+/** Adds a booking link of the workspace's administrator, with no hours, and returns its id. */
+export async function addBookingLink(
+  { db, workspace: { workspaceId, adminUserId } }: Pick<ApiUnderTest, 'db' | 'workspace'>,
+  values: Partial<typeof schema.bookingLinks.$inferInsert> = {},
+): Promise<string> {
+  const id = newId()
+  const usual = { slug: id, name: 'Intro', timezone: 'UTC', organizerId: adminUserId, weeklyHours: [] }
+  await db.insert(schema.bookingLinks).values({ ...usual, ...values, workspaceId, id })
+  return id
+}
 
 /** An id that no record has. */
 export const unknownId = '01890000-0000-7000-8000-000000000000'

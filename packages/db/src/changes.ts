@@ -15,6 +15,9 @@ export interface Actor {
   readonly depth?: number
 }
 
+/** The service itself, where no person, workflow or guest has asked for a change. */
+export const systemActor: Actor = { type: 'SYSTEM', id: null, name: 'System', source: 'SYSTEM' }
+
 /** One entry of a record's history. */
 export interface TimelineEntry {
   readonly entityType: string

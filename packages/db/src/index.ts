@@ -92,6 +92,7 @@ export {
 export {
   fieldChanges,
   recordChange,
+  systemActor,
   type Actor,
   type ChangeRecord,
   type OutboxEvent,

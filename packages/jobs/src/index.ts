@@ -8,12 +8,7 @@ export {
   type PeriodicQueue,
   type Topic,
 } from './catalogue.ts'
-export {
-  createFairWorker,
-  createOutboxConsumer,
-  type FairWorkerOptions,
-  type OutboxConsumerOptions,
-} from './consumer.ts'
+export { createFairWorker, createOutboxConsumer, type OutboxConsumerOptions } from './consumer.ts'
 export {
   behindCounter,
   doDueWork,

@@ -1,6 +1,5 @@
 export {
   createMailer,
-  isMailable,
   mailCounter,
   MailPausedError,
   recipientsOf,

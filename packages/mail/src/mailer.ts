@@ -134,7 +134,7 @@ function optionsOf(message: MailMessage, from: string, recipients: readonly stri
   const { to, alsoTo = [], cc = [], fromName, replyTo, subject, text, html, icalEvent, attachments = [] } = message
   return {
     ...(message.id === undefined ? {} : { messageId: `<${message.id}@${domainOf(from)}>` }),
-    from: mailbox({ name: fromName, address: from }),
+    from: { name: fromName ?? '', address: from },
     to: [to, ...alsoTo].flatMap(writable),
     cc: cc.flatMap(writable),
     envelope: { from, to: [...recipients] },
@@ -180,17 +180,9 @@ function wireAddress(address: string): string | undefined {
   return ascii === '' ? undefined : `${local}@${ascii}`
 }
 
-/** Whether mail could go to an address. */
-export function isMailable(address: string): boolean {
-  return wireAddress(address) !== undefined
-}
-
-function mailbox({ name = '', address }: Mailbox): { readonly name: string; readonly address: string } {
-  return { name, address }
-}
-
-function writable(given: Mailbox): { readonly name: string; readonly address: string }[] {
-  return isMailable(given.address) ? [mailbox(given)] : []
+/** Returns an address with its name as a list for nodemailer; an empty one for what is no address that mail could go to. */
+function writable({ name = '', address }: Mailbox): { readonly name: string; readonly address: string }[] {
+  return wireAddress(address) === undefined ? [] : [{ name, address }]
 }
 
 function domainOf(address: string): string {

@@ -4,7 +4,7 @@ import { recipientsOf, type Mailer, type MailMessage, type MailOutcome } from '@
 type Take = (message: MailMessage) => unknown
 
 /** Returns the outcome of a message that everybody gets. */
-export function sentToAll(message: MailMessage, only?: readonly string[]): MailOutcome {
+function sentToAll(message: MailMessage, only?: readonly string[]): MailOutcome {
   return { sent: only ?? recipientsOf(message), refused: [], waiting: [], unknown: [] }
 }
 

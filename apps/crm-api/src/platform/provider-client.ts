@@ -53,8 +53,8 @@ export class ProviderError extends Error {
 
 /** Metadata and keys are read again after this time, and at once when a signature does not fit. */
 const knownForMs = 10 * 60_000
-/** Facts that are looked up at the provider when the ID token lacks them. */
 const issuerCharsMax = 500
+/** Facts that are looked up at the provider when the ID token lacks them. */
 const lookedUp = ['email', 'email_verified', 'given_name', 'family_name', 'name']
 
 /** Speaks OpenID Connect with the providers of all workspaces, through the guard for addresses that customers choose. */

@@ -5,21 +5,13 @@ import { and, asc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../test/harness.ts'
 import { jobsUnderTest } from '../../test/jobs.ts'
+import { addBookingLink } from '../../test/samples.ts'
 
 const api = await apiUnderTest()
 const { db, workspace, call, key } = api
 const jobs = await jobsUnderTest(api)
 const cookie = await workspace.session()
-const linkId = newId()
-await db.insert(schema.bookingLinks).values({
-  workspaceId: workspace.workspaceId,
-  id: linkId,
-  slug: 'intro',
-  name: 'Intro call',
-  organizerId: workspace.adminUserId,
-  timezone: 'Europe/Berlin',
-  weeklyHours: [],
-})
+const linkId = await addBookingLink(api, { slug: 'intro', name: 'Intro call', timezone: 'Europe/Berlin' })
 
 let hour = 0
 

@@ -55,10 +55,10 @@ export const cancelledMail: MailKind = {
 }
 
 function sayUnreached({ inviteeName, inviteeEmail }: BookingRow, { refused, unknown }: MailOutcome): string {
-  const mail = `the cancellation email of the booking of ${inviteeName}`
+  const mail = `cancellation email of the booking of ${inviteeName}`
   return unknown.length > 0
-    ? `It is not known whether ${mail} was taken for ${inviteeEmail}`
-    : `${mail.replace('the', 'The')} could not be sent to ${refusalsInWords(refused)}`
+    ? `It is not known whether the ${mail} was taken for ${inviteeEmail}`
+    : `The ${mail} could not be sent to ${refusalsInWords(refused)}`
 }
 
 function whomOf({ payload }: MailJob['row']): CancelledFor {

@@ -1,4 +1,4 @@
-import { recordChange, systemScope } from '@crm/db'
+import { recordChange, systemActor, systemScope } from '@crm/db'
 import type { CrmContext } from '../platform/context.ts'
 import { renderPdf } from '../pdf/render-pdf.ts'
 import { sheetWords } from '../pdf/sheet-words.ts'
@@ -66,7 +66,7 @@ async function noteOnDocument({ row, tx, at }: MailJob, report: PostReport): Pro
   }
   await recordChange(tx, {
     workspaceId: row.workspaceId,
-    actor: { type: 'SYSTEM', id: null, name: 'System', source: 'SYSTEM' },
+    actor: systemActor,
     at,
     timeline: [{ entityType, entityId, kind: 'EMAIL_FAILED', data }],
   })

@@ -8,7 +8,7 @@ import { and, desc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../test/harness.ts'
 import { jobsUnderTest } from '../../test/jobs.ts'
-import { createLead } from '../../test/samples.ts'
+import { addBookingLink, createLead } from '../../test/samples.ts'
 import { mailNotifications } from './mail-notifications.ts'
 
 const server = await startMailServer()
@@ -35,16 +35,7 @@ beforeEach(() => {
   server.taken.length = 0
 })
 
-const linkId = newId()
-await db.insert(schema.bookingLinks).values({
-  workspaceId: workspace.workspaceId,
-  id: linkId,
-  slug: 'intro',
-  name: 'Intro call',
-  organizerId: workspace.adminUserId,
-  timezone: 'Europe/Berlin',
-  weeklyHours: [],
-})
+const linkId = await addBookingLink(api, { slug: 'intro', name: 'Intro call', timezone: 'Europe/Berlin' })
 
 /** Asks for a mail to an address, as a person would, and returns the answer. */
 type Ask = (

@@ -5,6 +5,7 @@ import {
   recordChange,
   schema,
   sqlState,
+  systemActor,
   type PlantedTable,
   type Transaction,
 } from '@crm/db'
@@ -50,12 +51,16 @@ export const removeDemo: JobHandler = async ({ row, tx, at }) => {
       error: failedAgain(job),
       text: 'The demo data could not be removed',
     })
-  const actor = { type: 'SYSTEM', id: null, name: 'System', source: 'SYSTEM' } as const
   const next = await nextRows(tx, workspaceId)
   if (!next) {
     await finishJob(tx, job, at, { state: 'DONE', text: 'The demo data is removed' })
     // People and departments are gone, which every process remembers for a while.
-    return recordChange(tx, { workspaceId, actor, at, events: [{ topic: 'access', event: 'access.changed' }] })
+    return recordChange(tx, {
+      workspaceId,
+      actor: systemActor,
+      at,
+      events: [{ topic: 'access', event: 'access.changed' }],
+    })
   }
   const place = { tx, workspaceId, at }
   const kept = await removeRows(place, next.kind, next.ids)
@@ -70,7 +75,7 @@ export const removeDemo: JobHandler = async ({ row, tx, at }) => {
     .where(isJob(job))
   await recordChange(tx, {
     workspaceId,
-    actor,
+    actor: systemActor,
     at,
     events: [{ topic: 'job', event: demoRemoval, payload: { jobId: job.id } }],
   })

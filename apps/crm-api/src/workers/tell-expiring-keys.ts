@@ -1,4 +1,4 @@
-import { inTransaction, recordChange, type Transaction } from '@crm/db'
+import { inTransaction, recordChange, systemActor, type Transaction } from '@crm/db'
 import { doDueWork, isNotPutOff, type DueWork, type RoundDeps } from '@crm/jobs'
 import { sql } from 'drizzle-orm'
 import { accountMailEvent, type AccountMail } from '../domain/sign-in/account-mails.ts'
@@ -82,10 +82,9 @@ async function tellOfSome(tx: Transaction, keys: Keys, found: readonly FoundKey[
     if (!employeeId) continue
     const event = { at, address: null, userAgent: null }
     const mail: AccountMail = { kind: 'key-expiring', employeeId, name, event }
-    const actor = { type: 'SYSTEM', id: null, name: 'System', source: 'SYSTEM' } as const
     await recordChange(tx, {
       workspaceId,
-      actor,
+      actor: systemActor,
       at,
       events: [{ topic: 'mail', event: accountMailEvent, payload: { ...mail } }],
     })

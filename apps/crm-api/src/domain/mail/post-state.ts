@@ -23,17 +23,22 @@ export const neverTried: PostState = {
   wasLost: false,
 }
 
-/** What follows for a mail: the next attempt, a pause before it, or the end. */
-export type NextStep =
-  | { readonly step: 'SEND'; readonly state: PostState }
-  | { readonly step: 'WAIT'; readonly state: PostState; readonly waitMs: number }
-  | { readonly step: 'END'; readonly state: PostState }
+interface End {
+  readonly step: 'END'
+  readonly state: PostState
+}
+
+/** What a process does with a mail that is due. */
+export type BeforeAttempt = End | { readonly step: 'SEND'; readonly state: PostState }
+
+/** What follows an attempt: a pause before the next one, or the end. */
+export type AfterAttempt = End | { readonly step: 'WAIT'; readonly state: PostState; readonly waitMs: number }
 
 /**
  * Decides what a process does with a mail that is due. An attempt whose process was lost is repeated once, with the same Message-ID:
  * nobody was told of it, so nobody else can. After a second loss its end is unknown.
  */
-export function beforeAttempt(state: PostState): NextStep {
+export function beforeAttempt(state: PostState): BeforeAttempt {
   const { underWay, wasLost, outcome } = state
   if (underWay === null) return { step: 'SEND', state }
   if (!wasLost) return { step: 'SEND', state: { ...state, underWay: null, wasLost: true } }
@@ -45,7 +50,12 @@ export function beforeAttempt(state: PostState): NextStep {
  * Decides what follows an attempt. Who was taken, refused or is unknown is settled; who waits is tried again with growing pauses until
  * the mail is of no more use, and is refused then with the last answer of the server.
  */
-export function afterAttempt(before: PostState, attempt: MailOutcome, nowMs: number, usefulUntilMs: number): NextStep {
+export function afterAttempt(
+  before: PostState,
+  attempt: MailOutcome,
+  nowMs: number,
+  usefulUntilMs: number,
+): AfterAttempt {
   const tries = before.tries + 1
   const outcome = joinOutcomes(before.outcome, attempt)
   const state = { ...before, outcome, tries, underWay: null }

@@ -18,7 +18,7 @@ import {
   beforeAttempt,
   neverTried,
   type KeptForMail,
-  type NextStep,
+  type AfterAttempt,
   type PostState,
 } from './post-state.ts'
 
@@ -147,8 +147,7 @@ async function begin({ deps, tx, kinds, reference }: Beginning): Promise<Begun |
   const job: MailJob = { row, tx, deps, at: deps.clock.now().toISOString() }
   const { step, state } = beforeAttempt(stateOf(row))
   const end = async (ended: PostState): Promise<undefined> => {
-    await kind.settle?.(job, { outcome: ended.outcome, tries: ended.tries, isFinal: true })
-    await finishRow(tx, reference)
+    await settle(kind, job, reference, { step: 'END', state: ended })
   }
   if (step === 'END') return end(state)
   const letter = await write(kind, job, state)
@@ -160,8 +159,7 @@ async function begin({ deps, tx, kinds, reference }: Beginning): Promise<Begun |
   const only = state.tries > 0 ? state.outcome.waiting.map(({ address }) => address) : recipientsOf(letter.message)
   const begun = { ...state, underWay: only, ...(letter.kept ? { kept: letter.kept } : {}) }
   const held = await holdRow(tx, reference, { ...row.payload, post: begun }, attemptMs)
-  const usefulUntil = letter.usefulUntil ?? row.createdAt
-  const usefulUntilMs = Date.parse(usefulUntil) + (letter.usefulUntil === undefined ? mailTriedForMs : 0)
+  const usefulUntilMs = letter.usefulUntil ? Date.parse(letter.usefulUntil) : Date.parse(row.createdAt) + mailTriedForMs
   return { event: row.event, message: { ...letter.message, id: row.id }, only, held, state: begun, usefulUntilMs }
 }
 
@@ -185,17 +183,22 @@ function refusedByUs({ payload }: OutboxRow, state: PostState, said: string): Po
   return { ...state, outcome: { ...state.outcome, refused, waiting: [] } }
 }
 
-async function store(deps: PostDeps, kinds: MailKinds, held: JobReference, next: NextStep): Promise<void> {
-  const { state } = next
+/** Stores what is known of a mail and what follows, with what its kind says of it. */
+async function settle(kind: MailKind, job: MailJob, reference: JobReference, next: AfterAttempt): Promise<void> {
+  const { row, tx } = job
+  const { outcome, tries } = next.state
+  await kind.settle?.(job, { outcome, tries, isFinal: next.step === 'END' })
+  if (next.step === 'WAIT') await holdRow(tx, reference, { ...row.payload, post: next.state }, next.waitMs)
+  else await finishRow(tx, reference)
+}
+
+/** Stores what follows an attempt; a database that is away for a moment is waited for. */
+async function store(deps: PostDeps, kinds: MailKinds, held: JobReference, next: AfterAttempt): Promise<void> {
   const once = (): Promise<void> =>
     inTurn(deps, held, async (tx) => {
       const row = await claimRow(tx, held)
       if (!row) return
-      const job: MailJob = { row, tx, deps, at: deps.clock.now().toISOString() }
-      const report = { outcome: state.outcome, tries: state.tries, isFinal: next.step === 'END' }
-      await kindOf(kinds, row).settle?.(job, report)
-      if (next.step === 'WAIT') await holdRow(tx, held, { ...row.payload, post: state }, next.waitMs)
-      else await finishRow(tx, held)
+      await settle(kindOf(kinds, row), { row, tx, deps, at: deps.clock.now().toISOString() }, held, next)
     })
   for (const pauseMs of storingPausesMs) {
     try {

@@ -56,7 +56,7 @@ export const invitationMail: MailKind = {
   settle: async ({ row, tx, at }, { outcome, isFinal }) => {
     const { workspaceId, payload } = row
     const { invitationId } = payload as unknown as InvitationMail
-    const workspace = { id: workspaceId } as CrmContext['workspace']
+    const workspace = { id: workspaceId }
     if (outcome.sent.length > 0) return setInvitation(tx, { workspace }, invitationId, { emailSent: true })
     if (!isFinal) return
     const invitation = await lockInvitation(tx, { workspace, at }, invitationId)

@@ -8,7 +8,12 @@ const { invitations } = schema
 
 export type Invitation = typeof invitations.$inferSelect
 
-const inWorkspace = ({ workspace }: Pick<CrmContext, 'workspace'>): SQL => eq(invitations.workspaceId, workspace.id)
+/** The workspace of an invitation. */
+interface OfWorkspace {
+  readonly workspace: Pick<CrmContext['workspace'], 'id'>
+}
+
+const inWorkspace = ({ workspace }: OfWorkspace): SQL => eq(invitations.workspaceId, workspace.id)
 
 /** Returns the invitation as it is at a time: a pending one whose end has passed is expired. */
 export function asOf(invitation: Invitation, at: string): Invitation {
@@ -150,7 +155,7 @@ function endOf({ workspace, at }: CrmContext): string {
 /** Changes the state of an invitation. */
 export async function setInvitation(
   db: Executor,
-  context: Pick<CrmContext, 'workspace'>,
+  context: OfWorkspace,
   id: string,
   set: Partial<Pick<Invitation, 'status' | 'emailSent' | 'employeeId' | 'tokenHash'>>,
 ): Promise<void> {
@@ -163,7 +168,7 @@ export async function setInvitation(
 /** Reads and locks an invitation. */
 export async function lockInvitation(
   tx: Transaction,
-  context: Pick<CrmContext, 'workspace' | 'at'>,
+  context: OfWorkspace & Pick<CrmContext, 'at'>,
   id: string,
 ): Promise<Invitation | undefined> {
   const [row] = await tx

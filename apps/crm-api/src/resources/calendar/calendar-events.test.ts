@@ -2,6 +2,7 @@ import { newId, schema } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
+import { addBookingLink } from '../../../test/samples.ts'
 
 const { call, workspace, db } = await apiUnderTest()
 const cookie = await workspace.session()
@@ -14,18 +15,10 @@ const update = (id: string, body: Record<string, unknown>): Promise<CallAnswer> 
   call({ method: 'PATCH', path: `${path}/${id}`, cookie, body })
 
 async function bookingEvent(): Promise<string> {
-  const [linkId, bookingId, id] = [newId(), newId(), newId()]
+  const [bookingId, id] = [newId(), newId()]
   const { workspaceId, adminUserId } = workspace
   const times = { startAt: '2026-06-03T08:00:00Z', endAt: '2026-06-03T09:00:00Z' }
-  await db.insert(schema.bookingLinks).values({
-    workspaceId,
-    id: linkId,
-    slug: linkId,
-    name: 'Intro',
-    organizerId: adminUserId,
-    timezone: 'UTC',
-    weeklyHours: [],
-  })
+  const linkId = await addBookingLink({ db, workspace })
   await db.insert(schema.bookings).values({
     workspaceId,
     id: bookingId,
