@@ -317,6 +317,29 @@ describe('what is said of a mail is true', () => {
   })
 })
 
+it('a mail that has waited for long outlives a moment in which it cannot be written', async () => {
+  const upload = { filename: 'a.txt', contentType: 'text/plain', contentBase64: Buffer.from('x').toString('base64') }
+  const fileId = (await post('/api/files/upload', upload)).body.data.id as string
+  const address = somebody()
+  server.answers.set(address, 450)
+  await post('/api/emails', {
+    to: [address],
+    subject: 'Our offer',
+    message: 'See you.',
+    links: [{ entityType: 'LEAD', entityId: await createLead(api) }],
+    fileIds: [fileId],
+  })
+  await jobs.settled()
+  const { id } = (await rowOf('activity.mail'))!
+  for (let attempt = 0; attempt < 10; attempt += 1) await jobs.attempt(id)
+  const storage = { ...api.storage, read: () => Promise.reject(new Error('The storage is away')) }
+  expect(await jobs.attempt(id, { storage })).toBeUndefined()
+  expect((await rowOf('activity.mail'))?.doneAt).toBeNull()
+  server.answers.clear()
+  await jobs.attempt(id)
+  expect(takenFor(address)).toHaveLength(1)
+})
+
 describe('a process that is lost while it sends', () => {
   const lose = async (event: string): Promise<string> => {
     const hung = { from: 'crm@service.test', send: () => new Promise<never>(() => undefined) }

@@ -169,9 +169,14 @@ async function write(kind: MailKind, job: MailJob, state: PostState): Promise<Wr
     return await kind.write(job, state.kept)
   } catch (error) {
     const isPassing = !(error instanceof ApiError) || error.status >= 500
-    if (isPassing && job.row.attempts - state.tries < writingsMax) throw error
+    if (isPassing && failedWritings(job.row, state) < writingsMax) throw error
     return isPassing ? 'It could not be written' : error.message
   }
+}
+
+/** Returns how often a mail could not be written. The row also counts each attempt twice, as it begins and as it waits, and a lost one once. */
+function failedWritings({ attempts }: OutboxRow, { tries, wasLost }: PostState): number {
+  return attempts - 2 * tries - (wasLost ? 1 : 0)
 }
 
 /** Returns the end of a mail that may not be written. Before the first attempt its recipients are in the payload, if anywhere. */
