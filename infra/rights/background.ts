@@ -94,7 +94,7 @@ export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnde
     takeBossGot: () => bossGot.splice(0),
     ignoreSight: (isIgnored) => void (isSightIgnored = isIgnored),
     settle: async (workspaceId) => {
-      wakeUp.send()
+      wakeUp.send(['run'])
       await expect.poll(() => openWork(pool, workspaceId), { interval: 15, timeout: 60_000 }).toEqual([])
     },
     takeSent: () => sent.splice(0),

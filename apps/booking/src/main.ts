@@ -1,6 +1,6 @@
 import { createDatabase, createPool, readMaySend, requireFitServer, startBeat, usualDeadlines } from '@crm/db'
 import { observeRequests } from '@crm/http'
-import { behindCounter, startPeriodicJobs } from '@crm/jobs'
+import { behindCounter, sendWakeUps, startPeriodicJobs } from '@crm/jobs'
 import { connectQueues } from '@crm/jobs/queues'
 import { createMailer, createRecipientLimit, mailCounter } from '@crm/mail'
 import { connectRedis, createEpochs } from '@crm/redis'
@@ -46,6 +46,7 @@ await runProcess({
       connectQueues(config.REDIS_URL),
     ])
     addConnectionGauges(metrics, { pools: [pool], redis })
+    sendWakeUps([pool], redis)
     const rooms = createRoomBus(redis)
     const db = createDatabase(pool)
     const mailOutcomes = createMailOutcomes({ db, logger })

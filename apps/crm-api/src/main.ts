@@ -12,7 +12,7 @@ import {
 import { createMailer, createRecipientLimit, mailCounter } from '@crm/mail'
 import { createEgress } from '@crm/egress'
 import { observeRequests } from '@crm/http'
-import { addFailureGauge, behindCounter } from '@crm/jobs'
+import { addFailureGauge, behindCounter, sendWakeUps } from '@crm/jobs'
 import { connectQueues } from '@crm/jobs/queues'
 import { connectRedis, createChangeMarks, createEpochs } from '@crm/redis'
 import {
@@ -67,6 +67,7 @@ await runProcess({
       connectQueues(config.REDIS_URL),
     ])
     addConnectionGauges(metrics, { pools: [pool, workPool], redis })
+    sendWakeUps([pool, workPool], redis)
     const replicas = watchReplicas({
       primary: pool,
       replicas: config.DATABASE_REPLICA_URL.map((databaseUrl) =>
@@ -126,6 +127,7 @@ await runProcess({
     const jobs = startJobs({
       ...work,
       queues,
+      redisUrl: config.REDIS_URL,
       periodic: periodicJobs({
         ...work,
         egress,

@@ -144,7 +144,7 @@ describe('202', () => {
 
   it('wakes those who run it', async () => {
     const woken = vi.fn<() => void>()
-    const wakeUps = hearWakeUps(redisUrl, woken)
+    const wakeUps = hearWakeUps(redisUrl, ['run'], woken)
     await eventually(async () => {
       await call(await hookWith())
       expect(woken).toHaveBeenCalled()

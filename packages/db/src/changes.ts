@@ -3,7 +3,8 @@ import { currentTraceparent } from '@crm/runtime'
 import { newId } from './new-id.ts'
 import { given, run, statement } from './statement.ts'
 import type { FieldChange } from './schema/field-change.ts'
-import type { Executor } from './transaction.ts'
+import type { OutboxTopic } from './queued.ts'
+import { noteQueued, type Executor } from './transaction.ts'
 
 /** The author of a change, and the way in which they make it. */
 export interface Actor {
@@ -33,7 +34,7 @@ export interface TimelineEntry {
 
 /** An event for rules, workflows and workers. */
 export interface OutboxEvent {
-  readonly topic: 'change' | 'run' | 'rule' | 'access' | 'job' | 'mail'
+  readonly topic: OutboxTopic
   /** For example `lead.created`. */
   readonly event: string
   readonly entityType?: string
@@ -111,6 +112,10 @@ export async function recordChange(
     newsData: JSON.stringify({ actor: { id: actor.id, name: actor.name } }),
     traceparent: currentTraceparent() ?? null,
   })
+  noteQueued(
+    tx,
+    events.map(({ topic }) => topic),
+  )
 }
 
 /** Returns the fields in which two versions of a record differ. */

@@ -48,6 +48,7 @@ export {
 } from './delete-in-turn.ts'
 export { addInstallationGauges, addPurgeMetrics, readBackupAge, type PurgeMetrics } from './gauges.ts'
 export { createSchemaCheck } from './schema-check.ts'
+export { onQueued, type OutboxTopic } from './queued.ts'
 export {
   afterCommit,
   beforeCommit,
@@ -56,6 +57,7 @@ export {
   clientOf,
   inSavepoint,
   inTransaction,
+  noteQueued,
   type Executor,
   type Transaction,
 } from './transaction.ts'

@@ -1,9 +1,10 @@
-import { testDatabase } from '@crm/testkit'
+import { eventually, testDatabase } from '@crm/testkit'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, createPool } from './client.ts'
 import { given, run, statement } from './statement.ts'
-import { afterCommit, inTransaction } from './transaction.ts'
+import { onQueued, type OutboxTopic } from './queued.ts'
+import { afterCommit, inSavepoint, inTransaction, noteQueued } from './transaction.ts'
 import { isContention } from './unavailable.ts'
 
 const database = await testDatabase()
@@ -39,6 +40,39 @@ describe('what comes after the commit', () => {
     })
     await expect(failing).rejects.toThrow('no')
     expect(happened).toBe(false)
+  })
+})
+
+describe('work that is queued in a transaction', () => {
+  const heard: { topics: OutboxTopic[]; visible: number[] }[] = []
+  beforeAll(() => {
+    onQueued(pool, (topics) => void ids().then((visible) => heard.push({ topics: [...topics], visible })))
+  })
+  const takeHeard = async (count: number) => {
+    await eventually(() => expect(heard).toHaveLength(count))
+    return heard.splice(0)
+  }
+
+  it('is heard of once, when everybody can see it', async () => {
+    await inTransaction(db, undefined, async (tx) => {
+      await run(tx, write, { id: 70, text: 'queued' })
+      noteQueued(tx, ['job', 'mail'])
+      await inSavepoint(tx, async (inner) => noteQueued(inner, ['mail', 'access']))
+    })
+    expect(await takeHeard(1)).toEqual([
+      { topics: ['job', 'mail', 'access'], visible: expect.arrayContaining([70]) as number[] },
+    ])
+  })
+
+  it('is not heard of when the transaction fails, nor by what the connection does next', async () => {
+    const failing = inTransaction(db, undefined, async (tx) => {
+      noteQueued(tx, ['job'])
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    await inTransaction(db, undefined, async (tx) => run(tx, write, { id: 71, text: 'quiet' }))
+    noteQueued(db, ['run'])
+    expect(await takeHeard(1)).toMatchObject([{ topics: ['run'] }])
   })
 })
 

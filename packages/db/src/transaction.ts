@@ -3,6 +3,7 @@ import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle
 import { setTimeout as waitMs } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import type { Database } from './client.ts'
+import { tellQueued, type OutboxTopic } from './queued.ts'
 import { isContention, postgresError } from './unavailable.ts'
 
 /** A running transaction. */
@@ -29,6 +30,16 @@ export function clientOf(db: Executor): Pick<PoolClient, 'query'> {
 /** The work to do after a transaction is committed and visible to all. */
 const afterwards = new WeakMap<object, (() => Promise<unknown>)[]>()
 
+/** The topics that a transaction has queued work for, by its connection. Bounded: the connections of the pools. */
+const queuedTopics = new WeakMap<object, Set<OutboxTopic>>()
+
+/** Notes that work is queued in the outbox, so that the listener of the pool hears of it once all can see it. */
+export function noteQueued(db: Executor, topics: Iterable<OutboxTopic>): void {
+  if ('$client' in db) return tellQueued((db as Database).$client, new Set(topics))
+  const noted = queuedTopics.get(connections.get(db) ?? db)
+  for (const topic of topics) noted?.add(topic)
+}
+
 /** The checks that a transaction has to pass before its commit, by name. Bounded: they are forgotten with their transaction. */
 const checks = new WeakMap<object, Map<string, () => Promise<void>>>()
 
@@ -54,9 +65,11 @@ export async function inTransaction<T>(
 
 async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const followUps: (() => Promise<unknown>)[] = []
+  const topics = new Set<OutboxTopic>()
   const result = await onConnection(db, (connection) =>
     connection.transaction(async (tx) => {
       connections.set(tx, connection.$client)
+      queuedTopics.set(connection.$client, topics)
       afterwards.set(tx, followUps)
       checks.set(tx, new Map())
       const done = await work(tx as Transaction)
@@ -64,6 +77,7 @@ async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
       return done
     }),
   )
+  tellQueued(db.$client, topics)
   for (const followUp of followUps) await followUp()
   return result
 }

@@ -1,3 +1,4 @@
+import type { OutboxTopic } from '@crm/db'
 import { z } from 'zod'
 
 /** The payload of a queue: a reference to work, never the work itself; a stale epoch ends quietly. */
@@ -21,7 +22,7 @@ export const jobCatalogue = {
   job: { payload: jobReference, options },
   /** A mail of the CRM API, whose server may take minutes to answer. */
   mail: { payload: jobReference, options },
-} as const
+} as const satisfies Record<OutboxTopic, object>
 
 export type Topic = keyof typeof jobCatalogue
 

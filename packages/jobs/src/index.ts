@@ -34,6 +34,6 @@ export {
 export { noQueues, type QueueListener, type Queues, type ScheduleState } from './no-queues.ts'
 export { startPeriodicJobs, type PeriodicJob, type PeriodicJobs, type PeriodicJobsOptions } from './periodic.ts'
 export { createRelay, type LocalWorker, type Relay, type RelayOptions } from './relay.ts'
-export { createWakeUp, hearWakeUps, type WakeUp } from './wake-up.ts'
+export { createWakeUp, hearWakeUps, sendWakeUps, type WakeUp, type WakeUps } from './wake-up.ts'
 export { isNotPutOff, type WorkKey } from './work-failures.ts'
 export { createWorker, type JobWorker, type WorkerOptions } from './worker.ts'

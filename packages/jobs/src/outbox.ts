@@ -1,4 +1,4 @@
-import { schema, type Executor } from '@crm/db'
+import { noteQueued, schema, type Executor } from '@crm/db'
 import { currentTraceparent } from '@crm/runtime'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { setTimeout as waitMs } from 'node:timers/promises'
@@ -156,4 +156,5 @@ export async function queueRun(tx: Executor, { workspaceId, runId, epoch }: Queu
     INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts, traceparent)
     VALUES (${workspaceId}::uuid, ${runId}::uuid, 'run', 'run.queued', 'WORKFLOW_RUN', ${runId}::uuid, ${epoch}, ${currentTraceparent() ?? null})
     ON CONFLICT (workspace_id, id) DO UPDATE SET attempts = excluded.attempts, payload = excluded.payload, relayed_at = NULL, done_at = NULL`)
+  noteQueued(tx, ['run'])
 }

@@ -31,6 +31,8 @@ export interface RelayOptions {
   readonly filter?: (rows: readonly HandedOn[]) => Promise<readonly HandedOn[]>
   /** The interval of its own looks; null: only when kicked. 250 by default. */
   readonly pollMs?: number | null
+  /** Whether it is kicked for what other processes queue; its own looks are then a safety net, once a second. Never by default. */
+  readonly isTold?: () => boolean
   /** The time for which a kick collects further rows, so that busy periods are handed on in batches; 0 by default. */
   readonly gatherMs?: number
   /** The interval of looks for lost rows. 5000 by default. */
@@ -38,6 +40,7 @@ export interface RelayOptions {
 }
 
 const batchSize = 200
+const toldPollMs = 1_000
 
 /** Starts the relay of one process. */
 export function createRelay({
@@ -48,6 +51,7 @@ export function createRelay({
   unheard,
   filter,
   pollMs = 250,
+  isTold = () => false,
   gatherMs = 0,
   lostPollMs = 5_000,
 }: RelayOptions): Relay {
@@ -127,7 +131,7 @@ export function createRelay({
       running = undefined
       if (isClosed) return
       if (isKicked) gather()
-      else if (pollMs !== null) timer = setTimeout(start, pollMs)
+      else if (pollMs !== null) timer = setTimeout(start, isTold() ? Math.max(pollMs, toldPollMs) : pollMs)
     })
   }
 

@@ -27,13 +27,13 @@ it('wakes the relays of other processes through a cluster', async () => {
   const redis = await connectRedis(url, { role: 'test' })
   onTestFinished(() => redis.close())
   let woken = 0
-  const ears = hearWakeUps(url, () => (woken += 1))
+  const ears = hearWakeUps(url, ['job'], () => (woken += 1))
   onTestFinished(() => ears.close())
   const wakeUp = createWakeUp(redis)
   await expect
     .poll(() => {
       // A message that comes before the subscription is lost.
-      wakeUp.send()
+      wakeUp.send(['job'])
       return woken
     })
     .toBeGreaterThan(0)

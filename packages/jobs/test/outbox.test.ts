@@ -1,4 +1,5 @@
-import { createDatabase, createPool, inTransaction, newId } from '@crm/db'
+import { createDatabase, createPool, inTransaction, newId, recordChange, systemActor } from '@crm/db'
+import { connectRedis } from '@crm/redis'
 import { createLogger } from '@crm/runtime'
 import { startRedisServer, testDatabase, eventually } from '@crm/testkit'
 import { Queue } from 'bullmq'
@@ -12,6 +13,7 @@ import {
   createWorker,
   hearWakeUps,
   retryDelayMs,
+  sendWakeUps,
   type OutboxConsumerOptions,
 } from '../src/index.ts'
 import { connectQueues } from '../src/queues.ts'
@@ -236,34 +238,63 @@ it('waits longer after each failure, at most ten minutes', () => {
   expect([0, 1, 5, 50].map(retryDelayMs)).toEqual([1_000, 2_000, 32_000, 600_000])
 })
 
-it('wakes a relay that would not have looked for long', async () => {
-  const server = await startRedisServer()
-  const client = new Redis(server.url)
-  const queues = await connectQueues(server.url)
-  const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: null })
-  const consumer = createOutboxConsumer({ db, relay, queues, logger, topic: 'job', handle: async () => undefined })
-  const wakeUps = hearWakeUps(server.url, () => relay.kick())
-  const wakeUp = createWakeUp({ client, isReady: () => true })
-  const id = await addRow('work.told')
-  // A message sent before anybody listens is lost; the relay of a dispatcher looks by itself too.
-  await eventually(
-    async () => {
-      wakeUp.send()
-      expect((await rowOf(id)).done_at).not.toBeNull()
-    },
-    { timeout: 30_000 },
-  )
-  wakeUps.close()
-  await relay.close()
-  await consumer.close(1_000)
-  await queues.close()
-  client.disconnect()
+describe('a relay that other processes tell of their work', () => {
+  it('takes what a commit queues, although it would not have looked for long', async () => {
+    const server = await startRedisServer()
+    const [redis, queues] = await Promise.all([connectRedis(server.url, { role: 'test' }), connectQueues(server.url)])
+    const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: null })
+    const consumer = createOutboxConsumer({ db, relay, queues, logger, topic: 'job', handle: async () => undefined })
+    const wakeUps = hearWakeUps(server.url, ['job'], () => relay.kick())
+    await eventually(() => expect(wakeUps.isHearing()).toBe(true))
+    const writer = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test' })
+    sendWakeUps([writer], redis)
+    const workspaceId = newId()
+    await inTransaction(createDatabase(writer), undefined, (tx) =>
+      recordChange(tx, {
+        workspaceId,
+        actor: systemActor,
+        at: '2026-11-01T08:00:00.000Z',
+        events: [{ topic: 'job', event: 'work.told' }],
+      }),
+    )
+    const { rows } = await pool.query<{ id: string }>('SELECT id FROM outbox WHERE workspace_id = $1', [workspaceId])
+    await untilDone(rows[0]!.id)
+    wakeUps.close()
+    await eventually(() => expect(wakeUps.isHearing()).toBe(false))
+    await relay.close()
+    await consumer.close(1_000)
+    await Promise.all([queues.close(), redis.close(), writer.end()])
+  })
+
+  it('is not woken for topics of others, but for all by a message of an earlier version', async () => {
+    const server = await startRedisServer()
+    const redis = await connectRedis(server.url, { role: 'test' })
+    const heard = { job: 0, mail: 0 }
+    const ears = (['job', 'mail'] as const).map((topic) => hearWakeUps(server.url, [topic], () => void heard[topic]++))
+    await eventually(() => expect(ears.every((ear) => ear.isHearing())).toBe(true))
+    createWakeUp(redis).send(['mail'])
+    await eventually(() => expect(heard).toEqual({ job: 0, mail: 1 }))
+    await redis.client?.publish('crm-outbox', '')
+    await eventually(() => expect(heard).toEqual({ job: 1, mail: 2 }))
+    for (const ear of ears) ear.close()
+    await redis.close()
+  })
+
+  it('looks by itself for what nobody told it', async () => {
+    const queues = await connectQueues(undefined)
+    const relay = createRelay({ pool, queues, topics: ['job'], logger, isTold: () => true })
+    const consumer = createOutboxConsumer({ db, relay, queues, logger, topic: 'job', handle: async () => undefined })
+    await untilDone(await addRow('work.untold'))
+    await relay.close()
+    await consumer.close(1_000)
+    await queues.close()
+  })
 })
 
 it('says nothing while Redis is away, and fails nobody', async () => {
   const client = new Redis('redis://127.0.0.1:9', { lazyConnect: true, enableOfflineQueue: false })
-  createWakeUp({ client, isReady: () => true }).send()
-  createWakeUp({ client: undefined, isReady: () => false }).send()
-  hearWakeUps(undefined, () => undefined).close()
+  createWakeUp({ client, isReady: () => true }).send(['job'])
+  createWakeUp({ client: undefined, isReady: () => false }).send(['job'])
+  hearWakeUps(undefined, [], () => undefined).close()
   client.disconnect()
 })

@@ -4,6 +4,7 @@ import {
   createOutboxConsumer,
   createRelay,
   handedOnMs,
+  hearWakeUps,
   startPeriodicJobs,
   type PeriodicJob,
   type Queues,
@@ -52,6 +53,7 @@ const closeWithinMs = 8_000
 const waitingMax = 100
 /** As many as the mailer has connections. A mail server may think about a mail for minutes. */
 const mailsAtOnce = 20
+const topics = ['job', 'mail'] as const
 /** Each of their transactions needs a second connection for a moment. */
 const mailsWrittenAtOnce = 3
 /**
@@ -71,15 +73,18 @@ export async function handleJob(job: Job): Promise<void> {
 export type GivenJobs = GivenDeps &
   Pick<WorkerDeps, 'mailer'> & {
     readonly queues: Queues
+    /** Where other processes say that they queued work; without it, the outbox is looked at often. */
+    readonly redisUrl?: string | undefined
     /** The periodic work; none by default. */
     readonly periodic?: readonly PeriodicJob[]
   }
 
 /** Starts the background work of one process; `close` waits a while for running work. */
-export function startJobs({ queues, periodic = [], ...given }: GivenJobs): { close(): Promise<void> } {
+export function startJobs({ queues, redisUrl, periodic = [], ...given }: GivenJobs): { close(): Promise<void> } {
   const deps: WorkerDeps = { ...completeDeps(given), mailer: given.mailer }
   const { pool, db, logger, clock } = deps
-  const relay = createRelay({ pool, queues, topics: ['job', 'mail'], logger })
+  const wakeUps = hearWakeUps(redisUrl, topics, () => relay.kick())
+  const relay = createRelay({ pool, queues, topics, logger, isTold: wakeUps.isHearing })
   const consumer = createOutboxConsumer({
     db,
     queues,
@@ -109,6 +114,7 @@ export function startJobs({ queues, periodic = [], ...given }: GivenJobs): { clo
   })
   return {
     close: async () => {
+      wakeUps.close()
       await relay.close()
       await Promise.all([consumer, postman, rounds].map((work) => work.close(closeWithinMs)))
     },

@@ -78,6 +78,7 @@ export interface Dispatcher {
   close(withinMs: number): Promise<void>
 }
 
+const topics = ['change', 'run', 'rule', 'access'] as const
 /** Every run tells the relay about its changes; this gathers the calls of so many milliseconds. */
 const gatherMs = 20
 /** These are references of changes only; workspaces take turns among them. */
@@ -93,11 +94,13 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const db = createDatabase(pool)
   let isStopping = false
   const leases = createLeases({ pool, leaseMs: deps.leaseMs, logger })
+  const wakeUps = hearWakeUps(deps.redisUrl, topics, () => relay.kick())
   const relay = createRelay({
     pool,
     queues,
     logger,
-    topics: ['change', 'run', 'rule', 'access'],
+    topics,
+    isTold: wakeUps.isHearing,
     gatherMs,
     lostPollMs: putAsideMs,
     unheard: { topic: 'change', condition: isUnheard },
@@ -198,7 +201,6 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     logger,
     maySend: () => readMaySend(pool),
   })
-  const wakeUps = hearWakeUps(deps.redisUrl, () => relay.kick())
   addOutboxGauges(metrics, pool)
   addQueueGauges(metrics, queues)
   addRunGauges(metrics, pool)

@@ -47,7 +47,7 @@ export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions
       pool,
       batch.map(({ call }) => call),
     )
-    wakeUp.send()
+    wakeUp.send(['run'])
     for (const [index, { call, resolve }] of batch.entries()) {
       const isStored = stored[index] === true
       if (isStored && batch.length > 1) lastRequests.note(call.trigger, call.last)
