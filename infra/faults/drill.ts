@@ -7,6 +7,8 @@ export interface Drill {
   readonly env?: Readonly<Record<string, string>>
   /** Whether the drill cuts everybody off from a required service: the probe is then refused, with 503 and within ten seconds. */
   readonly isOutage?: boolean
+  /** The process that the drill kills, such as `crm-api`; all others have to go on. */
+  readonly kills?: string
   /** The minutes of a drill whose length is a matter of patience, unless the command says otherwise; 10 by default. */
   readonly usualMinutes?: number
   /** How many times as long the probe may take; 5 by default. */

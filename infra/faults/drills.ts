@@ -3,6 +3,7 @@ import { bookings } from './drills/bookings.ts'
 import { manyConnections } from './drills/connections.ts'
 import { duplicates } from './drills/duplicates.ts'
 import { frozenDatabase } from './drills/frozen-database.ts'
+import { killedErasure } from './drills/killed-erasure.ts'
 import { largeBodies, largeBodiesThroughNginx } from './drills/large-bodies.ts'
 import { longLists } from './drills/long-lists.ts'
 import { mailServer } from './drills/mail-server.ts'
@@ -24,6 +25,7 @@ export const drills: readonly Drill[] = [
   largeBodiesThroughNginx,
   manyConnections,
   bookings,
+  killedErasure,
   mailServer,
   retention,
   mixedLoad,

@@ -71,7 +71,11 @@ async function tryOne(drill: Drill): Promise<boolean> {
         )
         await wait(afterwardsMs)
       })
-      const report = processes.stop()
+      const watchedOnes = processes.stop()
+      const ended = watchedOnes.ended.filter(
+        (name) => drill.kills === undefined || !name.startsWith(`${drill.kills} (`),
+      )
+      const report = { ...watchedOnes, ended }
       broken.push(
         ...(drill.isOutage ? brokenInOutage(idle, during, report) : brokenPromises(idle, during, report, drill)),
       )

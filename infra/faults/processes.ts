@@ -60,6 +60,11 @@ export function portsBelow(root: number): ReadonlyMap<string, number> {
   return new Map(ports.filter(([name, port]) => port > 0 && name !== 'edge'))
 }
 
+/** Kills a process below one with kill -9, as a machine without memory does. */
+export function killBelow(root: number, name: string): void {
+  for (const found of processesBelow(root)) if (found.name === name) process.kill(found.pid, 'SIGKILL')
+}
+
 /** Returns the processes of the database below one: the server and its connections. */
 export function postgresBelow(root: number): readonly number[] {
   const servers = processesBelow(root).flatMap(({ pid, name }) => (name === 'postgres' ? [pid] : []))

@@ -125,6 +125,29 @@ describe('crm doctor', () => {
     expect(notOk(await doctor()).filter((line) => line.endsWith('redis'))).toEqual([])
   })
 
+  it('tells a Redis that answers and takes nothing from one that works, and one that tells nothing of itself', async () => {
+    const client = new Redis(redis.url)
+    const told = async (more = {}): Promise<readonly string[]> =>
+      (await doctor(more)).findings
+        .filter(({ area }) => area === 'redis')
+        .map(({ level, sentence }) => `${level}: ${sentence}`)
+    await client.replicaof('127.0.0.1', '1')
+    expect(await told()).toContainEqual(expect.stringMatching(/^fail: It answers, and takes nothing: READONLY/))
+    await client.replicaof('NO', 'ONE')
+    await client.config('SET', 'maxmemory', '1')
+    expect(await told()).toContainEqual(expect.stringMatching(/^fail: It answers, and takes nothing: OOM/))
+    await client.config('SET', 'maxmemory', '0')
+    await client.acl('SETUSER', 'tenant', 'on', '>secret', '~*', '&*', '+@all', '-config')
+    const url = new URL(redis.url)
+    Object.assign(url, { username: 'tenant', password: 'secret' })
+    expect(await told({ REDIS_URL: url.href })).toEqual([
+      'ok: It answers, and keeps what is written.',
+      'warn: It does not say how it is set up.',
+      'ok: Its clock agrees with this one.',
+    ])
+    client.disconnect()
+  })
+
   it.each([
     ['a database that is not there', { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'fail database'],
     ['a replica that is not there', { DATABASE_REPLICA_URL: 'postgres://nobody@127.0.0.1:1/none' }, 'fail replica'],

@@ -92,9 +92,19 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
       lockDuration: lockMs,
       stalledInterval: stalledLookEveryMs,
     })
-    worker.on('error', () => undefined)
+    let resting: NodeJS.Timeout | undefined
+    // A worker asks again at once after an answer that is an error, as from a server that only lets read.
+    const rest = (): void => {
+      void worker.pause(true).catch(() => undefined)
+      resting ??= setTimeout(() => {
+        resting = undefined
+        void worker.resume()
+      }, distrustMs)
+    }
+    worker.on('error', (error) => void (error.name === 'ReplyError' && rest()))
     return {
       close: async (withinMs) => {
+        clearTimeout(resting)
         const closed = worker.close(withinMs === 0).catch(() => undefined)
         await within(withinMs, closed, () => undefined)
         connection.disconnect()

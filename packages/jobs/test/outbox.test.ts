@@ -234,6 +234,39 @@ it('makes a listener anew that takes nothing although work waits', async () => {
   await queues.close()
 })
 
+it.each([
+  ['only lets read', (redis: Redis, other: string) => redis.replicaof('127.0.0.1', new URL(other).port)],
+  ['is full', (redis: Redis) => redis.config('SET', 'maxmemory', '1')],
+])('leaves a server alone that answers and %s, and goes on when it takes work again', async (_what, harm) => {
+  const [server, other] = [await startRedisServer(), await startRedisServer()]
+  const redis = new Redis(server.url)
+  const queues = await connectQueues(server.url)
+  const work = () => ({ workspaceId: newId(), id: newId(), epoch: 0 })
+  const [first, second] = [work(), work()]
+  await queues.add('job', [first])
+  await harm(redis, other.url)
+  await expect(queues.add('job', [work()])).rejects.toThrow(/READONLY|OOM/)
+  const taken: string[] = []
+  const listener = queues.listen('job', 2, async ({ id }) => void taken.push(id))
+  const errors = async (): Promise<number> =>
+    [...(await redis.info('errorstats')).matchAll(/count=(\d+)/g)].reduce(
+      (total, [, count]) => total + Number(count),
+      0,
+    )
+  const before = await errors()
+  // A listener that does not rest makes an error in the time of each of these answers.
+  for (let n = 0; n < 3_000; n++) await redis.ping()
+  const asked = (await errors()) - before
+  expect(asked).toBeLessThan(100)
+  await redis.config('SET', 'maxmemory', '0')
+  await redis.replicaof('NO', 'ONE')
+  await eventually(() => queues.add('job', [second]))
+  await eventually(() => expect(taken).toEqual([first.id, second.id]))
+  await listener?.close(1_000)
+  await queues.close()
+  redis.disconnect()
+})
+
 it('waits longer after each failure, at most ten minutes', () => {
   expect([0, 1, 5, 50].map(retryDelayMs)).toEqual([1_000, 2_000, 32_000, 600_000])
 })

@@ -18,6 +18,7 @@ const reconnectDelayMsMax = 1_000
 /**
  * Connects to Redis and resolves after the first answer or failure; reconnecting continues in the background.
  *
+ * A server that has no database of the number in the URL is refused: the client would go on in database 0.
  * A command fails at once while Redis is unreachable, is never repeated automatically, and no connection error ends the process.
  * @param role the purpose of the connection; shown by CLIENT LIST
  */
@@ -41,8 +42,17 @@ export async function connectRedis(
   let generation = 0
   client.on('ready', () => generation++)
   // Without a listener an error event would end the process; callers learn of it through isReady and failed commands.
-  client.on('error', () => undefined)
+  let isElsewhere = false
+  client.on('error', ({ message }: Error) => (isElsewhere ||= /DB index is out of range/.test(message)))
   await client.connect().catch(() => undefined)
+  // The answer about the database comes before that of any later command.
+  if (client.status === 'ready') await client.ping().catch(() => undefined)
+  if (isElsewhere) {
+    client.disconnect()
+    throw new Error(
+      `Redis has no database of the number in its URL (${/\d+$/.exec(url)?.[0]}): take a smaller number, or raise "databases" there`,
+    )
+  }
   return {
     client,
     isReady: () => client.status === 'ready',

@@ -23,3 +23,14 @@ it('a Redis that is frozen is waited for once, counts as away from then on, and 
   expect((await admit('acme', '{acme}:key')).epoch).toEqual(expect.any(String))
   await redis.close()
 })
+
+it('a database that the server does not have is refused, because the client would go on in database 0', async () => {
+  const server = await startRedisServer()
+  const urlOf = (database: string): string => new URL(database, server.url).href
+  const known = await connectRedis(urlOf('/3'), { role: 'test' })
+  expect(known.isReady()).toBe(true)
+  await known.close()
+  await expect(connectRedis(urlOf('/700'), { role: 'test' })).rejects.toThrow(
+    'Redis has no database of the number in its URL (700)',
+  )
+})

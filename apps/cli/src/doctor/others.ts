@@ -1,6 +1,6 @@
 import { deployableRoles } from '@crm/db'
 import { explainMailServer, greetMailServer } from '@crm/mail'
-import type { RedisConnection } from '@crm/redis'
+import type { RedisClient, RedisConnection } from '@crm/redis'
 import { unsafeIn, type Environment } from '@crm/runtime'
 import type { Storage } from '@crm/storage'
 import { randomUUID } from 'node:crypto'
@@ -55,26 +55,76 @@ export async function lookAtRedis({ client, isReady }: RedisConnection): Promise
   const beforeMs = Date.now()
   const [seconds = 0, microseconds = 0] = (await client.time()).map(Number)
   const apartMs = clockDistance(beforeMs, seconds * 1_000 + microseconds / 1_000, Date.now())
-  const [, policy] = await client.config('GET', 'maxmemory-policy')
-  const [, appends] = await client.config('GET', 'appendonly')
+  const kept = await keepsWrites(client)
+  const settings = await settingsOf(client)
   return [
-    ok(area, 'It answers.'),
-    policy === 'noeviction'
-      ? ok(area, 'It forgets nothing when its memory is full.')
-      : fail(area, `When its memory is full it forgets keys (${policy}).`, 'Set maxmemory-policy to noeviction.'),
-    appends === 'yes'
-      ? ok(area, 'It writes what it knows to the disk.')
-      : warn(
-          area,
-          'It loses what it knows with a restart.',
-          'Set appendonly to yes; PostgreSQL has all of it, so work goes on a little later.',
-        ),
+    kept === true
+      ? ok(area, 'It answers, and keeps what is written.')
+      : fail(area, `It answers, and takes nothing: ${kept}`, takesNothingRemedy),
+    ...(settings === undefined
+      ? [
+          warn(
+            area,
+            'It does not say how it is set up.',
+            'Allow CONFIG GET for this user, or see that maxmemory-policy is noeviction and appendonly is yes.',
+          ),
+        ]
+      : judgeSettings(settings)),
     apartMs <= clockMsMax
       ? ok(area, 'Its clock agrees with this one.')
       : fail(
           area,
           `Its clock is ${Math.round(apartMs / 1_000)} s away from this one.`,
           'Let both machines follow a time server.',
+        ),
+  ]
+}
+
+const takesNothingRemedy =
+  'Give it memory, or let REDIS_URL name the primary and not a copy of it. Until then work comes from PostgreSQL, and limits count for each process alone.'
+
+/** Writes, reads and removes a key; returns the server's refusal where there is one. */
+async function keepsWrites(client: RedisClient): Promise<true | string> {
+  const key = `crm:doctor:${randomUUID()}`
+  try {
+    await client.set(key, 'written', 'EX', 60)
+    const read = await client.get(key)
+    await client.del(key)
+    return read === 'written' || 'a key was gone at once.'
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+interface RedisSettings {
+  readonly policy: string | undefined
+  readonly appends: string | undefined
+}
+
+/** Reads how a server is set up; undefined where it does not say, as many hosted ones. */
+async function settingsOf(client: RedisClient): Promise<RedisSettings | undefined> {
+  try {
+    const [[, policy], [, appends]] = await Promise.all([
+      client.config('GET', 'maxmemory-policy') as Promise<string[]>,
+      client.config('GET', 'appendonly') as Promise<string[]>,
+    ])
+    return { policy, appends }
+  } catch {
+    return undefined
+  }
+}
+
+function judgeSettings({ policy, appends }: RedisSettings): readonly Finding[] {
+  return [
+    policy === 'noeviction'
+      ? ok('redis', 'It forgets nothing when its memory is full.')
+      : fail('redis', `When its memory is full it forgets keys (${policy}).`, 'Set maxmemory-policy to noeviction.'),
+    appends === 'yes'
+      ? ok('redis', 'It writes what it knows to the disk.')
+      : warn(
+          'redis',
+          'It loses what it knows with a restart.',
+          'Set appendonly to yes; PostgreSQL has all of it, so work goes on a little later.',
         ),
   ]
 }
