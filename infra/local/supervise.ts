@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
-import { createWriteStream, existsSync, renameSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { nodeEnv, nodeFlagsOf } from '../node-flags.ts'
 import { endWithThisProcess } from './child.ts'
 import { keepRunning } from './keep-running.ts'
+import { createLogFile } from './log-file.ts'
 
 export interface SuperviseOptions {
   readonly name: string
@@ -26,13 +26,12 @@ const stopDeadlineMs = 15_000
 
 /** Keeps a deployable running: starts it as a process, logs its output, and starts it again when it ends by itself. */
 export function supervise({ name, mainFile, flags = [], env, logFile, say }: SuperviseOptions): Supervised {
-  if (existsSync(logFile)) renameSync(logFile, `${logFile}.1`)
-  const log = createWriteStream(logFile, { mode: 0o600 })
+  const log = createLogFile(logFile, (line) => say(`[${name}] ${line}`))
 
   const keepLines = (stream: Readable | null): void => {
     if (stream === null) return
     createInterface({ input: stream }).on('line', (line) => {
-      log.write(`${line}\n`)
+      log.line(line)
       const warning = warningOf(line)
       if (warning !== undefined) say(`[${name}] ${warning}`)
     })

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -266,6 +266,23 @@ describe('npm start', { timeout: 45_000 }, () => {
       1,
       expect.stringMatching(/^npm start: REDIS_URL: the server cannot be used: WRONGPASS [^\n]*\n$/),
     ])
+    const elsewhere = new URL('/9999999', process.env['TEST_REDIS_URL'])
+    expect((await refusalOf({ PORT: String(await freePort()), REDIS_URL: elsewhere.href }))[1]).toBe(
+      'npm start: REDIS_URL: the server cannot be used: ERR DB index is out of range\n',
+    )
+  })
+
+  it('leaves data alone that another PostgreSQL has written, and says how it moves', async () => {
+    const other = mkdtempSync(join(tmpdir(), 'crm-start-'))
+    mkdirSync(join(other, 'postgres'))
+    writeFileSync(join(other, 'postgres', 'PG_VERSION'), '17\n')
+    const [code, complaint] = await refusalOf({ PORT: String(await freePort()), DATA_DIR: other })
+    expect(code).toBe(1)
+    expect(complaint).toMatch(
+      /postgres holds data of PostgreSQL 17, and this version of workspace-crm brings PostgreSQL 18\./,
+    )
+    expect(readdirSync(join(other, 'postgres'))).toEqual(['PG_VERSION'])
+    rmSync(other, { recursive: true })
   })
 
   it('leaves data alone that a newer version has written, with one line', async () => {

@@ -19,6 +19,9 @@ export { migrate, MigrationRefusedError, migrateTo, pendingMigrations, type Migr
 export { newestMigration, readMigrations } from './migrations.ts'
 export {
   prepareSession,
+  extensionsNeeded,
+  isThroughPgpool,
+  pgpoolSentence,
   requireFitServer,
   serverVersionMin,
   sessionSettings,

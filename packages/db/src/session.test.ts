@@ -4,11 +4,19 @@ import { sql } from 'drizzle-orm'
 import { randomBytes } from 'node:crypto'
 import { createServer, connect } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { Client, type Pool } from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createDatabase, createPool, usualDeadlines } from './client.ts'
 import { toInstant } from './columns.ts'
 import { migrate } from './migrate.ts'
-import { readFitServer, requireFitServer, sessionSettings, unfitnessOf, UnfitServerError } from './session.ts'
+import {
+  isThroughPgpool,
+  readFitServer,
+  requireFitServer,
+  sessionSettings,
+  unfitnessOf,
+  UnfitServerError,
+} from './session.ts'
 import { inTransaction } from './transaction.ts'
 import { withClient } from './with-client.ts'
 
@@ -165,7 +173,7 @@ describe('a time in another form than that of UTC', () => {
 })
 
 describe('a server that is not fit', () => {
-  const fit = { versionNumber: 180_000, version: '18.0', encoding: 'UTF8' }
+  const fit = { versionNumber: 180_000, version: '18.0', encoding: 'UTF8', moves: [] }
 
   it.each([
     [150_014, '15.14 (Debian 15.14-0+deb12u1)'],
@@ -205,6 +213,33 @@ describe('a server that is not fit', () => {
       await pool.end()
       await owner.query(`DROP DATABASE ${name} WITH (FORCE)`)
     }
+  })
+
+  it('has extensions where no statement finds them, until they are moved', async () => {
+    const name = `${database.name}_extended`
+    await owner.query(`CREATE DATABASE ${name} TEMPLATE template0`)
+    const url = new URL(database.ownerUrl)
+    url.pathname = `/${name}`
+    const own = new Client({ connectionString: url.href })
+    await own.connect()
+    try {
+      await own.query(
+        'CREATE SCHEMA extensions; CREATE EXTENSION unaccent SCHEMA extensions; CREATE EXTENSION pg_trgm SCHEMA extensions',
+      )
+      await expect(migrate(url.href)).rejects.toThrow(
+        'run ALTER EXTENSION pg_trgm SET SCHEMA public; ALTER EXTENSION unaccent SET SCHEMA public.',
+      )
+      await own.query('ALTER EXTENSION pg_trgm SET SCHEMA public; ALTER EXTENSION unaccent SET SCHEMA public')
+      expect(await readFitServer(own)).toMatchObject({ moves: [] })
+    } finally {
+      await own.end()
+      await owner.query(`DROP DATABASE ${name} WITH (FORCE)`)
+    }
+  })
+
+  it('is pgpool, which answers itself what PostgreSQL does not know', async () => {
+    expect(await isThroughPgpool(owner)).toBe(false)
+    expect(await isThroughPgpool({ query: async () => ({ rows: [] }) } as unknown as Pool)).toBe(true)
   })
 
   it('does not stop a start while it is away: nobody knows yet', async () => {

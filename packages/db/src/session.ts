@@ -5,6 +5,9 @@ import type { ClientBase, Pool } from 'pg'
 export const serverVersionMin = 18
 const encodingNeeded = 'UTF8'
 
+/** The extensions that the schema uses. */
+export const extensionsNeeded: readonly string[] = ['pg_trgm', 'btree_gist', 'btree_gin', 'unaccent']
+
 /** What a connection tells of its server and of its own settings. */
 export interface ServerFacts {
   /** As PostgreSQL counts versions: 180004 is 18.4. */
@@ -13,6 +16,8 @@ export interface ServerFacts {
   readonly version: string
   /** The encoding of the database. */
   readonly encoding: string
+  /** The needed extensions that statements do not find, each as the command that brings it to them. */
+  readonly moves: readonly string[]
   /** The settings of the session, in the order of `sessionSettings`. */
   readonly settings: readonly string[]
 }
@@ -26,9 +31,16 @@ export class UnfitServerError extends Error {
 }
 
 /** Returns why the product cannot work with a server, or undefined when it can. */
-export function unfitnessOf({ versionNumber, version, encoding }: Omit<ServerFacts, 'settings'>): string | undefined {
+export function unfitnessOf({
+  versionNumber,
+  version,
+  encoding,
+  moves,
+}: Omit<ServerFacts, 'settings'>): string | undefined {
   if (versionNumber < serverVersionMin * 10_000)
     return `PostgreSQL ${version} is too old: workspace-crm needs PostgreSQL ${serverVersionMin} or later.`
+  if (moves.length > 0)
+    return `Extensions are in a schema of their own, where statements do not find them: run ${moves.join('; ')}.`
   return encoding === encodingNeeded
     ? undefined
     : `The database has the encoding ${encoding}, and workspace-crm needs ${encodingNeeded}: create a database with ENCODING '${encodingNeeded}' TEMPLATE template0.`
@@ -52,7 +64,11 @@ export const settleSession = set('SET', names)
 export const beginSettled = `begin isolation level read committed; ${set('SET LOCAL', names.slice(0, -1))}`
 
 const factsOfServer = `SELECT current_setting('server_version_num')::int AS "versionNumber", current_setting('server_version') AS version,
-  current_setting('server_encoding') AS encoding, ARRAY[${names.map((name) => `current_setting('${name}')`).join()}] AS settings`
+  current_setting('server_encoding') AS encoding,
+  ARRAY(SELECT format('ALTER EXTENSION %I SET SCHEMA public', extname) FROM pg_extension
+    WHERE extname IN (${extensionsNeeded.map((name) => `'${name}'`).join()}) AND extnamespace NOT IN ('public'::regnamespace, 'pg_catalog'::regnamespace)
+    ORDER BY extname) AS moves,
+  ARRAY[${names.map((name) => `current_setting('${name}')`).join()}] AS settings`
 
 /** Whether a session has all its settings already. */
 export function isSettled({ settings }: Pick<ServerFacts, 'settings'>): boolean {
@@ -81,6 +97,17 @@ export function unfitServer(error: unknown): UnfitServerError | undefined {
   return error instanceof Error ? unfitServer(error.cause) : undefined
 }
 
+/** Whether pgpool stands in front of the database. It answers this itself, and PostgreSQL knows no such setting. */
+export async function isThroughPgpool(client: Pick<ClientBase, 'query'>): Promise<boolean> {
+  return client.query('SHOW pool_version').then(
+    () => true,
+    () => false,
+  )
+}
+
+export const pgpoolSentence =
+  'pgpool stands in front of the database: it answers some statements itself, and work is lost. Name the database itself, or PgBouncer.'
+
 /**
  * Stops the start of a process whose database cannot be used. One that is away or busy is no reason: processes start without it, and each
  * new connection asks again.
@@ -89,7 +116,8 @@ export function unfitServer(error: unknown): UnfitServerError | undefined {
 export async function requireFitServer(pool: Pool): Promise<void> {
   try {
     const client = await pool.connect()
-    client.release()
+    const isPgpool = await isThroughPgpool(client).finally(() => client.release())
+    if (isPgpool) throw new UnfitServerError(pgpoolSentence)
   } catch (error) {
     const unfit = unfitServer(error)
     if (unfit) throw new ConfigError([`DATABASE_URL: ${unfit.message}`])

@@ -1,5 +1,6 @@
 import {
   deployableRoles,
+  extensionsNeeded,
   howToGiveRoles,
   lacksRight,
   newestMigration,
@@ -15,7 +16,6 @@ import { fail, ok, warn, type Finding } from './finding.ts'
 import { judgeRights, readRightDifferences } from './rights.ts'
 
 const area = 'database'
-const extensions = ['pg_trgm', 'btree_gist', 'btree_gin', 'unaccent']
 const clockMsMax = 1_000
 /** The tolerated share of the server's connection limit. */
 const connectionsShareMax = 0.8
@@ -94,7 +94,7 @@ async function versionOf(ask: Ask): Promise<Finding> {
 
 async function extensionsOf(ask: Ask): Promise<Finding> {
   const rows = await ask<{ name: string }>('SELECT extname AS name FROM pg_extension')
-  const missing = extensions.filter((name) => !rows.some((row) => row.name === name))
+  const missing = extensionsNeeded.filter((name) => !rows.some((row) => row.name === name))
   return missing.length === 0
     ? ok(area, 'All extensions are there.')
     : fail(

@@ -105,8 +105,8 @@ interface RedisSettings {
 async function settingsOf(client: RedisClient): Promise<RedisSettings | undefined> {
   try {
     const [[, policy], [, appends]] = await Promise.all([
-      client.config('GET', 'maxmemory-policy') as Promise<string[]>,
-      client.config('GET', 'appendonly') as Promise<string[]>,
+      client.config('GET', 'maxmemory-policy'),
+      client.config('GET', 'appendonly'),
     ])
     return { policy, appends }
   } catch {

@@ -1,4 +1,4 @@
-import { isPooled } from '@crm/db'
+import { isPooled, isThroughPgpool, pgpoolSentence } from '@crm/db'
 import { Client } from 'pg'
 import { fail, ok, warn, type Finding } from './finding.ts'
 
@@ -20,6 +20,7 @@ export async function lookAtPooler({ databaseUrl, directUrl, prepares }: Address
     directUrl !== undefined && (await isPooled(directUrl))
       ? [fail(area, 'DATABASE_DIRECT_URL leads through a pooler, too.', 'Let it name the database itself.')]
       : []
+  if (await hasPgpool(databaseUrl)) return [fail(area, pgpoolSentence, 'Change DATABASE_URL.')]
   if (!(await isPooled(databaseUrl)))
     return direct.length > 0 ? direct : [ok(area, 'There is none in front of the database.')]
   const carries = !prepares || (await carriesNamedStatements(databaseUrl))
@@ -42,6 +43,15 @@ export async function lookAtPooler({ databaseUrl, directUrl, prepares }: Address
           'Use PgBouncer 1.21 or later with max_prepared_statements of 200 or more, or set DATABASE_PREPARE=false everywhere.',
         ),
   ]
+}
+
+async function hasPgpool(databaseUrl: string): Promise<boolean> {
+  const client = new Client({ connectionString: databaseUrl, application_name: 'crm-doctor' })
+  client.on('error', () => undefined)
+  await client.connect()
+  const isThere = await isThroughPgpool(client)
+  await client.end()
+  return isThere
 }
 
 const statement = { name: 'crm-doctor', text: 'SELECT pg_backend_pid() AS pid' }
