@@ -519,6 +519,7 @@ export {
 export {
   summarizedOf,
   summaryLimits,
+  pagingParams,
   summaryParams,
   timeBuckets,
   type Summary,

@@ -37,7 +37,7 @@ const description: ServerDescription = {
   version: productVersion,
   instructions:
     'The records of one CRM workspace: leads, deals, contacts, companies and more. Use search to find records of any kind and fetch to read one in full. ' +
-    'Ids are UUIDs, times ISO 8601 in UTC, dates YYYY-MM-DD, amounts decimal text. A refused call says why; an issue names the argument that is wrong.',
+    'Ids are UUIDs, times ISO 8601 in UTC, dates YYYY-MM-DD, amounts decimal text. An object without named members may be sent as JSON text. A refused call says why; an issue names the argument that is wrong.',
 }
 
 /** Adds the endpoint that speaks JSON-RPC over POST (docs/guide/tools.md). */
