@@ -114,6 +114,7 @@ function consent({ client, workspace, person, request, rights }: Asked, said?: s
   const body = consentPage({
     clientName: client.name,
     workspaceName: workspace.name,
+    baseUrl: workspace.baseUrl,
     person: { name, email },
     request,
     rights,
