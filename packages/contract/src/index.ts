@@ -469,6 +469,9 @@ export {
 } from './resources/settings/automation-rules.ts'
 export { automations, automationStates, automationTypes } from './resources/settings/automations.ts'
 export {
+  challengeAnswers,
+  challengePlaces,
+  hookBodies,
   hookMethods,
   runFailureCodes,
   runStates,

@@ -127,6 +127,7 @@ export type {
   DateOverride,
   FieldChange,
   FrozenRequest,
+  HookOptions,
   KeptHeader,
   LeadStatus,
   Messenger,
