@@ -16,7 +16,7 @@ export const boundsConfig = {
   CONNECTIONS_PER_ADDRESS: bound
     .default(usualBounds.connectionsPerAddress)
     .describe(
-      'Connections, and requests under way, that one address may have at once, and requests that one key or session may; for an IPv6 address its /64 network counts. More are answered 429. 0 sets no bound.',
+      'Connections with a request under way, and requests under way, that one address may have at once, and requests that one key or session may; for an IPv6 address its /64 network counts. More are answered 429. 0 sets no bound.',
     ),
   UPGRADES_PER_ADDRESS: bound
     .default(usualBounds.upgradesPerAddress)

@@ -1,8 +1,9 @@
 import { countedAddress, plainAddress } from '@crm/runtime'
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { EdgeBounds } from './bounds.ts'
 import type { IsTrusted } from './headers.ts'
+import { IdleConnections } from './idle-connections.ts'
 import { Places } from './places.ts'
 
 /** The status of a request that is refused unread. */
@@ -27,8 +28,17 @@ export interface Crowd {
   enter(request: Entering): (() => void) | undefined
 }
 
+/** A connection that counts towards those of its address. */
+interface Counted {
+  readonly owner: string
+  /** The requests under way on it. */
+  requests: number
+  leave(): void
+}
+
 /**
- * Counts the connections and requests of a server by address. The first request on a connection over the limit is answered with the
+ * Counts the connections and requests of a server by address. Browsers keep several connections open that they may need again: one that waits for
+ * its next request gives its place to a new one, so an office behind one address is refused only for what is under way. The first request on a connection over the limit is answered with the
  * refusal. Connections of trusted proxies carry many clients, so only the requests of these clients are counted.
  */
 export function watchCrowd(server: Server, bounds: EdgeBounds, isTrusted: IsTrusted): Crowd {
@@ -40,22 +50,54 @@ export function watchCrowd(server: Server, bounds: EdgeBounds, isTrusted: IsTrus
   // One key or session may be used from many addresses.
   const credentials = new Places(bounds.connectionsPerAddress)
   const crowded = new WeakMap<Socket, Crowding>()
+  const idle = new IdleConnections()
+  const counted = new WeakMap<Socket, Counted>()
   let open = 0
+
+  /** Closes the connection that waits longest for its next request, of one address or of all; returns whether there was one. */
+  const closeIdle = (owner?: string): boolean => {
+    const socket = idle.take(owner)
+    if (!socket) return false
+    counted.get(socket)?.leave()
+    socket.destroy()
+    return true
+  }
 
   server.on('connection', (socket: Socket) => {
     open++
-    socket.once('close', () => open--)
-    if (bounds.connectionsMax > 0 && open > bounds.connectionsMax) crowded.set(socket, 503)
+    let hasLeft = false
+    const leaveAll = (): void => {
+      if (!hasLeft) open--
+      hasLeft = true
+    }
+    socket.once('close', () => {
+      leaveAll()
+      idle.delete(socket)
+    })
+    if (bounds.connectionsMax > 0 && open > bounds.connectionsMax && !closeIdle()) crowded.set(socket, 503)
     const address = plainAddress(socket.remoteAddress ?? '')
     if (isTrusted(address)) return
     const owner = countedAddress(address)
-    const leave = connections.take(owner)
-    if (leave) return void socket.once('close', leave)
+    const leave = connections.take(owner) ?? (closeIdle(owner) ? connections.take(owner) : undefined)
+    if (leave) {
+      counted.set(socket, { owner, requests: 0, leave: () => (leave(), leaveAll()) })
+      return void socket.once('close', leave)
+    }
     const leaveRefused = refused.take(owner)
     if (!leaveRefused) return void socket.destroy()
     crowded.set(socket, 429)
     socket.once('close', leaveRefused)
   })
+  server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
+    const connection = counted.get(socket)
+    if (!connection) return
+    idle.delete(socket)
+    connection.requests++
+    response.once('close', () => {
+      if (--connection.requests === 0 && !socket.destroyed) idle.add(socket, connection.owner)
+    })
+  })
+  server.on('upgrade', ({ socket }: IncomingMessage) => idle.delete(socket))
   if (bounds.connectionsMax > 0) server.maxConnections = 2 * bounds.connectionsMax
 
   return {

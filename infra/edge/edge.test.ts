@@ -326,18 +326,46 @@ describe('a client that takes too much', () => {
     return client.next()
   }
 
-  it('is told 429 by the connection that is one too many, in the shape of the surface, until it closes another one', async () => {
+  it('is told 429 by the connection that is one too many, in the shape of the surface, until it ends a request', async () => {
     const { connectFrom } = await boundedEdge({ bounds: { connectionsPerAddress: 2 } })
     const kept = [connectFrom(), connectFrom()]
     for (const client of kept) expect((await ask(client)).status).toBe(200)
+    for (const client of kept) await client.send(begun())
+    await expect.poll(async () => (await ask(connectFrom())).status).toBe(429)
     const { status, head, body } = await ask(connectFrom())
     expect({ status, body: JSON.parse(body) }).toEqual({ status: 429, body: tooMany })
     expect(head).toMatch(/\r\nretry-after: 5\b/)
     expect(head).toMatch(/\r\nconnection: close\b/)
     expect(JSON.parse((await ask(connectFrom(), hello('/api/hooks/x'))).body)).toEqual({ error: 'Too many requests' })
     expect((await ask(connectFrom('127.0.0.2'))).status).toBe(200)
-    kept[0]?.close()
+    await kept[0]?.send('0123456789')
+    expect((await kept[0]?.next())?.status).toBe(200)
     await expect.poll(async () => (await ask(connectFrom())).status).toBe(200)
+  })
+
+  it('gives up the connection that waits longest for its next request, and no other', async () => {
+    const { connectFrom } = await boundedEdge({ bounds: { connectionsPerAddress: 3 } })
+    const [first, second, elsewhere] = [connectFrom(), connectFrom(), connectFrom('127.0.0.2')]
+    for (const client of [first, second, elsewhere]) expect((await ask(client)).status).toBe(200)
+    const slow = connectFrom()
+    await slow.send(begun())
+    // More than there are places, one after the other: each takes the place of the one that waits longest.
+    for (const _ of [1, 2, 3, 4, 5]) expect((await ask(connectFrom())).status).toBe(200)
+    await Promise.all([first.ended, second.ended])
+    await slow.send('0123456789')
+    expect((await slow.next()).status).toBe(200)
+    expect((await ask(elsewhere)).status).toBe(200)
+  })
+
+  it('keeps a WebSocket that began on a connection which had waited', async () => {
+    const { connectFrom } = await boundedEdge({ bounds: { connectionsPerAddress: 2, upgradesPerAddress: 1 } })
+    const call = connectFrom()
+    expect((await ask(call)).status).toBe(200)
+    await call.send(upgrade, 'hello')
+    await expect.poll(async () => (await ask(connectFrom(), upgrade)).status).toBe(429)
+    // A refused connection may still be closing.
+    for (const _ of [1, 2, 3]) await expect.poll(async () => (await ask(connectFrom())).status).toBe(200)
+    await expect.poll(async () => (await ask(connectFrom(), upgrade)).status).toBe(429)
   })
 
   it('is cut off when it does not even wait for the refusals', async () => {
@@ -388,7 +416,9 @@ describe('a client that takes too much', () => {
 
   it('is told 503 when all of them together have too many connections', async () => {
     const { connectFrom } = await boundedEdge({ bounds: { connectionsMax: 1 } })
-    expect((await ask(connectFrom())).status).toBe(200)
+    for (const address of ['127.0.0.1', '127.0.0.3']) expect((await ask(connectFrom(address))).status).toBe(200)
+    await connectFrom('127.0.0.4').send(begun())
+    await expect.poll(async () => (await ask(connectFrom('127.0.0.5'))).status).toBe(503)
     const { status, head, body } = await ask(connectFrom('127.0.0.2'))
     expect([status, JSON.parse(body)]).toEqual([503, { error: expect.any(String), code: 'SERVICE_UNAVAILABLE' }])
     expect(head).toMatch(/\r\nretry-after: 5\b/)

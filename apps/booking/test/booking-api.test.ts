@@ -352,6 +352,33 @@ describe('creating a booking', () => {
     expect((await readBooking(body.data.bookingId))?.inviteeName).toBe(name)
   })
 
+  it.each([
+    'Zoe@München.example',
+    'zoe@xn--mnchen-3ya.example',
+    'zoe@ＧＵＥＳＴ.test',
+    'ZOE@GUEST.TEST',
+    'zoe@例え.example',
+  ])('gives the address back as it was given, and mails where it leads: %s', async (email) => {
+    const { slug } = await newLink()
+    const { status, body } = await book(slug, berlin(tuesday, 9), { email })
+    expect({ status, sent: body.data?.confirmationEmailSent }).toEqual({ status: 201, sent: true })
+    expect((await call({ path: `manage/${body.data.manageToken}` })).body.data.inviteeEmail).toBe(email)
+    const line = mails.at(-2)?.icalEvent?.content.replaceAll('\r\n ', '') ?? ''
+    // oxlint-disable-next-line no-control-regex
+    expect(/mailto:(\S*)/.exec(line.slice(line.indexOf('ATTENDEE')))?.[1]).toMatch(/^[\x00-\x7f]+$/)
+  })
+
+  it.each(['zoe@mün chen.example', 'zoë@guest.test', 'zoe@ü/x', '@münchen.example', 'zoe@-.example'])(
+    'refuses what is no address: %s',
+    async (email) => {
+      const { slug } = await newLink()
+      expect(await book(slug, berlin(tuesday, 9), { email })).toMatchObject({
+        status: 400,
+        body: { error: { code: 'VALIDATION_ERROR' } },
+      })
+    },
+  )
+
   it('takes every field at its full length, and mails to it', async () => {
     const { slug } = await newLink()
     const email = `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(6)}.test`

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { schema } from '@crm/db'
 import { systemClock } from '@crm/runtime'
 import { launchBrowser } from '@crm/testkit'
@@ -659,6 +660,13 @@ describe('the widget', () => {
 
   it('books on another website, without a frame and without cookies', async () => {
     const page = await openPage({ viewport: { width: 420, height: 800 } })
+    // The file that the build makes: the process of this test runs from its sources.
+    const path = fileURLToPath(new URL('../bundle/embed.js', import.meta.url))
+    await page.route(`${origin}/book/embed.js`, (route) =>
+      route.fulfill({ path, contentType: 'text/javascript', headers: { 'access-control-allow-origin': '*' } }),
+    )
+    const scripts: string[] = []
+    page.on('request', (request) => request.resourceType() === 'script' && scripts.push(request.url()))
     await page.goto(`http://localhost:${(host.address() as AddressInfo).port}/`)
     await dayButtons(page).first().waitFor()
     expect(await barriers(page)).toEqual([])
@@ -671,6 +679,7 @@ describe('the widget', () => {
     await page.getByRole('button', { name: 'Confirm booking' }).click()
     await page.getByRole('heading', { name: 'You are booked' }).waitFor()
     expect(await booked).toMatch(/^[0-9a-f-]{36}$/)
+    expect(scripts).toEqual([`${origin}/book/embed.js`])
     expect(await page.context().cookies()).toEqual([])
   })
 

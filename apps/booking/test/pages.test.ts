@@ -1,6 +1,7 @@
 import { schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
-import { gunzipSync } from 'node:zlib'
+import { readFileSync } from 'node:fs'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { createCallProvider } from '../src/call/call-provider.ts'
 import { berlin, bookingUnderTest, guest, mondayMorning, send } from './booking-under-test.ts'
@@ -160,10 +161,31 @@ describe('what a browser loads', () => {
     }
   })
 
-  it('is at most 20 KB for the widget, with everything that it imports', async () => {
-    const seen = new Set<string>()
-    expect(await scriptBytes('/book/embed.js', seen)).toBeLessThanOrEqual(20 * 1024)
-    expect(seen.size).toBeGreaterThan(1)
+  it('is one file of at most 12 KB for the widget, as it is built', () => {
+    const built = readFileSync(new URL('../bundle/embed.js', import.meta.url))
+    expect(brotliCompressSync(built).length).toBeLessThanOrEqual(12 * 1024)
+    expect(built.toString()).not.toMatch(/\bimport\b(?!\.meta)|sourceMappingURL/)
+  })
+
+  it('is compressed once, in the best way that a browser takes', async () => {
+    const codingFor = async (accepted: string) => {
+      const headers = { host: workspace.host, 'accept-encoding': accepted }
+      const { headers: answered, rawPayload } = await service.app.inject({ url: '/book/assets/ui.js', headers })
+      const coding = answered['content-encoding']
+      const unpack = { br: brotliDecompressSync, gzip: gunzipSync }[String(coding)]
+      expect((unpack?.(rawPayload) ?? rawPayload).toString()).toContain('export ')
+      expect(answered.vary).toBe('accept-encoding')
+      return coding
+    }
+    for (const [accepted, coding] of [
+      ['gzip, deflate, br, zstd', 'br'],
+      ['BR;q=0.5', 'br'],
+      ['gzip', 'gzip'],
+      ['br;q=0, gzip;q=1.0', 'gzip'],
+      ['brx, gzip; q=0', undefined],
+      ['identity', undefined],
+    ] as const)
+      expect(await codingFor(accepted), accepted).toBe(coding)
   })
 })
 

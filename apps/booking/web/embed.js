@@ -1,8 +1,8 @@
 // <script type="module" src="https://…/book/embed.js"></script> and <booking-widget slug="intro-call"></booking-widget>.
 // Attributes: `slug`, and `lang` for another language than the workspace's. The event `booked` carries the booking.
-import { bookingFlow } from './assets/booking-flow.js'
-import { ownSteps } from './assets/steps.js'
-import { applyBrand, createUi, element, Refusal } from './assets/ui.js'
+import { bookingFlow } from './booking-flow.js'
+import { ownSteps } from './steps.js'
+import { applyBrand, createUi, element, Refusal } from './ui.js'
 
 const origin = new URL(import.meta.url).origin
 

@@ -20,8 +20,8 @@ const resource = `${baseUrl}/api/mcp`
 const cookie = await workspace.session()
 const admin = createPerson(cookie)
 const newClient = async (): Promise<string> => String((await register(baseUrl)).body.client_id)
-const redeem = (parameters: Readonly<Record<string, string | null>>) =>
-  postForm(baseUrl, 'token', { grant_type: 'authorization_code', redirect_uri: callback, ...parameters })
+const redeem = (parameters: Readonly<Record<string, string | null>>, headers?: Readonly<Record<string, string>>) =>
+  postForm(baseUrl, 'token', { grant_type: 'authorization_code', redirect_uri: callback, ...parameters }, headers)
 
 describe('known clients', () => {
   it.each(knownClients(resource).map((client) => [client.name, client] as const))(
@@ -164,6 +164,9 @@ describe('an authorization', () => {
     ['no flow', { response_type: null }, 'invalid_request'],
     ['another resource', { resource: 'https://evil.example/api/mcp' }, 'invalid_target'],
     ['more than the resource', { resource: `${resource}/more` }, 'invalid_target'],
+    ['a narrowing of something else', { resource: `${resource}x?readonly=true` }, 'invalid_target'],
+    ['a resource with a fragment', { resource: `${resource}?readonly=true#x` }, 'invalid_target'],
+    ['a resource with a name', { resource: resource.replace('//', '//ada@') }, 'invalid_target'],
   ])('with %s goes back with the refusal, state and iss', async (_, parameters, error) => {
     const response = await admin.open(
       authorizeUrl(baseUrl, { client_id: await newClient(), code_challenge: challenge, ...parameters }),
@@ -303,6 +306,15 @@ describe('a code', () => {
     expect(refused).toMatchObject({ status, body: { error, error_description: expect.any(String) } })
     expect(refused.headers.get('cache-control')).toBe('no-store')
     expect((await redeem({ client_id: client, code, code_verifier: verifier })).status).toBe(200)
+  })
+
+  it('is exchanged by a client that names itself by Basic, as Go’s oauth2 does first', async () => {
+    const client = await newClient()
+    const { code, verifier } = await obtainCode(baseUrl, admin, client)
+    const byBasic = (text: string) =>
+      redeem({ code, code_verifier: verifier }, { authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+    expect(await byBasic(`${client}:secret`)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
+    expect(await byBasic(`${client}:`)).toMatchObject({ status: 200, body: { token_type: 'Bearer' } })
   })
 
   it('of another client is refused', async () => {

@@ -130,6 +130,16 @@ describe('tools', () => {
       success: true,
       data: { lastName: 'Höpper', ownerId: workspace.adminUserId },
     })
+    for (const query of ['', '   ', 'x'.repeat(201)])
+      expect((await callTool('search', { query })).body.result, query).toMatchObject({
+        isError: true,
+        structuredContent: {
+          status: 400,
+          code: 'INVALID_QUERY_PARAM',
+          error: expect.stringMatching(/^query: /),
+          details: { param: 'query' },
+        },
+      })
     const { results } = (await callTool('search', { query: 'hopper' })).body.result.structuredContent
     expect(results).toEqual([{ id: `lead:${id}`, title: 'Grace Höpper', url: `http://${workspace.host}/leads/${id}` }])
     const fetched = (await callTool('fetch', { id: results[0].id })).body.result.structuredContent

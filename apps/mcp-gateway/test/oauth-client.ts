@@ -48,11 +48,12 @@ export async function postForm(
   baseUrl: string,
   endpoint: 'token' | 'revoke',
   parameters: Readonly<Record<string, string | null>>,
+  headers: Readonly<Record<string, string>> = {},
 ): Promise<OAuthAnswer> {
   const body = new URLSearchParams(
     Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== null),
   )
-  return toAnswer(await fetch(baseUrl + at(endpoint), { method: 'POST', body }))
+  return toAnswer(await fetch(baseUrl + at(endpoint), { method: 'POST', body, headers }))
 }
 
 /** Returns a verifier of PKCE with its challenge. */

@@ -113,15 +113,35 @@ describe('oauth4webapi', () => {
     return { as, registered }
   }
 
-  it('finds the authorization server through the resource', async () => {
-    const resource = await oauth.processResourceDiscoveryResponse(
-      server,
-      await oauth.resourceDiscoveryRequest(server, plainHttp),
-    )
-    expect(resource).toMatchObject({ resource: server.href, authorization_servers: [baseUrl] })
-  })
+  it.each(['', '/', '?readonly=true', '?toolsets=leads', '/?mode=core'])(
+    'signs in to the address ending in “%s”, which it finds by what a call without a credential answers',
+    async (end) => {
+      const called = new URL(server.href + end)
+      const refused = await fetch(called, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      })
+      const pointed = /resource_metadata="([^"]+)"/.exec(refused.headers.get('www-authenticate') ?? '')?.[1] ?? ''
+      const resource = await oauth.processResourceDiscoveryResponse(called, await fetch(pointed))
+      expect(resource).toMatchObject({ resource: called.href, authorization_servers: [baseUrl] })
+      const found = await oauth.processResourceDiscoveryResponse(
+        called,
+        await oauth.resourceDiscoveryRequest(called, plainHttp),
+      )
+      expect(found).toEqual(resource)
+      const { tokens } = await signIn(called.href)
+      const listed = await fetch(called, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens.access_token}` },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      })
+      expect(JSON.stringify(await listed.json())).toContain('"leads_list"')
+    },
+  )
 
-  it('walks the whole flow: registration, PKCE, resource, rotation, reuse and revocation', async () => {
+  /** Signs in with PKCE, and names the resource to both endpoints. */
+  const signIn = async (resource: string) => {
     const { as, registered } = await client()
     const verifier = oauth.generateRandomCodeVerifier()
     const state = oauth.generateRandomState()
@@ -134,16 +154,21 @@ describe('oauth4webapi', () => {
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
       state,
-      resource: server.href,
+      resource,
     }
     for (const [name, value] of Object.entries(parameters)) asked.searchParams.set(name, value)
     const answered = oauth.validateAuthResponse(as, registered, await person.allow(asked), state)
     const redeem = () =>
       oauth.authorizationCodeGrantRequest(as, registered, oauth.None(), answered, callback, verifier, {
-        additionalParameters: { resource: server.href },
+        additionalParameters: { resource },
         ...plainHttp,
       })
     const tokens = await oauth.processAuthorizationCodeResponse(as, registered, await redeem())
+    return { as, registered, redeem, tokens }
+  }
+
+  it('walks the whole flow: registration, PKCE, resource, rotation, reuse and revocation', async () => {
+    const { as, registered, redeem, tokens } = await signIn(server.href)
     expect(tokens).toMatchObject({ token_type: 'bearer', scope: 'VIEW_LEAD', expires_in: 2_592_000 })
     const me = (token: string) =>
       fetch(`${apis[1].url}/api/me/scopes`, { headers: { authorization: `Bearer ${token}` } })

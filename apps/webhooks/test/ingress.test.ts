@@ -71,7 +71,8 @@ function call(
           const text = Buffer.concat(chunks).toString()
           resolve({
             status: response.statusCode ?? 0,
-            body: text ? (JSON.parse(text) as unknown) : null,
+            body:
+              text && String(response.headers['content-type']).includes('json') ? (JSON.parse(text) as unknown) : null,
             text,
             headers: response.headers,
           })
@@ -399,6 +400,63 @@ describe('413', () => {
       ]),
     )
   })
+})
+
+describe('a challenge', () => {
+  const challenge = { in: 'QUERY', echo: 'hub.challenge', as: 'TEXT' } as const
+  const ask = (hook: TestHook, method = 'GET', query = 'hub.challenge=1158') =>
+    call(undefined, { method, path: `/api/hooks/${hook.path}?${query}` })
+
+  it('is answered without the secret, whatever the method, and starts nothing', async () => {
+    const hook = await hookWith({ options: { challenge } })
+    for (const method of ['GET', 'POST']) {
+      const { status, text, headers } = await ask(hook, method)
+      expect([status, text, headers['content-type']]).toEqual([200, '1158', 'text/plain; charset=utf-8'])
+      expect(headers['x-content-type-options']).toBe('nosniff')
+    }
+    expect((await call(hook, { body: '{}' })).status).toBe(202)
+    // The trigger is remembered now.
+    expect((await ask(hook)).text).toBe('1158')
+    expect(await call(hook, { path: `/api/hooks/${hook.path}?hub.challenge=7` })).toMatchObject({
+      status: 200,
+      text: '7',
+    })
+    expect(await runsOf(hook)).toHaveLength(1)
+  })
+
+  it('is nothing but a call without the secret where the trigger takes none, or is not published', async () => {
+    for (const options of [undefined, { options: { challenge }, isPublished: false }])
+      expect(await ask(await hookWith(options))).toMatchObject({ status: 404, body: { error: 'Not found' } })
+    const hook = await hookWith({ options: { challenge } })
+    for (const query of ['', 'hub.challenge=', `hub.challenge=${'x'.repeat(513)}`, 'hub.challenge=%0d%0ax'])
+      expect(await ask(hook, 'POST', query)).toMatchObject({ status: 404 })
+    expect((await ask(hook, 'HEAD')).status).toBe(404)
+  })
+
+  it('of CloudEvents is answered by OPTIONS, which starts nothing', async () => {
+    const hook = await hookWith({ method: 'ANY', options: { cloudEvents: true } })
+    const headers = { 'webhook-request-origin': 'events.example', 'x-api-key': undefined }
+    const answer = await call(hook, { method: 'OPTIONS', headers })
+    expect([answer.status, answer.headers['webhook-allowed-origin']]).toEqual([200, 'events.example'])
+    expect((await call(hook, { method: 'OPTIONS' })).status).toBe(405)
+    expect(await runsOf(hook)).toEqual([])
+  })
+
+  it('counts for the address of its sender', async () => {
+    const hook = await hookWith({ options: { challenge } })
+    const from = { 'x-forwarded-for': '198.18.77.1' }
+    const ask = () => call(undefined, { method: 'GET', headers: from, path: `/api/hooks/${hook.path}?hub.challenge=1` })
+    const answers = await Promise.all(Array.from({ length: 301 }, ask))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1)
+  })
+})
+
+it('takes a form where the trigger does, with repeated fields as a list', async () => {
+  const hook = await hookWith({ options: { accept: 'FORM' } })
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  expect((await call(hook, { headers, body: 'From=%2B491&Tag=a&Tag=b' })).status).toBe(202)
+  const [run] = await runsOf(hook)
+  expect(run?.trigger).toEqual({ From: '+491', Tag: ['a', 'b'] })
 })
 
 it('answers the path without a slash in the shape of hooks', async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { createDatabase, newId, schema, type Pool } from '@crm/db'
+import { createDatabase, newId, schema, type HookOptions as KeptOptions, type Pool } from '@crm/db'
 import { createTestWorkspace, type TestWorkspace } from '@crm/testkit'
 
 export type { TestWorkspace }
@@ -13,6 +13,7 @@ export interface HookOptions {
   readonly method?: 'POST' | 'GET' | 'PUT' | 'ANY'
   readonly headerAuth?: { readonly name: string; readonly value: string }
   readonly isPublished?: boolean
+  readonly options?: KeptOptions
   readonly steps?: readonly Record<string, unknown>[]
 }
 
@@ -30,7 +31,7 @@ export async function makeHook(
   options: HookOptions = {},
 ): Promise<TestHook> {
   const db = createDatabase(pool)
-  const { method = 'POST', headerAuth, isPublished = true, steps = [] } = options
+  const { method = 'POST', headerAuth, options: kept, isPublished = true, steps = [] } = options
   const workflowId = newId()
   const [path, secret] = [randomBytes(32).toString('base64url'), randomBytes(32).toString('base64url')]
   const trigger = { type: 'WEBHOOK', method }
@@ -56,6 +57,7 @@ export async function makeHook(
     isPublished,
     method,
     headerAuth,
+    options: kept,
   })
   return { workflowId, path, secret }
 }

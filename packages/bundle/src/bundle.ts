@@ -11,12 +11,18 @@ const external = [/^@node-rs\//, /^@bull-board\//]
  * Modules that an entry imports on first use become separate files. Threads and files that modules find by `import.meta.url` stay in
  * place, so a bundle works only in its own source tree. Names are kept, for the stacks of errors.
  * @param appDir absolute path of the app's folder; its `bundle` folder is replaced.
+ * @param scripts modules for browsers, such as `web/embed.js`: each becomes one file beside the processes, as short as it can be.
  */
-export async function bundle(appDir: string, entries: readonly string[]): Promise<void> {
+export async function bundle(
+  appDir: string,
+  entries: readonly string[],
+  scripts: readonly string[] = [],
+): Promise<void> {
   const outDir = join(appDir, 'bundle')
   rmSync(outDir, { recursive: true, force: true })
   // Entries are bundled separately, so that none contains modules that only another one needs.
   for (const entry of entries) await bundleEntry(appDir, entry, outDir)
+  for (const script of scripts) await bundleScript(appDir, script, outDir)
 }
 
 async function bundleEntry(appDir: string, entry: string, outDir: string): Promise<void> {
@@ -37,6 +43,17 @@ async function bundleEntry(appDir: string, entry: string, outDir: string): Promi
       // V8 stores a source with a single character beyond Latin-1 in two bytes per character.
       charset: 'ascii',
     },
+  })
+}
+
+/** Another website loads the script, so nothing of it is there for reading. */
+async function bundleScript(appDir: string, input: string, dir: string): Promise<void> {
+  await build({
+    cwd: appDir,
+    input,
+    platform: 'browser',
+    logLevel: 'warn',
+    output: { dir, format: 'esm', comments: false, minify: true, codeSplitting: false },
   })
 }
 

@@ -1,4 +1,9 @@
-// `node packages/bundle/src/main.ts src/main.ts …` in the folder of an app: the build step of a deployable.
+// `node packages/bundle/src/main.ts src/main.ts … --script web/embed.js` in the folder of an app: the build step of a deployable.
+import { parseArgs } from 'node:util'
 import { bundle } from './bundle.ts'
 
-await bundle(process.cwd(), process.argv.slice(2))
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { script: { type: 'string', multiple: true } },
+})
+await bundle(process.cwd(), positionals, values.script)

@@ -150,7 +150,7 @@ export function duplicateOperations<
       method: 'GET',
       path: `${path}/duplicates`,
       summary: `List groups of ${many} that look alike`,
-      description: `The largest groups come first, each with its \`count\` and its oldest ${duplicateGroupMax} ${many}.`,
+      description: `The largest groups come first, each with its \`count\` and its oldest ${duplicateGroupMax} records.`,
       access: { all: [`VIEW_${entity}`] },
       queryPolicy: 'strict',
       ...pagedList(

@@ -59,11 +59,19 @@ export const email = z
   .pipe(z.email())
   .meta({ format: 'email', maxLength: 255 })
 
+/** An email address as it was given, in the script of its domain (`withAsciiDomain`). */
+export const givenEmail = z
+  .string()
+  .trim()
+  .max(255)
+  .refine((address) => email.safeParse(address).success, 'Invalid email address')
+  .meta({ format: 'email', maxLength: 255 })
+
 /** An email address as far as somebody typed it. */
 export const typedEmail = z.string().trim().max(255).transform(withAsciiDomain).nullable()
 
 /** Writes the domain of an address in ASCII, as mail is sent: `münchen.example` becomes `xn--mnchen-3ya.example`. */
-function withAsciiDomain(address: string): string {
+export function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@')
   const domain = address.slice(at + 1)
   // oxlint-disable-next-line no-control-regex

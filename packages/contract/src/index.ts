@@ -125,7 +125,7 @@ export {
   usualPages,
   type PageRule,
 } from './lists.ts'
-export { byId, day, email, id, instant, instantInput, requiredText, text, timeZone } from './fields.ts'
+export { byId, day, email, id, instant, instantInput, requiredText, text, timeZone, withAsciiDomain } from './fields.ts'
 export {
   conversion,
   lead,
@@ -469,6 +469,9 @@ export {
 } from './resources/settings/automation-rules.ts'
 export { automations, automationStates, automationTypes } from './resources/settings/automations.ts'
 export {
+  challengeAnswers,
+  challengePlaces,
+  hookBodies,
   hookMethods,
   runFailureCodes,
   runStates,
@@ -519,6 +522,7 @@ export {
 export {
   summarizedOf,
   summaryLimits,
+  pagingParams,
   summaryParams,
   timeBuckets,
   type Summary,

@@ -11,6 +11,8 @@ export function stageTimesOperation<const Path extends `/${string}`, const Entit
   readonly path: Path
   readonly entity: Entity
   readonly noun: string
+  /** The interface names the lists that are strict (docs/guide/lists.md). */
+  readonly queryPolicy: 'strict' | 'lenient'
 }) {
   return {
     stageTimes: {
@@ -21,7 +23,7 @@ export function stageTimesOperation<const Path extends `/${string}`, const Entit
       access: { all: [`VIEW_${spec.entity}`] },
       params: byId,
       query: z.object({}),
-      queryPolicy: 'strict',
+      queryPolicy: spec.queryPolicy,
       reply: data(
         200,
         z.object({

@@ -70,7 +70,8 @@ const commaList = (max: number) =>
     .pipe(z.array(z.string()).max(max, `Expected at most ${max}, separated by commas`))
     .register(textForms, { form: 'names' })
 
-const listOnly = ['page', 'pageSize', 'limit', 'cursor', 'sort', 'sortBy', 'sortOrder', 'thenBy'] as const
+/** The parameters that page and sort a list without a choice of records. */
+export const pagingParams = ['page', 'pageSize', 'limit', 'cursor', 'sort', 'sortBy', 'sortOrder', 'thenBy'] as const
 
 const asked = {
   measures: commaList(summaryLimits.measures)
@@ -130,7 +131,7 @@ interface OwnedOperations {
 }
 
 type Filters<List> = List extends { readonly query: z.ZodObject<infer Shape> }
-  ? Omit<Shape, (typeof listOnly)[number]>
+  ? Omit<Shape, (typeof pagingParams)[number]>
   : object
 
 /** Adds the summary to an owned list: it takes the filters of the list and questions about the matches (docs/guide/summaries.md). */
@@ -148,7 +149,7 @@ function summaryOf<const List extends Operation>(
   record: z.ZodObject,
 ) {
   const filters = Object.fromEntries(
-    Object.entries(query?.shape ?? {}).filter(([name]) => !(listOnly as readonly string[]).includes(name)),
+    Object.entries(query?.shape ?? {}).filter(([name]) => !(pagingParams as readonly string[]).includes(name)),
   )
   return {
     method: 'GET',

@@ -132,6 +132,7 @@ export type {
   DateOverride,
   FieldChange,
   FrozenRequest,
+  HookOptions,
   KeptHeader,
   LeadStatus,
   Messenger,

@@ -22,6 +22,8 @@ type Extent = Exclude<AccessLevel, 'NONE'>
 export interface Reach {
   readonly holder: Holder
   readonly extents: ReadonlyMap<string, Extent>
+  /** Every permission of theirs, also those whose level is NONE. */
+  readonly held: ReadonlySet<string>
 }
 
 /** Returns the reach of a holder with the grants of several roles. */
@@ -35,7 +37,7 @@ export function reachWithin(holder: Holder, permissions: ReadonlySet<string>, le
     const level = levelOf(name, levels)
     return level === 'NONE' ? [] : [[name, settled(level, holder)]]
   })
-  return { holder, extents: new Map(extents) }
+  return { holder, extents: new Map(extents), held: permissions }
 }
 
 /** The reach of an administrator: every built-in permission over every record. */

@@ -2,6 +2,7 @@ import {
   declared,
   declaredOperations,
   namedPermissions,
+  pagingParams,
   shapeParams,
   sharedFilters,
   summaryParams,
@@ -12,7 +13,8 @@ import {
 } from '@crm/contract'
 import { entityOf } from '@crm/permissions'
 import type { JsonSchema } from './compact-schema.ts'
-import { flatInput, rawInput } from './input-schema.ts'
+import { bareSchema } from './inner-schema.ts'
+import { flatInput, rawInput, standardArguments } from './input-schema.ts'
 import { lazily } from './lazily.ts'
 import { saidOnce, withoutRepetition } from './repetition.ts'
 import { holdsForSomeType } from './runnable.ts'
@@ -103,13 +105,17 @@ function toldBy({ resource, key, tool }: DeclaredOperation, example: Resource | 
 
 function toTool(one: DeclaredOperation, onPath: readonly string[], example: Resource | undefined): Tool {
   const { operation, resource, key, tool } = one
-  const { schema: all, route } = flatInput(operation)
+  const { schema, route } = flatInput(operation)
   const shape = searchShape(one)
-  const whole = argumentsOf(one, all, example)
+  const whole = argumentsOf(
+    one,
+    withFilters(one, schema, (name) => sharedFilters.includes(name)),
+    example,
+  )
   const told = toldBy(one, example)
   const unlike = told ? withoutRepetition(whole, told.schema) : whole
-  const schema = key === 'list' ? saidOnce(unlike, told?.schema ?? {}) : unlike
-  const isShortened = told !== undefined && JSON.stringify(schema) !== JSON.stringify(whole)
+  const inputSchema = key === 'list' ? saidOnce(unlike, told?.schema ?? {}) : unlike
+  const isShortened = told !== undefined && JSON.stringify(inputSchema) !== JSON.stringify(whole)
   const fullSchema = lazily(() => shape?.inputSchema ?? fullInput(one))
   const raw = lazily(() => rawInput(operation))
   return {
@@ -117,7 +123,7 @@ function toTool(one: DeclaredOperation, onPath: readonly string[], example: Reso
     title: shape?.title ?? operation.summary,
     description: describe(one, isShortened ? told : undefined, shape?.summary),
     fullDescription: describe(one, undefined, shape?.summary),
-    inputSchema: shape?.inputSchema ?? schema,
+    inputSchema: shape?.inputSchema ?? inputSchema,
     get fullSchema() {
       return fullSchema()
     },
@@ -142,9 +148,28 @@ function toTool(one: DeclaredOperation, onPath: readonly string[], example: Reso
 }
 
 /** Returns all arguments, including the ones that another tool describes. */
-function fullInput({ operation }: DeclaredOperation): JsonSchema {
-  return flatInput(operation, 'full').schema
+function fullInput(one: DeclaredOperation): JsonSchema {
+  return withFilters(one, flatInput(one.operation, 'full').schema)
 }
+
+/** Names the filters of the list in the argument that selects records by them. */
+function withFilters(
+  { operation, resource }: DeclaredOperation,
+  schema: JsonSchema,
+  isTold = (_name: string): boolean => false,
+): JsonSchema {
+  const list = resource.operations['list']?.query
+  const { filter, ...others } = schema['properties'] as Readonly<Record<string, JsonSchema>>
+  if (!list || !filter || operation.method === 'GET') return schema
+  const names = Object.keys(list.shape).filter((name) => !notFilters.includes(name) && !isTold(name))
+  const text = { type: 'string' } as const
+  const properties = Object.fromEntries(names.map((name) => [name, text]))
+  const { description } = filter
+  const named = { type: 'object', description, properties }
+  return { ...schema, properties: { ...others, filter: named } }
+}
+
+const notFilters: readonly string[] = [...pagingParams, ...shapeParams, 'savedFilterId']
 
 /** Returns the name of the records whose permission an operation requires; null where it requires none, or any of several. */
 function nounOf({ operation: { access }, resource }: DeclaredOperation): string | null {
@@ -154,13 +179,23 @@ function nounOf({ operation: { access }, resource }: DeclaredOperation): string 
 }
 
 /** Returns the arguments that a tool names; it also accepts the arguments that another tool describes for all. */
-function argumentsOf(one: DeclaredOperation, schema: JsonSchema, example: Resource | undefined): JsonSchema {
+function argumentsOf(one: DeclaredOperation, all: JsonSchema, example: Resource | undefined): JsonSchema {
+  // The example says what the arguments of all are for.
+  const schema = example === undefined || one.resource === example ? all : withBare(all, standardArguments)
   const { operation, resource, key } = one
   if (operation.summarized) return withFiltersOf(schema, one, example)
   const tellsForAll = example === undefined || (resource === example && key === 'list')
   if (!operation.shaped || tellsForAll) return schema
+  // A model that reads one record looks at this tool alone.
+  if (key === 'get') return withBare(schema, shapeParams)
   const toldOf = takesSharedFilters(one) ? [...shapeParams, ...sharedFilters] : shapeParams
   return { ...schema, properties: without(schema['properties'] as object, toldOf) }
+}
+
+function withBare(schema: JsonSchema, names: readonly string[]): JsonSchema {
+  const properties = Object.entries(schema['properties'] as Readonly<Record<string, JsonSchema>>)
+  const shown = properties.map(([name, argument]) => [name, names.includes(name) ? bareSchema(argument) : argument])
+  return { ...schema, properties: Object.fromEntries(shown) as Readonly<Record<string, JsonSchema>> }
 }
 
 function without(properties: object, names: readonly string[]): object {
@@ -226,8 +261,8 @@ function listed(names: readonly string[], word: string): string {
 /** An update overwrites, a merge deletes, and what was sent stays sent; only plain creating and converting are purely additive. */
 function annotationsOf({ method, readOnly, access, irrevocable }: Operation): ToolAnnotations {
   const readOnlyHint = method === 'GET' || readOnly === true
-  // The other hints have a meaning only for tools that change something.
-  if (readOnlyHint) return { readOnlyHint }
+  // Some clients take a hint that is absent for its worst value.
+  if (readOnlyHint) return { readOnlyHint, destructiveHint: false, idempotentHint: true }
   const isDeletion = namedPermissions(access).some((name) => name.startsWith('DELETE_'))
   return {
     readOnlyHint,

@@ -77,7 +77,9 @@ const saidOnce: Readonly<Record<SchemaStyle, readonly unknown[]>> = {
 function simplify(node: Node, style: SchemaStyle): void {
   for (const limit of limits) delete node[limit]
   nameType(node)
-  joinVariants(node)
+  joinObjects(node)
+  joinVariants(node, style)
+  openFree(node)
   nameForm(node, style)
   if (saidOnce[style].includes(node['format'])) delete node['format']
   if (node['description'] === 'UUID') delete node['description']
@@ -93,6 +95,7 @@ function nameForm(node: Node, style: SchemaStyle): void {
   if (!form) return
   if (style === 'brief') {
     if (form.form === 'words' && form.values.length > wordsMax) node['description'] = firstOf(form.values)
+    if (form.form === 'entityType' && node['description']) node['description'] = firstOf(entityTypes)
     return
   }
   if (form.form === 'decimal') node['format'] = 'decimal'
@@ -115,7 +118,7 @@ function shortenWords(node: Node): void {
 }
 
 function firstOf(words: readonly unknown[]): string {
-  return `${words.slice(0, wordsShown).join(', ')}, …`
+  return [...words.slice(0, wordsShown), ...(words.length > wordsShown ? ['…'] : [])].join(', ')
 }
 
 /** A parameter is text on the wire; a model sees the type that it stands for. */
@@ -128,8 +131,58 @@ function nameType(node: Node): void {
   delete node['enum']
 }
 
+/** Returns the alternatives of a schema, however deep they lie; the schema alone where it has none. */
+export function variantsOf<Part extends JsonSchema>(schema: Part): readonly Part[] {
+  const variants = [schema['anyOf'], schema['oneOf']].flatMap((list) => (list ?? []) as readonly Part[])
+  return variants.length === 0 ? [schema] : variants.flatMap(variantsOf)
+}
+
+/** Writes several forms of an object as one with the members of all, because many clients cannot read alternatives. */
+function joinObjects(node: Node): void {
+  const variants = variantsOf(node).filter(({ type }) => type !== 'null')
+  const objects = variants.filter(({ properties }) => properties !== undefined)
+  if (objects.length < 2) return
+  const members = Map.groupBy(
+    objects.flatMap(({ properties }) => Object.entries(properties as Readonly<Record<string, Node>>)),
+    ([name]) => name,
+  )
+  const joined = {
+    type: 'object',
+    properties: Object.fromEntries(
+      [...members].map(([name, found]) => [name, joinMember(found.map(([, one]) => one))]),
+    ),
+    required: requiredOf(objects[0] ?? {}).filter((name) => objects.every((one) => requiredOf(one).includes(name))),
+  }
+  delete node['oneOf']
+  node['anyOf'] = [...variants.filter((one) => !objects.includes(one)), joined]
+}
+
+function joinMember(found: readonly Node[]): Node {
+  const words = found.flatMap((one) => ('const' in one ? [one['const']] : ((one['enum'] as unknown[]) ?? [])))
+  const { const: _, ...first } = found[0] ?? {}
+  return words.length > 0 ? { ...first, enum: [...new Set(words)] } : first
+}
+
+function requiredOf({ required = [] }: Node): readonly unknown[] {
+  return required as readonly unknown[]
+}
+
+/** An object whose members nobody knows may come as JSON text: some clients close it, and then nothing else could be said. */
+export const freeObject = { anyOf: [{ type: 'object' }, { type: 'string', description: 'JSON' }] } as const
+
+function openFree(node: Node): void {
+  if (!isFree(node)) return
+  delete node['type']
+  Object.assign(node, structuredClone(freeObject))
+}
+
+function isFree({ type, properties }: Node): boolean {
+  return type === 'object' && properties === undefined
+}
+
 /** Writes `X or null` as X, text in one of several forms with the first, and known words or any text as text that names them. */
-function joinVariants(node: Node): void {
+function joinVariants(node: Node, style: SchemaStyle): void {
+  if (!node['anyOf'] && !node['oneOf']) return
   const variants = variantsOf(node).filter(({ type }) => type !== 'null')
   const [first, second] = variants
   if (!first) return
@@ -144,23 +197,20 @@ function joinVariants(node: Node): void {
     second['type'] === 'string' &&
     !('enum' in second)
   ) {
-    replaceVariants(node, { type: 'string', description: `${first['enum'].join(', ')} or cf_<name>` })
+    const words = style === 'brief' ? firstOf(first['enum']) : first['enum'].join(', ')
+    replaceVariants(node, { type: 'string', description: `${words} or cf_<name>` })
   } else if (variants.every(({ type }) => typeof type === 'string' && !['object', 'array'].includes(type))) {
     // Some clients require a single type; the description names the other accepted values, and only the API refuses the rest.
     replaceVariants(node, { type: 'string' })
+  } else {
+    replaceVariants(node, { anyOf: variants })
   }
-}
-
-function variantsOf(node: Node): readonly Node[] {
-  return ((node['anyOf'] ?? []) as readonly Node[]).flatMap((variant) =>
-    variant['anyOf'] ? variantsOf(variant) : [variant],
-  )
 }
 
 function replaceVariants(node: Node, by: Node): void {
   const own = { ...node }
   for (const keyword of Object.keys(node)) delete node[keyword]
-  const { anyOf: _, ...rest } = own
+  const { anyOf: _, oneOf: _one, ...rest } = own
   Object.assign(node, by, rest)
 }
 

@@ -1,6 +1,7 @@
 import { publicContract } from '@crm/contract'
 import { describe, expect, it } from 'vitest'
 import { consolePaths, coreMode, shortBody, shortened, suggestedTools, toolCatalogue } from './index.ts'
+import { everydayQuestions } from './everyday-questions.fixture.ts'
 
 const catalogue = toolCatalogue(publicContract)
 const core = coreMode(catalogue.tools)
@@ -73,6 +74,10 @@ describe('the search for tools', () => {
     ['vat', 'tax_rates_list'],
   ])('finds what is meant by "%s"', (query, tool) => {
     expect(found(query, 10).names).toContain(tool)
+  })
+
+  it.each(everydayQuestions)('answers “%s” among its first five', (question, ...tools) => {
+    expect(found(question, 5).names.filter((name) => tools.includes(name))).not.toEqual([])
   })
 
   it.each([

@@ -1,8 +1,10 @@
 import { summaryParams } from '@crm/contract'
 import { suggestionsFor } from '@crm/errors'
 import { elsewhereFor, type Elsewhere } from './elsewhere.ts'
-import type { JsonSchema } from './compact-schema.ts'
-import type { Tool, ToolAnnotations } from './tool.ts'
+import { freeObject, type JsonSchema } from './compact-schema.ts'
+import { bareSchema } from './inner-schema.ts'
+import { saidOnce } from './repetition.ts'
+import type { Tool } from './tool.ts'
 import { wordSearch } from './word-search.ts'
 
 /** A tool of the core mode that is not in the full list. */
@@ -37,9 +39,12 @@ const mainArguments: ReadonlySet<string> = new Set(
     'amountMin expectedCloseFrom expectedCloseTo closedFrom createdFrom dueFrom dueTo occurredFrom',
     'measures groupBy top sortBy sortOrder fields limit cursor pageSize',
     'firstName lastName companyName email phone title subject body amount expectedCloseDate lostReason',
-    'direction priority startAt dueAt links customFields',
+    'direction priority startAt dueAt links customFields clear',
   ].flatMap((names) => names.split(' ')),
 )
+
+/** Arguments whose names say enough. */
+const toldByName: ReadonlySet<string> = new Set(['search', 'clear'])
 
 /** A tool as clients see it. */
 export interface CoreTool {
@@ -64,7 +69,7 @@ export interface CoreMode {
 }
 
 const text = { type: 'string' } as const
-const readsOnly = { readOnlyHint: true } as const
+const readsOnly = { readOnlyHint: true, destructiveHint: false, idempotentHint: true } as const
 
 /** The number of tools in a search result, and the longest answer; the first tool is always shown. */
 export const foundTools = { limit: 5, limitMax: 10 } as const
@@ -92,7 +97,7 @@ const executeDescriptor = {
   description: 'Calls a tool that search_tools found.',
   inputSchema: {
     type: 'object',
-    properties: { name: text, arguments: { type: 'object' } },
+    properties: { name: text, arguments: freeObject },
     required: ['name'],
   },
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false },
@@ -172,12 +177,7 @@ function plainDescriptor({
   inputSchema,
   annotations,
 }: Tool): Readonly<Record<string, unknown>> {
-  return { name, title, description, inputSchema, annotations: told(annotations) }
-}
-
-/** Returns only the read-only hint for a tool that only reads. */
-function told(annotations: ToolAnnotations): Partial<ToolAnnotations> {
-  return annotations.readOnlyHint ? { readOnlyHint: true } : annotations
+  return { name, title, description, inputSchema, annotations }
 }
 
 function mainDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
@@ -189,16 +189,19 @@ function mainDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
   return {
     ...plainDescriptor(tool),
     description: tool.fullDescription,
-    inputSchema: {
+    inputSchema: saidOnce({
       type: 'object',
       properties: Object.fromEntries(
         properties
           .filter(([name]) => isNamed(name))
-          .map(([name, argument]) => [name, withDefault(tool, name, argument)]),
+          .map(([name, argument]) => [
+            name,
+            toldByName.has(name) ? bareSchema(argument) : withDefault(tool, name, argument),
+          ]),
       ),
       ...(fullSchema['required'] ? { required: fullSchema['required'] } : {}),
       ...(tool.isSummary ? { additionalProperties: { description: `Filters of ${tool.toolset}_list` } } : {}),
-    },
+    }),
   }
 }
 
@@ -209,7 +212,7 @@ function withDefault({ short: { defaults } }: Tool, name: string, argument: Json
 
 function fullDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
   const { name, annotations, fullDescription, fullSchema } = tool
-  return { name, description: fullDescription, inputSchema: fullSchema, annotations: told(annotations) }
+  return { name, description: fullDescription, inputSchema: fullSchema, annotations }
 }
 
 /** Returns the tool that an unknown name may mean, as `{wrong: nearest}`; undefined when none is near. */

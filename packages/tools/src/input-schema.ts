@@ -1,6 +1,6 @@
 import type { Operation } from '@crm/contract'
 import { canClear, compactSchema, rawSchema, type JsonSchema, type SchemaStyle } from './compact-schema.ts'
-import { withSketch } from './sketch.ts'
+import { withShortInside } from './inner-schema.ts'
 import type { ToolRoute } from './tool.ts'
 
 /** The arguments of an operation, and the destination of each. */
@@ -15,6 +15,9 @@ export const idempotencyArgument = 'idempotencyKey'
 /** The argument that names fields to empty. */
 export const clearArgument = 'clear'
 
+/** The arguments that are ours, and not parameters of the operation. */
+export const standardArguments: readonly string[] = [idempotencyArgument, clearArgument]
+
 interface Group {
   readonly properties: Readonly<Record<string, JsonSchema>>
   readonly required: readonly string[]
@@ -22,7 +25,7 @@ interface Group {
 
 /** Flattens path, query and body into one object; where two share a name, the body keeps it and the path's is called `id`. */
 export function flatInput(operation: Operation, style: SchemaStyle = 'brief'): FlatInput {
-  return flattened(operation, style === 'brief' ? sketched : (schema) => compactSchema(schema, style))
+  return flattened(operation, style === 'brief' ? brief : (schema) => compactSchema(schema, style))
 }
 
 /** Returns the same with everything that is known of each argument, for the reading of arguments. */
@@ -30,11 +33,14 @@ export function rawInput(operation: Operation): JsonSchema {
   return flattened(operation, rawSchema).schema
 }
 
-const sketched: Describe = (schema) => {
+const brief: Describe = (schema) => {
   const { properties, ...rest } = compactSchema(schema)
-  if (!properties) return withSketch(rest)
+  if (!properties) return withShortInside(rest)
   const arguments_ = Object.entries(properties as Group['properties'])
-  return { ...rest, properties: Object.fromEntries(arguments_.map(([name, argument]) => [name, withSketch(argument)])) }
+  return {
+    ...rest,
+    properties: Object.fromEntries(arguments_.map(([name, argument]) => [name, withShortInside(argument)])),
+  }
 }
 
 /** Makes the JSON Schema of a part of the input. */

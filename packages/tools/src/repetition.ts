@@ -1,4 +1,5 @@
 import type { JsonSchema } from './compact-schema.ts'
+import { bareSchema } from './inner-schema.ts'
 
 /** Returns the same arguments, reduced to their types where another tool describes them already. */
 export function withoutRepetition(schema: JsonSchema, said: JsonSchema): JsonSchema {
@@ -6,13 +7,13 @@ export function withoutRepetition(schema: JsonSchema, said: JsonSchema): JsonSch
   const others = schema['additionalProperties'] as JsonSchema | undefined
   const isSaid = others && JSON.stringify(others) === JSON.stringify(said['additionalProperties'])
   const members = withMembers(schema, (name, argument) =>
-    JSON.stringify(argument) === JSON.stringify(known[name]) ? bare(argument) : argument,
+    JSON.stringify(argument) === JSON.stringify(known[name]) ? bareSchema(argument) : argument,
   )
-  return isSaid ? { ...members, additionalProperties: bare(others) } : members
+  return isSaid ? { ...members, additionalProperties: bareSchema(others) } : members
 }
 
 /** Returns the same arguments with each shared description only at the first of them, or nowhere where another tool has it. */
-export function saidOnce(schema: JsonSchema, said: JsonSchema): JsonSchema {
+export function saidOnce(schema: JsonSchema, said: JsonSchema = {}): JsonSchema {
   const told = new Set(
     Object.values(membersOf(said))
       .filter(({ description }) => description !== undefined)
@@ -22,7 +23,7 @@ export function saidOnce(schema: JsonSchema, said: JsonSchema): JsonSchema {
     const text = JSON.stringify(argument)
     const isTold = told.has(text)
     if (argument['description'] !== undefined) told.add(text)
-    return isTold ? bare(argument) : argument
+    return isTold ? bareSchema(argument) : argument
   })
 }
 
@@ -33,8 +34,4 @@ function withMembers(schema: JsonSchema, change: (name: string, argument: JsonSc
 
 function membersOf({ properties = {} }: JsonSchema): Readonly<Record<string, JsonSchema>> {
   return properties as Readonly<Record<string, JsonSchema>>
-}
-
-function bare({ type, items }: JsonSchema): JsonSchema {
-  return items === undefined ? { type } : { type, items: bare(items as JsonSchema) }
 }

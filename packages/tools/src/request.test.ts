@@ -189,6 +189,31 @@ describe('arguments that come as text', () => {
     })
   })
 
+  it('are read as JSON within an argument too, and where an object takes any members', () => {
+    expect(
+      requestOf('leads_convert', { id, contact: { mode: 'CREATE', fields: '{"socials":"{\\"x\\":\\"https://x\\"}"}' } })
+        .body,
+    ).toEqual({ contact: { mode: 'CREATE', fields: { socials: { x: 'https://x' } } } })
+    expect(
+      requestOf('leads_bulk_update', { filter: '{"tag":"vip"}', set: { customFields: '{"region":"north"}' } }).body,
+    ).toEqual({
+      filter: { tag: 'vip' },
+      set: { customFields: { region: 'north' } },
+    })
+    expect(requestOf('pipelines_transfer', { id, toPipelineId: id, stageMap: `{"${id}":"${id}"}` }).body).toEqual({
+      toPipelineId: id,
+      stageMap: { [id]: id },
+    })
+    const items = '[{"name":"A","quantity":"2","discount":"{\\"type\\":\\"PERCENT\\",\\"value\\":\\"5\\"}"}]'
+    expect(requestOf('invoices_create', { items }).body).toEqual({
+      items: [{ name: 'A', quantity: '2', discount: { type: 'PERCENT', value: '5' } }],
+    })
+    expect(requestOf('leads_create', { firstName: 'A', customFields: 'north' }).body).toEqual({
+      firstName: 'A',
+      customFields: 'north',
+    })
+  })
+
   it('stay as they are where text is wanted, or where they are something else', () => {
     expect(
       requestOf('leads_create', { firstName: '42', lastName: 'true', tags: 'vip', customFields: '[1]' }).body,

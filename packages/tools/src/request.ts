@@ -2,6 +2,7 @@ import { own, type Method } from '@crm/contract'
 import { takesNull, type JsonSchema } from './compact-schema.ts'
 import { clearArgument, idempotencyArgument } from './input-schema.ts'
 import { readArguments } from './read-arguments.ts'
+import { repairedMembers } from './repaired.ts'
 import type { Tool, ToolRoute } from './tool.ts'
 
 /** The HTTP request of a tool call. */
@@ -79,7 +80,7 @@ export type ToolArguments = Readonly<Record<string, unknown>>
 export function httpRequestOf({ route, inputSchema, fullSchema, reading }: Tool, args: ToolArguments): ToolRequest {
   refuseUnknown(args, inputSchema, route)
   const given = cleared(
-    withoutNulls(readArguments(repaired(args, fullSchema), reading), reading.schema),
+    withoutNulls(readArguments(repairedMembers(args, fullSchema), reading), reading.schema),
     reading.schema,
     route,
   )
@@ -194,32 +195,4 @@ function bodyOf(place: ToolRoute['body'], others: readonly Argument[]): unknown 
 function asText(value: unknown): string {
   if (Array.isArray(value)) return value.map(asText).join(',')
   return typeof value === 'object' ? JSON.stringify(value) : `${value as string | number | boolean}`
-}
-
-/** Some clients send every argument as text; texts whose schema wants another type are read as JSON, and nothing else changes. */
-function repaired(args: ToolArguments, { properties = {} }: JsonSchema): ToolArguments {
-  const schemas = properties as Readonly<Record<string, JsonSchema>>
-  const typesOf = (name: string): readonly unknown[] => [own(schemas, name)?.['type']].flat()
-  const asJson = Object.entries(args).filter(
-    ([name, value]) => typeof value === 'string' && !typesOf(name).includes('string'),
-  )
-  return asJson.length === 0
-    ? args
-    : { ...args, ...Object.fromEntries(asJson.map(([name, value]) => [name, readAs(typesOf(name), value as string)])) }
-}
-
-function readAs(types: readonly unknown[], text: string): unknown {
-  try {
-    const parsed: unknown = JSON.parse(text)
-    return types.some((wanted) => isOf(wanted, parsed)) ? parsed : text
-  } catch {
-    return text
-  }
-}
-
-function isOf(type: unknown, value: unknown): boolean {
-  if (type === 'array') return Array.isArray(value)
-  if (type === 'object') return value !== null && typeof value === 'object' && !Array.isArray(value)
-  if (type === 'integer') return Number.isInteger(value)
-  return (type === 'number' || type === 'boolean') && typeof value === type
 }

@@ -6,8 +6,8 @@ import type { ShortAnswer } from './short-answers.ts'
 /** The hints for a client about a tool's effects. */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean
-  readonly destructiveHint?: boolean
-  readonly idempotentHint?: boolean
+  readonly destructiveHint: boolean
+  readonly idempotentHint: boolean
 }
 
 /** The destinations of a tool's arguments in its HTTP request. */

@@ -21,9 +21,14 @@ const meanings: readonly (readonly [words: string, means: string])[] = [
   ['bill receivable', 'invoice'],
   ['client customer account organisation firm business', 'company contact'],
   ['person people individual', 'contact employee'],
-  ['opportunity sale pipeline revenue forecast', 'deal'],
+  ['opportunity sale revenue', 'deal'],
+  ['pipeline', 'deal pipeline'],
+  ['forecast turnover', 'deal summary'],
+  ['owe owing unpaid outstanding overdue receivable', 'invoice list'],
+  ['value worth sell sold', 'summary deal'],
   ['prospect inquiry enquiry', 'lead'],
   ['todo reminder followup follow action', 'task'],
+  ['remind', 'task create'],
   ['call phone ring meeting appointment visit note log email mail message sms', 'activity'],
   ['offer estimate proposal quotation', 'quote'],
   ['purchase', 'order'],
@@ -38,7 +43,10 @@ const meanings: readonly (readonly [words: string, means: string])[] = [
   ['many several mass all batch', 'bulk'],
   ['add new make register insert record write', 'create'],
   ['log schedule plan book', 'create'],
-  ['edit modify set assign move close win lose rename reopen', 'update'],
+  ['edit modify set assign move mark close win lose rename reopen tick', 'update'],
+  ['agree yes', 'accept'],
+  ['undo revert', 'undo reverse'],
+  ['allow permit', 'scopes me'],
   ['remove erase drop', 'delete'],
   ['show find look see get view which what who search filter', 'list'],
   ['read detail', 'get'],
@@ -54,8 +62,27 @@ const meanings: readonly (readonly [words: string, means: string])[] = [
   ['template letter contract', 'document'],
   ['view', 'saved filter'],
   ['me myself whoami permission right', 'me scopes'],
-  ['undo storno refund', 'reverse'],
+  ['storno refund', 'reverse'],
   ['cancel', 'cancel void'],
+]
+
+/** Turns of phrase that mean more than their words, each with the words that say it here. */
+const phrases: readonly (readonly [phrase: RegExp, means: string])[] = [
+  [/\bhow (?:many|much)\b/gi, 'howmany'],
+  [/\b(?:have|need) to do\b|\bto-do\b/gi, 'list todo'],
+  [/\b(?:said|says?) (yes|no)\b/gi, '$1'],
+  [/\b(?:tick|check) off\b/gi, 'tick checklist'],
+  [/\bcomes? from\b/gi, 'summary source'],
+  [/\bworks? (?:at|for)\b/gi, 'list contact'],
+  [/\bnote down\b/gi, 'note log'],
+  [/\bowes? (?:us|me)(?: money)?\b/gi, 'unpaid invoice'],
+  [/\bremind(?: \w+)? (?:to \w+|of|about)\b/gi, 'remind'],
+  [/\b(?:phone|mobile) numbers?\b|\b(?:email|postal) address(?:es)?\b/gi, 'list contact'],
+  // What is asked for by something is counted or added up by it.
+  [
+    /\b(?:by|per) (stage|owner|source|month|week|quarter|year|status|currency|country|person|industry)\b/gi,
+    'summary by $1',
+  ],
 ]
 
 /** Words without a meaning for the search. */
@@ -85,7 +112,7 @@ export function wordSearch<Found extends Findable>(things: readonly Found[]): Wo
     for (const word of weights.keys()) frequency.set(word, (frequency.get(word) ?? 0) + 1)
   const rarity = (word: string): number => Math.log(1 + things.length / (1 + (frequency.get(word) ?? 0)))
   return (query) => {
-    const asked = wordsOf(query).map(meant)
+    const asked = wordsOf(plainWords(query)).map(meant)
     const subjects = asked.filter(({ means }) => !means.every((word) => verbs.has(word)))
     const weightOf = (weights: Weights, { itself, means }: Asked): number => {
       const weighed = (word: string) => (weights.get(word) ?? 0) * rarity(word)
@@ -129,12 +156,15 @@ function weightsOf(texts: readonly string[]): Weights {
   return weights
 }
 
+function plainWords(question: string): string {
+  return phrases.reduce((said, [phrase, means]) => said.replaceAll(phrase, means), question)
+}
+
 function wordsOf(text: string): readonly string[] {
   const words =
     text
       .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
       .toLowerCase()
-      .replaceAll(/\bhow (?:many|much)\b/g, 'howmany')
       .normalize('NFKD')
       .match(/[\p{L}\p{N}]+/gu) ?? []
   return [...new Set(words.filter((word) => !empty.has(word)).map(stem))]

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@crm/contract'
 import { schema, type Actor, type BookingRow } from '@crm/db'
 import {
   writeGuestMail,
@@ -188,7 +189,7 @@ export function factsOf(
     organizer: { name: link.organizer.name, address: link.organizer.email, timezone: link.timezone },
     guest: {
       name: booking.inviteeName,
-      address: booking.inviteeEmail,
+      address: withAsciiDomain(booking.inviteeEmail),
       timezone: booking.inviteeTimezone,
       locale: booking.inviteeLocale,
       phone: booking.inviteePhone,

@@ -1,7 +1,8 @@
 import { mailLanguages } from '@crm/mail'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { timeZones } from './time-zones.ts'
 import { pageTexts } from './page-texts.ts'
 
@@ -20,6 +21,7 @@ const files = [
   'manage.js',
   'call.js',
   'call-room.js',
+  'embed.js',
 ] as const
 const types = {
   css: 'text/css; charset=utf-8',
@@ -47,11 +49,17 @@ export function addAssets(app: FastifyInstance): void {
     return senders.get(pageTexts(locale).language)?.(request, reply)
   })
   addFile(app, '/book/assets/zones.json', Buffer.from(JSON.stringify(timeZones())))
-  addFile(app, '/book/embed.js', readWeb('embed.js'))
+  addFile(app, '/book/embed.js', readWidget())
 }
 
 function readWeb(name: string): Buffer {
   return readFileSync(new URL(`../../web/${name}`, import.meta.url))
+}
+
+/** Reads the widget as the build puts it beside the process, in one file; a process that runs from its sources has it as modules. */
+function readWidget(): Buffer {
+  const built = join(import.meta.dirname, 'embed.js')
+  return existsSync(built) ? readFileSync(built) : Buffer.from("import './assets/embed.js'\n")
 }
 
 function addFile(app: FastifyInstance, path: string, content: Buffer): void {
@@ -61,9 +69,18 @@ function addFile(app: FastifyInstance, path: string, content: Buffer): void {
 type Sender = (request: FastifyRequest, reply: FastifyReply) => FastifyReply
 
 function fileSender(content: Buffer, type: keyof typeof types): Sender {
-  const zipped = gzipSync(content, { level: 9 })
+  // Once for all requests, so as small as it can be.
+  const packed = [['br', brotliCompressSync(content)] as const, ['gzip', gzipSync(content, { level: 9 })] as const]
   return ({ headers: { 'accept-encoding': accepted = '' } }, reply) => {
     void reply.headers(headers).header('content-type', types[type])
-    return accepted.includes('gzip') ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(content)
+    const [coding, bytes] = packed.find(([name]) => isAccepted(name, accepted)) ?? []
+    return coding ? reply.header('content-encoding', coding).send(bytes) : reply.send(content)
   }
+}
+
+function isAccepted(coding: string, accepted: string): boolean {
+  const [, quality = '1'] = new RegExp(`(?:^|,)\\s*${coding}\\s*(?:;\\s*q=([\\d.]+)\\s*)?(?:,|$)`, 'i').exec(
+    accepted,
+  ) ?? [null, '0']
+  return Number(quality) > 0
 }

@@ -121,7 +121,8 @@ function judge(before: Rights, after: Rights, deed: Deed, mine: Reach): void {
     takes: checks.takes !== undefined,
   })
   if (breach) throw new ApiError('ACCESS_DENIED', { message: sentences[breach] })
-  if (checks.gives && granted.some((permission) => !mine.extents.has(permission)))
+  // A credential goes as far as its owner, who was compared above; what has the level NONE gives nothing.
+  if (checks.gives && granted.some((permission) => !mine.held.has(permission)))
     throw new ApiError('ACCESS_DENIED', { message: sentences.GIVES_BEYOND })
 }
 

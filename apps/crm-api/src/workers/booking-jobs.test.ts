@@ -177,6 +177,19 @@ describe('the guest of a booking', () => {
     expect(found[1]?.leadId).toBe(found[0]?.leadId)
   })
 
+  it('is found whether its domain is given in its own script or in ASCII', async () => {
+    const local = newId()
+    const [one, other] = [
+      await booked({ inviteeEmail: `${local}@Bücher.example` }),
+      await booked({ inviteeEmail: `${local}@xn--bcher-kva.example` }),
+    ]
+    await jobs.settled()
+    const { leadId } = await read(one.id)
+    expect((await read(other.id)).leadId).toBe(leadId)
+    const { body } = await call({ path: `/api/leads/${leadId}`, key })
+    expect(body.data.email).toBe(`${local}@xn--bcher-kva.example`)
+  })
+
   it('is found by email before phone, and among contacts before leads', async () => {
     const email = `${newId()}@known.test`
     const phone = '+4930901821'

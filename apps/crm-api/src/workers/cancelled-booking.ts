@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@crm/contract'
 import { schema, type BookingRow } from '@crm/db'
 import { refusalsInWords, writeGuestMail, writeOrganizerMail, type MailOutcome } from '@crm/mail'
 import { fullName, readWorkspace } from '@crm/identity'
@@ -30,7 +31,7 @@ export const cancelledMail: MailKind = {
       organizer: { name: fullName(organizer), address: organizer.email, timezone: link.timezone },
       guest: {
         name: inviteeName,
-        address: inviteeEmail,
+        address: withAsciiDomain(inviteeEmail),
         timezone: inviteeTimezone,
         locale: inviteeLocale,
         phone: inviteePhone,

@@ -1,3 +1,4 @@
+import { withAsciiDomain } from '@crm/contract'
 import { recordChange, schema, systemScope, type Actor, type BookingRow, type Transaction } from '@crm/db'
 import { isRefusal } from '@crm/errors'
 import { readWorkspace, type Workspace } from '@crm/identity'
@@ -39,8 +40,10 @@ interface Linking {
  * to a new lead (docs/guide/booking.md). The note becomes a comment, and an empty phone is filled.
  */
 export const linkGuest: JobHandler = async ({ row, tx, deps, at }) => {
-  const booking = await lockBookingOf(tx, row)
-  if (!booking || guestEntity(booking)) return
+  const given = await lockBookingOf(tx, row)
+  if (!given || guestEntity(given)) return
+  // Records have their addresses as mail is sent.
+  const booking = { ...given, inviteeEmail: withAsciiDomain(given.inviteeEmail) }
   const workspace = await readWorkspace(deps.pool, row.workspaceId, { withQuotas: true })
   if (!workspace) return
   const actor: Actor = { type: 'EXTERNAL', id: null, name: booking.inviteeName, source: 'BOOKING' }

@@ -4,26 +4,46 @@ import type { GatewayWorkspace } from '../deps.ts'
 /** The path of the tool server, the only protected resource. */
 export const resourcePath = '/api/mcp'
 
-/** The served paths. The server ignores a final slash, so an address that people paste with one works too. */
-export const resourcePaths = [resourcePath] as const
-
 export const registerPath = '/api/oauth-mcp/register'
 export const authorizePath = '/api/oauth-mcp/authorize'
 export const tokenPath = '/api/oauth-mcp/token'
 export const revokePath = '/api/oauth-mcp/revoke'
 
-/** The address of the protected resource's metadata. Clients without a credential are pointed to it. */
-export function resourceMetadataUrl({ baseUrl }: GatewayWorkspace): string {
-  return `${baseUrl}/.well-known/oauth-protected-resource${resourcePath}`
+/** The paths of the discovery documents. Each is served with the path of the resource appended, too. */
+export const protectedResourcePath = '/.well-known/oauth-protected-resource'
+export const authorizationServerPath = '/.well-known/oauth-authorization-server'
+
+/**
+ * The final slash and the narrowing of an address of the tool server, or of its metadata, as they were written. They belong to the address:
+ * strict clients compare it with the metadata character by character (RFC 9728, 3.3).
+ */
+export function endOfAddress(address: string): string {
+  const { pathname, search } = new URL(address, 'http://any')
+  if (!pathname.replace(/\/$/, '').endsWith(resourcePath)) return ''
+  return (pathname.endsWith('/') ? '/' : '') + search
+}
+
+/** Whether an address is one of the tool server's; every one of them is the same resource (RFC 8707). */
+export function isResource(asked: string, { baseUrl }: Pick<GatewayWorkspace, 'baseUrl'>): boolean {
+  if (!URL.canParse(asked)) return false
+  const address = new URL(asked)
+  address.search = ''
+  return [resourcePath, `${resourcePath}/`].some((path) => new URL(baseUrl + path).href === address.href)
+}
+
+/** The address of the metadata of the resource that was called. Clients without a credential are pointed to it. */
+export function resourceMetadataUrl({ baseUrl }: GatewayWorkspace, called: string): string {
+  return baseUrl + protectedResourcePath + resourcePath + endOfAddress(called)
 }
 
 /** Metadata of the protected resource (RFC 9728); `ownScopes` are the permissions of the workspace's own kinds of record. */
 export function protectedResource(
   { name, baseUrl }: GatewayWorkspace,
   ownScopes: readonly string[],
+  asked: string,
 ): Readonly<Record<string, unknown>> {
   return {
-    resource: baseUrl + resourcePath,
+    resource: baseUrl + resourcePath + endOfAddress(asked),
     authorization_servers: [baseUrl],
     scopes_supported: [...permissionNames, ...ownScopes],
     bearer_methods_supported: ['header'],

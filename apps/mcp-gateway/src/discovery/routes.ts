@@ -1,11 +1,17 @@
 import { ApiError } from '@crm/errors'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { GatewayDeps, GatewayWorkspace } from '../deps.ts'
-import { authorizationServer, protectedResource, resourcePaths } from './metadata.ts'
+import {
+  authorizationServer,
+  authorizationServerPath,
+  protectedResource,
+  protectedResourcePath,
+  resourcePath,
+} from './metadata.ts'
 
 const documents = {
-  '/.well-known/oauth-protected-resource': protectedResource,
-  '/.well-known/oauth-authorization-server': authorizationServer,
+  [protectedResourcePath]: protectedResource,
+  [authorizationServerPath]: authorizationServer,
 } as const
 
 /** Serves the discovery documents at the root, and with the path of the resource appended. */
@@ -14,19 +20,19 @@ export function addDiscoveryRoutes(
   deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>,
 ): void {
   for (const [path, documentOf] of Object.entries(documents)) {
-    for (const suffix of ['', ...resourcePaths]) {
-      app.get(path + suffix, (request) => describe(deps, request.headers.host, documentOf))
+    for (const suffix of ['', resourcePath]) {
+      app.get(path + suffix, (request) => describe(deps, request, documentOf))
     }
   }
 }
 
 async function describe(
   deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>,
-  host: string | undefined,
+  { headers: { host }, url }: FastifyRequest,
   documentOf: typeof protectedResource,
 ): Promise<Readonly<Record<string, unknown>>> {
   const workspace = await requireWorkspace(deps, host)
-  return documentOf(workspace, await deps.findOwnScopes(workspace.id))
+  return documentOf(workspace, await deps.findOwnScopes(workspace.id), url)
 }
 
 /**

@@ -20,7 +20,7 @@ export interface AuthorizationRequest {
  */
 export function readAuthorization(
   parameters: Parameters,
-  { redirectUri, resource }: { readonly redirectUri: string; readonly resource: string },
+  { redirectUri, baseUrl }: { readonly redirectUri: string; readonly baseUrl: string },
 ): AuthorizationRequest {
   if (requireParameter(parameters, 'response_type') !== 'code')
     throw new OAuthError('unsupported_response_type', 'response_type must be code')
@@ -29,7 +29,7 @@ export function readAuthorization(
     throw new OAuthError('invalid_request', 'code_challenge_method must be S256')
   if (!/^[A-Za-z0-9_-]{43}$/.test(challenge))
     throw new OAuthError('invalid_request', 'code_challenge must be a SHA-256 digest in base64url')
-  checkResource(parameters, resource)
+  checkResource(parameters, { baseUrl })
   return {
     clientId: requireParameter(parameters, 'client_id'),
     redirectUri,

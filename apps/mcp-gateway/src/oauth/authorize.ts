@@ -1,6 +1,5 @@
 import { inTransaction } from '@crm/db'
 import type { GatewayWorkspace } from '../deps.ts'
-import { resourcePath } from '../discovery/metadata.ts'
 import { csrfTokenOf, isCsrfToken, readAuthorization, type AuthorizationRequest } from './authorization-request.ts'
 import { findClient, type Client } from './clients.repository.ts'
 import { consentPage, problemPage, signInPath } from './consent-page.ts'
@@ -70,7 +69,7 @@ async function withRequest(
   const { client, redirectUri } = known
   try {
     const parameters = readParameters(given)
-    const request = readAuthorization(parameters, { redirectUri, resource: workspace.baseUrl + resourcePath })
+    const request = readAuthorization(parameters, { redirectUri, baseUrl: workspace.baseUrl })
     const person = await deps.findPerson(workspace, visit.cookie)
     if (!person) return { kind: 'redirect', to: signInPath(request) }
     if (person.caller.employee.status !== 'ACTIVE') return problem(403, 'Your account is suspended.')
@@ -115,6 +114,7 @@ function consent({ client, workspace, person, request, rights }: Asked, said?: s
   const body = consentPage({
     clientName: client.name,
     workspaceName: workspace.name,
+    baseUrl: workspace.baseUrl,
     person: { name, email },
     request,
     rights,

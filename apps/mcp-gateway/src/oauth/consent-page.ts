@@ -1,13 +1,15 @@
 import { authorizePath } from '../discovery/metadata.ts'
 import { parametersOf, type AuthorizationRequest } from './authorization-request.ts'
 import { html, page, type Html } from './html.ts'
-import { destinationOf, withParameters } from './redirect-uris.ts'
+import { destinationOf, isReadableOnTheWay, withParameters } from './redirect-uris.ts'
 import type { OfferedRight } from './rights.ts'
 
 /** The facts that a person sees before a client may act for them. */
 export interface ConsentFacts {
   readonly clientName: string
   readonly workspaceName: string
+  /** The address of the workspace. */
+  readonly baseUrl: string
   readonly person: { readonly name: string; readonly email: string }
   readonly request: AuthorizationRequest
   readonly rights: readonly OfferedRight[]
@@ -20,6 +22,7 @@ export interface ConsentFacts {
 export function consentPage({
   clientName,
   workspaceName,
+  baseUrl,
   person,
   request,
   rights,
@@ -33,6 +36,7 @@ export function consentPage({
 <p>You are ${person.name} (${person.email}). <a href="${signInPath(request)}">Sign in as somebody else</a></p>
 <p>It will act as you, with only the rights that you tick. You can end the connection at any time in the settings.</p>
 <div class="note" role="note"><strong>Not verified:</strong> the name is what the client says of itself. When you decide, you are sent to <strong>${destinationOf(request.redirectUri)}</strong>. Go on only if you started this yourself.</div>
+${isReadableOnTheWay(baseUrl) ? html`<p class="note" role="note"><strong>Without https:</strong> most clients refuse to finish at an address that begins with http, unless it is on this very computer. Ask who runs this server for an address with https.</p>` : ''}
 <form method="post" action="${authorizePath}">
 ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${problem === undefined ? '' : html`<p class="note" role="alert">${problem}</p>`}

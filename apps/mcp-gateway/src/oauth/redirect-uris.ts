@@ -69,6 +69,11 @@ function afterHost(uri: string): string {
   return pathname + search
 }
 
+/** Whether others on the way could read what is sent to an address. */
+export function isReadableOnTheWay(address: string): boolean {
+  return !/^https:/i.test(address) && !loopback.test(address)
+}
+
 /** Describes the target of an address in words for people. */
 export function destinationOf(uri: string): string {
   if (loopback.test(uri)) return 'a program on this computer'

@@ -3,14 +3,14 @@ import { countedAddress } from '@crm/runtime'
 import { workspaceTag } from '@crm/redis'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { GatewayDeps, GatewayWorkspace } from '../deps.ts'
-import { authorizePath, registerPath, resourcePath, revokePath, tokenPath } from '../discovery/metadata.ts'
+import { authorizePath, registerPath, revokePath, tokenPath } from '../discovery/metadata.ts'
 import { requireWorkspace } from '../discovery/routes.ts'
 import { showConsent, takeDecision, type BrowserAnswer } from './authorize.ts'
 import { insertClient, pruneClients } from './clients.repository.ts'
 import { pageHeaders } from './html.ts'
 import { problemPage } from './consent-page.ts'
 import { OAuthError } from './oauth-error.ts'
-import { readParameters, type Parameters } from './parameters.ts'
+import { readParameters, withBasicClient, type Parameters } from './parameters.ts'
 import { readRegistration, registrationAnswer } from './registration.ts'
 import { issueTokens, revokeToken, type Place } from './token.ts'
 
@@ -89,7 +89,7 @@ async function register(deps: GatewayDeps, request: FastifyRequest): Promise<Rea
 async function placeOf(deps: GatewayDeps, request: FastifyRequest): Promise<Place> {
   const { id, baseUrl } = await requireWorkspace(deps, request.headers.host)
   const sender = `${countedAddress(request.ip)} ${request.headers['user-agent'] ?? ''}`
-  return { workspaceId: id, resource: baseUrl + resourcePath, sender }
+  return { workspaceId: id, baseUrl, sender }
 }
 
 async function visitOf(
@@ -99,10 +99,10 @@ async function visitOf(
   return { workspace: await requireWorkspace(deps, request.headers.host), cookie: request.headers.cookie }
 }
 
-function formOf({ body }: FastifyRequest): Parameters {
+function formOf({ body, headers }: FastifyRequest): Parameters {
   if (!(body instanceof URLSearchParams))
     throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded')
-  return readParameters(body)
+  return withBasicClient(readParameters(body), headers.authorization)
 }
 
 const framed: BrowserAnswer = {

@@ -27,7 +27,7 @@ const raceMs = 60_000
 /** The workspace that a request reached, and its sender. */
 export interface Place {
   readonly workspaceId: string
-  readonly resource: string
+  readonly baseUrl: string
   /** The sender's address and the name of its program, which tell one installation of a client from another. */
   readonly sender: string
 }
@@ -46,7 +46,7 @@ export async function issueTokens(
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token')
     throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
   await requireClient(deps, place, requireParameter(parameters, 'client_id'))
-  checkResource(parameters, place.resource)
+  checkResource(parameters, place)
   return grantType === 'authorization_code' ? redeemCode(deps, place, parameters) : refresh(deps, place, parameters)
 }
 

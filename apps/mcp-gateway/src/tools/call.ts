@@ -6,7 +6,15 @@ import { CrmApiUnreachable, type ApiAnswer, type CrmApi } from './crm-api.ts'
 import { isLeftTo } from './narrowing.ts'
 import { planCall, type KnownTools, type PlannedCall, type ToolCall } from './planned-call.ts'
 import type { JsonStream } from './protocol.ts'
-import { forbidden, readRefusal, scopeChallenge, unauthorized, unavailable, type ApiRefusal } from './refusal.ts'
+import {
+  forbidden,
+  inArguments,
+  readRefusal,
+  scopeChallenge,
+  unauthorized,
+  unavailable,
+  type ApiRefusal,
+} from './refusal.ts'
 import { errorResult, successResult, textResult } from './result.ts'
 
 export interface CallDeps extends CredentialCheck, KnownTools {
@@ -78,7 +86,7 @@ async function addressOf({ path, query }: ToolRequest, { workspace }: CallDeps):
 
 async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Promise<string> {
   answer.rest?.destroy()
-  const body = readRefusal(answer)
+  const body = inArguments(readRefusal(answer), tool.route)
   if (answer.status === 401) throw unauthorized(await deps.metadataUrl(), { wasShown: true })
   if (answer.status === 403 && deniedCodes.includes(body.code)) {
     throw forbidden(body, {

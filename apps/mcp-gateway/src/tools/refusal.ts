@@ -1,4 +1,5 @@
 import { isUnavailable } from '@crm/db/unavailable'
+import type { Tool } from '@crm/tools'
 import type { ApiAnswer } from './crm-api.ts'
 import { RpcError, rpcErrors } from './protocol.ts'
 
@@ -37,6 +38,16 @@ export function readRefusal(answer: ApiAnswer): ApiRefusal {
   } catch {
     return { error: text || `The API answered ${answer.status}` }
   }
+}
+
+/** Returns the refusal of a parameter in the words of a tool whose argument has another name. */
+export function inArguments(body: ApiRefusal, { queryArguments }: Tool['route']): ApiRefusal {
+  const details = body['details'] as { readonly param?: unknown } | undefined
+  const { param } = details ?? {}
+  const [argument] = Object.entries(queryArguments).find(([, parameter]) => parameter === param) ?? []
+  if (argument === undefined || argument === param) return body
+  const error = String(body.error).replace(`${String(param)}:`, `${argument}:`)
+  return { ...body, error, details: { ...details, param: argument } }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
 import type { GatewayDeps } from '../deps.ts'
-import { resourceMetadataUrl, resourcePaths } from '../discovery/metadata.ts'
+import { resourceMetadataUrl, resourcePath } from '../discovery/metadata.ts'
 import { requireWorkspace } from '../discovery/routes.ts'
 import { callTool } from './call.ts'
 import { readEffective, type Recognised } from './credential.ts'
@@ -37,7 +37,7 @@ const description: ServerDescription = {
   version: productVersion,
   instructions:
     'The records of one CRM workspace: leads, deals, contacts, companies and more. Use search to find records of any kind and fetch to read one in full. ' +
-    'Ids are UUIDs, times ISO 8601 in UTC, dates YYYY-MM-DD, amounts decimal text. A refused call says why; an issue names the argument that is wrong.',
+    'Ids are UUIDs, times ISO 8601 in UTC, dates YYYY-MM-DD, amounts decimal text. An object without named members may be sent as JSON text. A refused call says why; an issue names the argument that is wrong.',
 }
 
 /** Adds the endpoint that speaks JSON-RPC over POST (docs/guide/tools.md). */
@@ -47,36 +47,34 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   const listTools = createToolList(catalogue, core)
   const server = startMcpServer(description)
 
-  for (const url of resourcePaths) {
-    app.post(url, { onRequest: checkLarge, errorHandler: answerUnreadable }, async (request, reply) => {
-      const { host, origin, 'mcp-protocol-version': version } = request.headers
-      if (origin !== undefined && (await isRebound({ host, origin }, deps))) {
-        return sendRefusal(
-          reply,
-          null,
-          new HttpRefusal(403, rpcErrors.invalidRequest, 'This address belongs to no workspace'),
-        )
-      }
-      if (version !== undefined && !releasedVersions.includes(String(version))) {
-        return sendRefusal(reply, null, invalid(`The protocol version ${String(version)} is not supported`))
-      }
-      if (request.body === undefined) throw new InvalidJsonError()
-      const message = readMessage(request.body)
-      if (message.kind === 'invalid') return sendRefusal(reply, idOf(request.body), invalid(message.reason))
-      const methods = methodsFor(request, reply)
-      if (message.kind === 'notification') return accept(reply, methods)
-      if (!message.needsCredential) await requireWorkspace(deps, host)
-      return answer(reply, server.answer(message.request, methods), message.request.id)
-    })
+  app.post(resourcePath, { onRequest: checkLarge, errorHandler: answerUnreadable }, async (request, reply) => {
+    const { host, origin, 'mcp-protocol-version': version } = request.headers
+    if (origin !== undefined && (await isRebound({ host, origin }, deps))) {
+      return sendRefusal(
+        reply,
+        null,
+        new HttpRefusal(403, rpcErrors.invalidRequest, 'This address belongs to no workspace'),
+      )
+    }
+    if (version !== undefined && !releasedVersions.includes(String(version))) {
+      return sendRefusal(reply, null, invalid(`The protocol version ${String(version)} is not supported`))
+    }
+    if (request.body === undefined) throw new InvalidJsonError()
+    const message = readMessage(request.body)
+    if (message.kind === 'invalid') return sendRefusal(reply, idOf(request.body), invalid(message.reason))
+    const methods = methodsFor(request, reply)
+    if (message.kind === 'notification') return accept(reply, methods)
+    if (!message.needsCredential) await requireWorkspace(deps, host)
+    return answer(reply, server.answer(message.request, methods), message.request.id)
+  })
 
-    app.route({
-      method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
-      url,
-      // The body makes no difference, so it is not read.
-      onRequest: refuseMethod,
-      handler: refuseMethod,
-    })
-  }
+  app.route({
+    method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+    url: resourcePath,
+    // The body makes no difference, so it is not read.
+    onRequest: refuseMethod,
+    handler: refuseMethod,
+  })
 
   /**
    * Without a credential nobody may send a large body. Whether the credential is valid is checked with the call, which
@@ -90,7 +88,9 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
 
   /** Refuses a request without a credential, and says where a client gets one. */
   async function refuseNobody(request: FastifyRequest): Promise<never> {
-    throw unauthorized(resourceMetadataUrl(await requireWorkspace(deps, request.headers.host)), { wasShown: false })
+    throw unauthorized(resourceMetadataUrl(await requireWorkspace(deps, request.headers.host), request.url), {
+      wasShown: false,
+    })
   }
 
   /** Refuses an unknown mode or toolset, to a sender with a valid credential. */
@@ -108,7 +108,7 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
 
   function methodsFor(request: FastifyRequest, reply: FastifyReply): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
-    const metadataUrl = async () => resourceMetadataUrl(await workspace())
+    const metadataUrl = async () => resourceMetadataUrl(await workspace(), request.url)
     const onRecognised = ({ workspace: place, caller }: Recognised): void =>
       noteCaller(request, { workspaceId: place?.id, actorType: caller?.class, actorId: caller?.employee.id })
     const check = async () => ({

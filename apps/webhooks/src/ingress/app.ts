@@ -16,6 +16,7 @@ import {
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { noteCaller, noteRefusal, observeRequests, requestIdOf } from '@crm/http/observe-requests'
 import { withoutJsonSchemas } from '@crm/http/without-json-schemas'
+import { challengeAnswer, type ChallengeAnswer } from './challenge.ts'
 import { findRefusal, holdsSecret, type HookCall, type Refusal } from './checks.ts'
 import { findTrigger, storeRefusal, type HookTrigger } from './hooks.repository.ts'
 import type { RunWriter } from './run-writer.ts'
@@ -130,7 +131,7 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     if (refusal || !trigger) return refusal
     const plain = await unpack(body, request.headers['content-encoding'], bodyBytesMax)
     if (typeof plain === 'string') return codingRefusals[plain]
-    const data = readTriggerData(plain, request.call.contentType)
+    const data = await readTriggerData(plain, request.call.contentType, trigger.options?.accept)
     const last = {
       method: request.method,
       contentType: request.call.contentType,
@@ -145,6 +146,22 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
       traceparent: currentTraceparent(),
     })
     return isStored ? 'accepted' : undefined
+  }
+
+  /** Returns the answer to a challenge that a call to a published trigger carries. */
+  const answerTo = async (
+    request: FastifyRequest,
+    sent: Buffer,
+    trigger: HookTrigger | undefined,
+  ): Promise<ChallengeAnswer | undefined> => {
+    if (!trigger?.isPublished || !trigger.options) return undefined
+    const { accept: accepted } = trigger.options
+    const body = async (): Promise<unknown> => {
+      const plain = await unpack(sent, request.headers['content-encoding'], bodyBytesMax)
+      return typeof plain === 'string' ? {} : readTriggerData(plain, request.call.contentType, accepted)
+    }
+    const query = request.query as Readonly<Record<string, unknown>>
+    return challengeAnswer({ method: request.method, headers: request.headers, query, body }, trigger.options)
   }
 
   app.decorateRequest('call')
@@ -174,10 +191,14 @@ export function createIngress(deps: IngressDeps): FastifyInstance {
     handler: async (request, reply) => {
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
       const { remembered } = request.call
+      const challenge = await answerTo(request, body, remembered)
+      if (challenge) return sendChallenge(reply, challenge)
       if (remembered && (await take(request, body, { trigger: remembered, hasSecret: true })) === 'accepted')
         return accept(reply)
       // A remembered trigger is no reason to refuse a call.
       const reached = await reach(request)
+      const other = await answerTo(request, body, reached.trigger)
+      if (other) return sendChallenge(reply, other)
       const outcome = (await take(request, body, reached)) ?? {
         status: 404,
         text: 'Not found',
@@ -210,6 +231,14 @@ function urlKey(workspaceId: string, workflowId: string): string {
 
 function accept(reply: FastifyReply): FastifyReply {
   return reply.code(202).send({ accepted: true })
+}
+
+/** What a stranger asked to have repeated is never taken for a page. */
+function sendChallenge(reply: FastifyReply, { headers, body }: ChallengeAnswer): FastifyReply {
+  return reply
+    .code(200)
+    .headers({ 'x-content-type-options': 'nosniff', ...headers })
+    .send(body)
 }
 
 function pathOf(request: FastifyRequest): string {

@@ -1,4 +1,4 @@
-import type { KeptHeader, Pool } from '@crm/db'
+import type { HookOptions, KeptHeader, Pool } from '@crm/db'
 import { newId } from '@crm/db/new-id'
 import { hostName, limitOf, workspaceOfHost } from '@crm/identity/workspace'
 
@@ -11,6 +11,7 @@ export interface HookTrigger {
   readonly isPublished: boolean
   readonly method: 'POST' | 'GET' | 'PUT' | 'ANY'
   readonly headerAuth: KeptHeader | null
+  readonly options: HookOptions | null
   /** The limit of its workspace for each trigger; null: the usual one. */
   readonly callsPerMinute: number | null
 }
@@ -20,7 +21,7 @@ export async function findTrigger(pool: Pool, host: string, pathHash: Buffer): P
   const { rows } = await pool.query<HookTrigger>({
     name: 'hooks-trigger',
     text: `SELECT workspace_id AS "workspaceId", workflow_id AS "workflowId", encode(secret_hash, 'hex') AS "secretHash", is_published AS "isPublished",
-        method, header_auth AS "headerAuth",
+        method, header_auth AS "headerAuth", options,
         (SELECT ${limitOf('w', 'hooks.per-minute')} FROM workspaces w WHERE w.id = workspace_id) AS "callsPerMinute"
       FROM webhook_triggers WHERE workspace_id = (${workspaceOfHost}) AND path_hash = $2`,
     values: [hostName(host), pathHash],
@@ -47,14 +48,15 @@ export interface AcceptedCall {
 
 /** A call is stored only if its trigger is unchanged since the check. */
 const acceptSql = (more = ''): string => `WITH call AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::jsonb[], $6::uuid[], $7::jsonb[], $8::text[])
-      AS c (workspace_id, workflow_id, secret_hash, method, header_auth, id, trigger, traceparent)
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::bytea[], $4::text[], $5::jsonb[], $6::uuid[], $7::jsonb[], $8::text[], $9::jsonb[])
+      AS c (workspace_id, workflow_id, secret_hash, method, header_auth, id, trigger, traceparent, options)
   ), run AS (
     INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger)
     SELECT c.workspace_id, c.id, c.workflow_id, w.published_version, w.run_as_id, c.trigger
     FROM call c
       JOIN webhook_triggers t ON t.workspace_id = c.workspace_id AND t.workflow_id = c.workflow_id AND t.is_published
         AND t.secret_hash = c.secret_hash AND t.method = c.method AND t.header_auth IS NOT DISTINCT FROM c.header_auth
+        AND t.options IS NOT DISTINCT FROM c.options
       JOIN workflows w ON w.workspace_id = c.workspace_id AND w.id = c.workflow_id
     RETURNING workspace_id, workflow_id, id, epoch
   )${more}
@@ -63,8 +65,8 @@ const acceptSql = (more = ''): string => `WITH call AS (
   RETURNING id`
 
 const notedSql = `, noted AS (
-    UPDATE webhook_triggers t SET last_request = $9::jsonb, last_request_at = $10 FROM run
-    WHERE t.workspace_id = run.workspace_id AND t.workflow_id = run.workflow_id AND (t.last_request_at IS NULL OR t.last_request_at <= $10)
+    UPDATE webhook_triggers t SET last_request = $10::jsonb, last_request_at = $11 FROM run
+    WHERE t.workspace_id = run.workspace_id AND t.workflow_id = run.workflow_id AND (t.last_request_at IS NULL OR t.last_request_at <= $11)
   )`
 
 const acceptOne = { name: 'hooks-accept-one', text: acceptSql(notedSql) }
@@ -87,6 +89,7 @@ export async function storeRuns(pool: Pool, calls: readonly AcceptedCall[]): Pro
     ids,
     calls.map(({ data }) => JSON.stringify(data)),
     calls.map(({ traceparent }) => traceparent ?? null),
+    triggers.map(({ options }) => (options === null ? null : JSON.stringify(options))),
   ]
   const [only, ...others] = calls
   const statement =

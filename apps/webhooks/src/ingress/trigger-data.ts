@@ -1,6 +1,8 @@
 import { codingsOf, decoderFor, isDamage, readUpTo, unpacked, UnknownCoding, type BodyCoding } from '@crm/runtime'
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
+import type { HookOptions } from '@crm/db'
+import { toStorable } from '../storable.ts'
 import { readJson } from '../json-from-outside.ts'
 
 const takenCodings: readonly BodyCoding[] = ['gzip', 'x-gzip', 'deflate', 'br']
@@ -36,10 +38,40 @@ export async function unpack(
  * Text that the database cannot hold (NUL, lone surrogates) becomes U+FFFD; a body of more than 200 levels does not
  * count as JSON.
  */
-export function readTriggerData(body: Buffer, contentType: string | null): unknown {
+export async function readTriggerData(
+  body: Buffer,
+  contentType: string | null,
+  accept: HookOptions['accept'] = 'JSON',
+): Promise<unknown> {
   if (body.length === 0) return {}
+  const form = accept === 'JSON' ? undefined : await readForm(body, contentType ?? '')
+  if (form) return form
+  if (accept === 'FORM') return {}
   const data = readJson(decoderFor(contentType ?? undefined).decode(body))
   return data === undefined ? {} : data
+}
+
+/** Returns the fields of a form, a repeated one as a list; undefined for what is no form. A file is named and left out. */
+async function readForm(body: Buffer, contentType: string): Promise<unknown> {
+  const [type = ''] = contentType.toLowerCase().split(';', 1)
+  if (type.trim() === 'application/x-www-form-urlencoded')
+    return fieldsOf([...new URLSearchParams(decoderFor(contentType).decode(body))])
+  if (type.trim() !== 'multipart/form-data') return undefined
+  try {
+    const form = await new Response(new Uint8Array(body), { headers: { 'content-type': contentType } }).formData()
+    return fieldsOf([...form].map(([name, value]) => [name, typeof value === 'string' ? value : value.name]))
+  } catch {
+    return {}
+  }
+}
+
+function fieldsOf(pairs: readonly (readonly [name: string, value: string])[]): unknown {
+  const byName = Map.groupBy(pairs, ([name]) => name)
+  return toStorable(
+    Object.fromEntries(
+      [...byName].map(([name, found]) => [name, found.length > 1 ? found.map(([, value]) => value) : found[0]?.[1]]),
+    ),
+  )
 }
 
 /** Returns the bytes of a body for inspection: as text if they are text, otherwise in Base64. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { email, id, instant, timeZone } from '../fields.ts'
+import { givenEmail, id, instant, timeZone } from '../fields.ts'
 import { bookingResource } from '../resource.ts'
 import { data } from '../standard.ts'
 import { timeFormats } from './me.ts'
@@ -141,7 +141,7 @@ export const booking = bookingResource('booking', {
     params: bySlug,
     body: z.strictObject({
       name: atMost(200, isOneLine).refine((value) => value.length > 0, 'Expected at least 1 character'),
-      email: z.string().refine(isOneLine, noControls).pipe(email).meta({ format: 'email', maxLength: 255 }),
+      email: z.string().refine(isOneLine, noControls).pipe(givenEmail).meta({ format: 'email', maxLength: 255 }),
       startAt: utcInstant,
       timezone: timeZone,
       phone: optional(atMost(50, isOneLine)),

@@ -210,6 +210,6 @@ export const deals = resource(
       errors: placeErrors,
     },
     ...bulkOperations({ path: '/api/deals', plural: 'deals', entity: 'DEAL', set: bulkSet }),
-    ...stageTimesOperation({ path: '/api/deals', entity: 'DEAL', noun: 'deal' }),
+    ...stageTimesOperation({ path: '/api/deals', entity: 'DEAL', noun: 'deal', queryPolicy: 'strict' }),
   }),
 )

@@ -271,7 +271,7 @@ export const leads = resource(
       errors: ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'LEAD_ALREADY_CONVERTED'],
     },
     ...bulkOperations({ path: '/api/leads', plural: 'leads', entity: 'LEAD', set: bulkSet }),
-    ...stageTimesOperation({ path: '/api/leads', entity: 'LEAD', noun: 'lead' }),
+    ...stageTimesOperation({ path: '/api/leads', entity: 'LEAD', noun: 'lead', queryPolicy: 'lenient' }),
     convert: {
       method: 'POST',
       path: '/api/leads/{id}/convert',

@@ -187,7 +187,6 @@ export const me = resource('me', null, {
       'The time, you, the kinds of record with rights, stages, statuses and what summaries can be asked, saved filters, colleagues.',
     access: 'credential',
     query: z.object({ sections: sections.optional() }),
-    queryPolicy: 'strict',
     reply: { status: 200, body: workspaceDescription },
   },
 })

@@ -352,7 +352,7 @@ export const holdings: Holdings = {
   },
   totpFactors: { secret: 'fixed', offered: 'fixed' },
   units: { name: 'name', symbol: 'fixed' },
-  webhookTriggers: { path: 'fixed', headerAuth: 'fixed', lastRequest: 'copy' },
+  webhookTriggers: { path: 'fixed', headerAuth: 'fixed', options: 'fixed', lastRequest: 'copy' },
   workFailures: { work: 'fixed', row: 'fixed', problem: 'fixed' },
   workflowRuns: { trigger: 'copy', failureCode: 'fixed', failureMessage: 'copy', subjectType: 'fixed' },
   workflows: { name: 'name', trigger: 'fixed', steps: 'fixed', listensTo: 'fixed' },

@@ -77,6 +77,20 @@ export type KeptHeader =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly digest: string }
 
+/** What a webhook takes besides calls with JSON. */
+export interface HookOptions {
+  readonly accept?: 'JSON' | 'FORM' | 'ANY'
+  readonly challenge?: {
+    readonly in: 'QUERY' | 'BODY' | 'HEADER'
+    /** The parameter, the path in the body, or the header that is given back. */
+    readonly echo: string
+    readonly as: 'TEXT' | 'JSON' | 'HEADER'
+    readonly name?: string | undefined
+    readonly require?: { readonly name: string; readonly equals: string } | undefined
+  }
+  readonly cloudEvents?: boolean
+}
+
 /** The address of a webhook workflow; it outlives unpublishing. */
 export const webhookTriggers = pgTable(
   'webhook_triggers',
@@ -89,6 +103,7 @@ export const webhookTriggers = pgTable(
     isPublished: boolean('is_published').notNull().default(false),
     method: text('method').$type<'POST' | 'GET' | 'PUT' | 'ANY'>().notNull().default('POST'),
     headerAuth: jsonb('header_auth').$type<KeptHeader>(),
+    options: jsonb('options').$type<HookOptions>(),
     lastRequest: jsonb('last_request').$type<Record<string, unknown>>(),
     lastRequestAt: instant('last_request_at'),
   },

@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call } from '../../../test/harness.ts'
 import { changesSince, wholeDatabase } from '../../../test/whole-database.ts'
 import { finishErasures } from '../../workers/finish-erasures.ts'
+import { spellingsOf } from './privacy.erasure.ts'
 import { textRowsMax } from './privacy.erase.ts'
 
 const api = await apiUnderTest()
@@ -15,6 +16,11 @@ const { db } = api
 
 const leadRights = ['VIEW_LEAD', 'CREATE_LEAD', 'UPDATE_LEAD', 'DELETE_LEAD'] as const
 const own = (entityType: string) => ({ entityType, VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }) as const
+
+it('finds an address in both spellings of its domain', () => {
+  expect(spellingsOf('Ada@xn--bcher-kva.example')).toEqual(['ada@xn--bcher-kva.example', 'ada@bücher.example'])
+  expect(spellingsOf('ada@navy.example')).toContain('ada@navy.example')
+})
 
 type Run = (method: Call['method'], path: string, body?: unknown) => ReturnType<typeof api.call>
 

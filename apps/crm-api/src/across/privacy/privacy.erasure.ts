@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { erasedPart, sealBatch } from '@crm/audit'
 import { isAnyOf, schema, type Transaction } from '@crm/db'
 import { and, between, eq, inArray, isNotNull, isNull, max, or, sql, type SQL } from 'drizzle-orm'
@@ -277,6 +278,12 @@ async function eraseParty(tx: Transaction, workspaceId: string, contactId: strin
       .where(and(eq(table.workspaceId, workspaceId), eq(table.contactId, contactId), isNull(table.number)))
 }
 
+/** An address as records have it, and as a guest may have given it: with its domain in its own script. */
+export function spellingsOf(email: string): readonly string[] {
+  const [, local = '', domain = ''] = /^(.*)@(.*)$/.exec(email.toLowerCase()) ?? []
+  return [email.toLowerCase(), `${local}@${domainToUnicode(domain)}`]
+}
+
 /**
  * Takes the person out of bookings and comments that came from one of their addresses and belong to no record.
  * @param emails addresses that nobody else has
@@ -288,8 +295,7 @@ export async function eraseByAddress(
   counts: Counts,
 ): Promise<void> {
   if (emails.length === 0) return
-  const isTheirs = (column: SQL): SQL =>
-    sql`lower(${column}) = ANY (${sql.param(emails.map((email) => email.toLowerCase()))})`
+  const isTheirs = (column: SQL): SQL => sql`lower(${column}) = ANY (${sql.param(emails.flatMap(spellingsOf))})`
   const isLoose = and(isNull(bookings.leadId), isNull(bookings.contactId), isTheirs(sql`${bookings.inviteeEmail}`))
   await eraseBookings(tx, workspaceId, isLoose as SQL, counts)
   await count(

@@ -34,7 +34,15 @@ export async function offerTotp(
     .insert(totpFactors)
     .values({ workspaceId: person.workspaceId, employeeId: person.id, offered })
     .onConflictDoUpdate({ target: [totpFactors.workspaceId, totpFactors.employeeId], set: { offered } })
-  return { secret, uri: totpOf(secret, { issuer: workspace.name, label: person.email }).toString() }
+  return {
+    secret,
+    uri: totpOf(secret, { issuer: labelPart(workspace.name), label: labelPart(person.email) }).toString(),
+  }
+}
+
+/** A colon parts the two names of a label, so neither has one of its own, encoded or not (Key Uri Format, section Label). */
+function labelPart(name: string): string {
+  return name.replaceAll(/\s*[:：]\s*/g, ' ').trim()
 }
 
 /** Confirms the offered secret with a code; false when the code is wrong or nothing was offered. */

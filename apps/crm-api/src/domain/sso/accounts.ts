@@ -20,6 +20,7 @@ import { queueAccountMail } from '../sign-in/account-mails.ts'
 import { requireActive } from '../sign-in/complete-sign-in.ts'
 import { findPerson, lockPerson, readPerson, type Person } from '../sign-in/people.repository.ts'
 import { isVerifiedDomain } from './domains.ts'
+import { hasRolesByGroups, tellOfMissingGroups } from './missing-groups.ts'
 import { claimOf, ProviderError, type Facts, type SignedIn } from '../../platform/provider-client.ts'
 import type { ProviderRow } from './providers.repository.ts'
 
@@ -104,7 +105,7 @@ export async function followProvider(
 ): Promise<void> {
   if (!provider.groupsClaim) return
   const claim = await groupsOf(provider.groupsClaim, signedIn)
-  if (claim === undefined) return tellOfMissingGroups(context, provider, person, signedIn)
+  if (claim === undefined) return keepWithoutGroups(context, provider, person, signedIn)
   const groups = textsIn(claim)
   const rules = provider.groupMapping.filter(({ group }) => groups.includes(group))
   const roleIds = [...new Set(rules.flatMap((rule) => rule.roleIds))]
@@ -248,40 +249,22 @@ async function groupsOf(name: string, signedIn: SignedIn): Promise<unknown> {
 /** The claim that names claims which do not fit into a token (OpenID Connect Core, section 5.6.2). */
 const claimsKeptElsewhere = '_claim_names'
 
-/** Somebody who has rights by groups keeps them, and the audit log says that the provider did not tell the groups. */
-async function tellOfMissingGroups(
+/** Somebody who has rights by groups keeps them, and whom it concerns is told that the provider did not tell the groups. */
+async function keepWithoutGroups(
   context: CrmContext,
   provider: ProviderRow,
   person: Person,
   signedIn: SignedIn,
 ): Promise<void> {
-  const workspaceId = context.workspace.id
-  const [role] = await context.db
-    .select({ id: providerRoles.roleId })
-    .from(providerRoles)
-    .where(
-      and(
-        eq(providerRoles.workspaceId, workspaceId),
-        eq(providerRoles.providerId, provider.id),
-        eq(providerRoles.employeeId, person.id),
-      ),
-    )
-    .limit(1)
   const [placed] = await context.db
     .select({ departmentId: identities.departmentId })
     .from(identities)
     .where(isAccount(context, accountOf(signedIn)))
-  if (!role && !placed?.departmentId && !Object.hasOwn(signedIn.claims, claimsKeptElsewhere)) return
-  await context.transact((tx) =>
-    audit(tx, asPerson(context, person), {
-      action: 'user.groups-missing',
-      outcome: 'FAILURE',
-      subjectType: 'EMPLOYEE',
-      subjectId: person.id,
-      summary: `${provider.name} did not tell the groups of ${fullName(person)}, who keeps the rights of before`,
-      data: { providerId: provider.id, claim: provider.groupsClaim },
-    }),
-  )
+  const isConcerned =
+    Object.hasOwn(signedIn.claims, claimsKeptElsewhere) ||
+    Boolean(placed?.departmentId) ||
+    (await hasRolesByGroups(context, provider, person))
+  if (isConcerned) await tellOfMissingGroups(asPerson(context, person), provider, person)
 }
 
 /**

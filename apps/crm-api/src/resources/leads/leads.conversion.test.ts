@@ -104,7 +104,7 @@ describe('an empty body', () => {
       { kind: 'CONVERTED', data: links },
       { kind: 'CREATED' },
     ])
-    const { stages } = await read(`/api/leads/${id}/stage-times`)
+    const { stages } = await read(`/api/leads/${id}/stage-times?stage=x`)
     expect(stages).toMatchObject([{ seconds: 0 }, { stageId: data.lead.stageId }])
     const told = await eventsOf(id)
     expect(told.map(({ event }) => event)).toEqual(

@@ -9,6 +9,7 @@ import { audit, changingPeople } from '../../records/audit.ts'
 import { withUniqueFields } from '../../records/unique.ts'
 import { scimCondition, toSql } from './scim.conditions.ts'
 import { requireTargets } from './scim.matching.ts'
+import { requireReachOfGroup } from './scim.group-reach.ts'
 import {
   addMembers,
   groupAttributes,
@@ -91,6 +92,7 @@ export const implementedScimGroups = implement(scimDirectoryGroups, {
   delete: async ({ params }, context) => {
     await changingPeople(context, async (tx) => {
       const group = await requireGroup(tx, context, params.id)
+      await requireReachOfGroup(tx, context, group.id)
       const people = await matchingMembers(tx, context.workspace.id, group.id, sql`true`)
       refuseBreakGlass(context.workspace, people)
       await removeMembers(tx, context.workspace.id, group.id, await concern(tx, people, { isUse: group.givesRights }))
@@ -169,6 +171,7 @@ async function changeUnderLock(
     const fields = { ...usual, ...fieldsIn(changes) }
     if (fields.displayName === null) throw invalidField('displayName', 'A group needs a displayName')
     const { displayName = group.displayName, externalId = group.externalId } = fields
+    if (displayName !== group.displayName || externalId !== group.externalId) await requireReachOfGroup(tx, context, id)
     await withUniqueFields(uniqueFields, () =>
       tx.update(scimGroups).set({ displayName, externalId, updatedAt: context.at }).where(isGroup(context, id)),
     )

@@ -616,6 +616,19 @@ describe('reach', () => {
       status: 403,
     })
     expect((await settings('GET', `users/${id}`)).body.data.roleIds).toEqual([])
+    // Even while it is empty: its name decides who comes into it next.
+    for (const change of [
+      () => patch(`/Groups/${group.id}`, { op: 'replace', path: 'displayName', value: 'Everybody' }),
+      () => patch(`/Groups/${group.id}`, { op: 'replace', path: 'externalId', value: 'e-1' }),
+      () => scim('PUT', `/Groups/${group.id}`, { displayName: 'Everybody' }),
+      () => scim('DELETE', `/Groups/${group.id}`),
+    ])
+      expect(await change()).toMatchObject({ status: 403, body: { status: '403' } })
+    expect((await scim('PUT', `/Groups/${group.id}`, { displayName: 'Bosses' })).status).toBe(200)
+    // What gives no more than the directory has is its own to name and to delete.
+    await settings('PATCH', `scim-groups/${group.id}`, { roleIds: [roleId] })
+    expect((await scim('PUT', `/Groups/${group.id}`, { displayName: 'Directory' })).status).toBe(200)
+    expect((await scim('DELETE', `/Groups/${group.id}`)).status).toBe(204)
     const left = await workspace.employee({
       roles: ['Administrator'],
       status: 'TERMINATED',

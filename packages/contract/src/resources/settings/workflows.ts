@@ -8,6 +8,31 @@ import { conditions, eventName, outboundSettings, warning } from './automation.t
 
 export const workflowStatuses = ['DRAFT', 'PUBLISHED', 'UNPUBLISHED'] as const
 export const hookMethods = ['POST', 'GET', 'PUT', 'ANY'] as const
+export const hookBodies = ['JSON', 'FORM', 'ANY'] as const
+export const challengePlaces = ['QUERY', 'BODY', 'HEADER'] as const
+export const challengeAnswers = ['TEXT', 'JSON', 'HEADER'] as const
+
+const placeName = requiredText(200)
+const challenge = z
+  .strictObject({
+    in: z.enum(challengePlaces),
+    echo: placeName.meta({
+      description: 'The parameter, path in the body or header that is given back: hub.challenge, 0.data.validationCode',
+    }),
+    as: z.enum(challengeAnswers).default('TEXT'),
+    name: placeName
+      .optional()
+      .meta({ description: 'The member or header of the answer; the one of the call unless told' }),
+    require: z
+      .strictObject({ name: placeName, equals: requiredText(500) })
+      .optional()
+      .meta({ description: 'What the call must carry as well, such as hub.verify_token' }),
+  })
+  // An answer to strangers sets no header that browsers and proxies obey.
+  .refine(({ as, name, echo }) => as !== 'HEADER' || /^x-[a-z0-9-]+$/i.test(name ?? echo), {
+    message: 'A header of the answer begins with X-',
+    path: ['name'],
+  })
 export const runStates = ['QUEUED', 'RUNNING', 'WAITING', 'SUCCEEDED', 'FAILED', 'CANCELLED'] as const
 export const stepStates = ['RUNNING', 'SUCCEEDED', 'FAILED', 'SKIPPED'] as const
 export const runFailureCodes = [
@@ -41,6 +66,12 @@ const trigger = z.discriminatedUnion('type', [
       })
       .nullable()
       .optional(),
+    accept: z.enum(hookBodies).optional().meta({ description: 'How bodies are read; JSON unless told' }),
+    challenge: challenge
+      .nullable()
+      .optional()
+      .meta({ description: 'The question by which a sender makes sure of its receiver' }),
+    cloudEvents: z.boolean().optional().meta({ description: 'Whether OPTIONS of CloudEvents are answered' }),
   }),
   z.strictObject({ type: z.literal('EVENT'), event: eventName, conditions: conditions.default([]) }),
   z.strictObject({

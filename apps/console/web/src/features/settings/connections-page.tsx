@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
@@ -83,6 +83,11 @@ function ServerAddress() {
   return (
     <Panel title={t('settings.connectAnAiClient')} note={t('settings.claudeChatgptCursorVsCode')}>
       <code>{address}</code> <CopyButton text={address} size="xs" label={t('common.copyLink')} />
+      {window.isSecureContext ? null : (
+        <Alert color="yellow" mt="sm">
+          {t('settings.aiClientsWantHttps')}
+        </Alert>
+      )}
     </Panel>
   )
 }

@@ -26,6 +26,23 @@ const service = async (role = 'Administrator', as = cookie) => {
 const leads = (key: string, address?: string) =>
   call({ path: '/api/leads', key, ...(address ? { headers: { 'x-forwarded-for': address } } : {}) })
 
+describe('a permission without any record', () => {
+  const access = [{ entityType: 'LEAD', VIEW: 'NONE', UPDATE: 'NONE', DELETE: 'NONE' }] as const
+  const person = (grant: Parameters<typeof workspace.employee>[0]) => workspace.employee(grant)
+
+  it('can be given to a key of one’s own, which then reads nothing; one that is not held cannot', async () => {
+    const ada = await person({ grant: { permissions: ['MANAGE_API_KEYS', 'VIEW_LEAD', 'UPDATE_LEAD'], access } })
+    const give = async (scopes: readonly string[], ownerId = ada.id) =>
+      call({ method: 'POST', path, cookie: await workspace.session(ada.id), body: { name: 'Own', scopes, ownerId } })
+    const { status, body } = await give(['VIEW_LEAD', 'UPDATE_LEAD'])
+    expect(status).toBe(201)
+    expect(await leads(body.data.key)).toMatchObject({ status: 403, body: { code: 'ACCESS_LEVEL_NONE' } })
+    expect(await give(['VIEW_LEAD', 'CREATE_LEAD'])).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
+    const mightier = await person({ grant: { permissions: ['VIEW_LEAD'], access: [] } })
+    expect(await give(['VIEW_LEAD'], mightier.id)).toMatchObject({ status: 403, body: { code: 'ACCESS_DENIED' } })
+  })
+})
+
 describe('a service account', () => {
   it('has a name and roles, and never signs in', async () => {
     const made = await service('Member')

@@ -36,6 +36,22 @@ const invalid = { status: 401, body: { code: 'SECOND_FACTOR_INVALID' } }
 const expired = { status: 401, body: { code: 'SIGN_IN_EXPIRED' } }
 
 describe('an authenticator app', () => {
+  it.each([
+    ['Acme: Sales', 'Acme Sales'],
+    ['a:b', 'a b'],
+    [': Acme :', 'Acme'],
+    ['Acme： Sales', 'Acme Sales'],
+    ['Acme & Söhne', 'Acme & Söhne'],
+  ])('reads the label of a workspace named %j', async (name, issuer) => {
+    const at = await api.newWorkspace()
+    await db.update(schema.workspaces).set({ name }).where(eq(schema.workspaces.id, at.workspaceId))
+    await api.epochs.bump(at.workspaceId)
+    const { uri, email } = await enrolled(at)
+    const [label = '', more] = new URL(uri).pathname.replace(/^\/+(totp\/)?/, '').split(/:|%3A/i)
+    expect([decodeURIComponent(label), decodeURIComponent(more ?? '')]).toEqual([issuer, email])
+    expect(new URL(uri).searchParams.get('issuer')).toBe(issuer)
+  })
+
   it('is offered, confirmed and asked for at the next sign-in', async () => {
     const at = await api.newWorkspace()
     const { id, email, cookie, secret, uri, codes } = await enrolled(at)

@@ -2,7 +2,7 @@ import { createDatabase, createPool, newId, schema } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { asDeployable, startDns, testPassword, type TestWorkspace } from '@crm/testkit'
 import { startIdentityProvider, type ForgedClaims, type Forge } from '@crm/testkit/identity-provider'
-import { and, eq, isNotNull, ne } from 'drizzle-orm'
+import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, describe, expect, it } from 'vitest'
 import { apiUnderTest, type Call, type CallAnswer } from '../../../../test/harness.ts'
@@ -417,6 +417,15 @@ describe('an account', () => {
         .from(schema.auditLog)
         .where(and(eq(schema.auditLog.subjectId, id), eq(schema.auditLog.action, 'user.groups-missing')))
       expect(entries).toHaveLength(2)
+      // The person and each administrator, once, although it happened twice.
+      const notices = await db
+        .select({ to: schema.notifications.employeeId, text: schema.notifications.text })
+        .from(schema.notifications)
+        .where(sql`kind = 'sign-in.groups-missing' AND data->>'personId' = ${id}`)
+      expect(notices.filter(({ to }) => to === id)).toMatchObject([{ text: expect.stringContaining('your groups') }])
+      const toOthers = notices.filter(({ to }) => to !== id).map(({ to }) => to)
+      expect(toOthers).toContain(workspace.adminUserId)
+      expect(new Set(toOthers).size).toBe(toOthers.length)
       tell(others)
       expect((await rolesOfPerson(subject)).roleIds).toEqual([])
       await change({ groupsClaim: null, groupMapping: [] })

@@ -1,5 +1,5 @@
 import type { WorkflowTrigger } from '@crm/contract'
-import { isAnyOf, schema, type KeptHeader, type Executor, type Transaction } from '@crm/db'
+import { isAnyOf, schema, type HookOptions, type KeptHeader, type Executor, type Transaction } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { headerDigest, isPlainReader } from '@crm/secrets'
 import { and, count, desc, eq, ilike, max, type SQL } from 'drizzle-orm'
@@ -121,13 +121,14 @@ export async function openWebhook(
   tx: Transaction,
   workspaceId: string,
   workflowId: string,
-  { method, headerAuth = null }: Extract<WorkflowTrigger, { type: 'WEBHOOK' }>,
+  { method, headerAuth = null, ...others }: Extract<WorkflowTrigger, { type: 'WEBHOOK' }>,
 ): Promise<{ readonly path: string; readonly secret?: string }> {
   const [path, secret] = [newSecret(), newSecret()]
   const settings = {
     isPublished: true,
     method,
     headerAuth: headerAuth && (await keptHeader(tx, workflowId, headerAuth)),
+    options: optionsOf(others),
   }
   const made = await tx
     .insert(webhookTriggers)
@@ -141,6 +142,20 @@ export async function openWebhook(
     .returning({ path: webhookTriggers.path })
   if (!kept) throw new Error('The webhook was not kept')
   return kept
+}
+
+/** Returns the options of a webhook; null for one that has none, as an earlier version wrote it. */
+function optionsOf({
+  accept,
+  challenge,
+  cloudEvents,
+}: Pick<Extract<WorkflowTrigger, { type: 'WEBHOOK' }>, 'accept' | 'challenge' | 'cloudEvents'>): HookOptions | null {
+  const options = {
+    ...(accept && accept !== 'JSON' ? { accept } : {}),
+    ...(challenge ? { challenge } : {}),
+    ...(cloudEvents ? { cloudEvents } : {}),
+  }
+  return Object.keys(options).length > 0 ? options : null
 }
 
 /** Returns the header of a webhook in its stored form: its digest, or while an earlier version runs, its value. */

@@ -1,6 +1,6 @@
 import { hiddenValue } from '@crm/contract'
 import { schema } from '@crm/db'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 import { unknownId } from '../../../../test/samples.ts'
@@ -219,6 +219,33 @@ describe('publish', () => {
     })
     expect((await settings('GET', `workflows/${id}/last-request`)).body.data).toBeNull()
   })
+
+  it('keeps with the address what it takes besides JSON, and forgets it when it is published without', async () => {
+    const challenge = { in: 'QUERY', echo: 'hub.challenge', require: { name: 'hub.verify_token', equals: 'mine' } }
+    const { id } = (await create({ trigger: { ...webhook, accept: 'FORM', challenge, cloudEvents: true } })).body.data
+    const kept = async () => {
+      expect((await settings('POST', `workflows/${id}/publish`)).status).toBe(200)
+      const { rows } = await api.db.execute(sql`SELECT options FROM webhook_triggers WHERE workflow_id = ${id}`)
+      return rows[0]?.['options']
+    }
+    expect(await kept()).toEqual({ accept: 'FORM', challenge: { ...challenge, as: 'TEXT' }, cloudEvents: true })
+    expect(
+      (await settings('PATCH', `workflows/${id}`, { trigger: { ...webhook, accept: 'JSON', challenge: null } })).status,
+    ).toBe(200)
+    expect(await kept()).toBeNull()
+  })
+
+  it.each([
+    ['of a body that it does not know', { accept: 'XML' }],
+    ['without what it gives back', { challenge: { in: 'BODY' } }],
+    ['with a header that browsers obey', { challenge: { in: 'HEADER', echo: 'Set-Cookie', as: 'HEADER' } }],
+    ['with a name that browsers obey', { challenge: { in: 'QUERY', echo: 'x-a', as: 'HEADER', name: 'Location' } }],
+  ])('refuses a webhook %s', async (_, options) =>
+    expect(await create({ trigger: { ...webhook, ...options } })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR' },
+    }),
+  )
 
   it('gives no address to a workflow that no webhook starts', async () => {
     const { id } = (await create({ trigger: { type: 'EVENT', event: 'deal.won' } })).body.data

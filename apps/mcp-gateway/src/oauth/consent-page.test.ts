@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest'
+import { consentPage } from './consent-page.ts'
+
+const pageAt = (baseUrl: string) =>
+  consentPage({
+    clientName: 'Client',
+    workspaceName: 'Acme',
+    baseUrl,
+    person: { name: 'Ada', email: 'ada@acme.example' },
+    request: {
+      clientId: 'c',
+      redirectUri: 'app:/x',
+      challenge: 'x',
+      state: undefined,
+      scope: undefined,
+      resource: undefined,
+    },
+    rights: [],
+    csrfToken: 'token',
+  })
+
+it.each(['http://crm.lan', 'http://crm.lan:8080', 'http://192.168.1.4', 'http://localhost.lan', 'http://[fd00::1]'])(
+  'a person learns before the consent that clients refuse %s',
+  (baseUrl) => expect(pageAt(baseUrl)).toContain('Without https:'),
+)
+
+it.each(['https://crm.lan', 'http://localhost:8080', 'http://127.0.0.1', 'http://[::1]:8080'])(
+  'nothing is said of %s, which clients take',
+  (baseUrl) => expect(pageAt(baseUrl)).not.toContain('Without https:'),
+)

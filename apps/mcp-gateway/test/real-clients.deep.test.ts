@@ -1,0 +1,75 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { bareEnv } from '@crm/testkit'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startInstallation } from './installation.ts'
+
+/** The clients as people install them. docs/guide/tools.md shows the same versions. */
+const packages = {
+  '@modelcontextprotocol/sdk': '1.32.2',
+  '@modelcontextprotocol/client': '2.4.0',
+  '@modelcontextprotocol/inspector': '2.12.0',
+  '@ai-sdk/mcp': '2.0.99',
+  '@langchain/mcp-adapters': '1.1.4',
+  '@langchain/core': '1.4.0',
+  '@langchain/langgraph': '1.7.3',
+  '@mastra/mcp': '2.0.0',
+  '@mastra/core': '1.71.0',
+  '@openai/agents': '0.20.0',
+  '@genkit-ai/mcp': '1.42.0',
+  genkit: '1.42.0',
+  mcporter: '0.12.3',
+} as const
+
+/** What each client does with a refusal (docs/guide/tools.md). */
+const refusals = {
+  'sdk-1': 'isError',
+  'sdk-2': 'isError',
+  inspector: 'throws',
+  'ai-sdk': 'isError',
+  langchain: 'throws',
+  mastra: 'throws',
+  'openai-agents': 'answer',
+  genkit: 'answer',
+  mcporter: 'isError',
+} as const
+
+const { workspace, baseUrl } = await startInstallation()
+const { key } = await workspace.apiKey()
+const folder = mkdtempSync(join(tmpdir(), 'crm-clients-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+beforeAll(() => {
+  cpSync(fileURLToPath(new URL('real-clients', import.meta.url)), folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies: packages }))
+  const usual = ['--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps', '--silent']
+  execFileSync('npm', ['install', ...usual], { cwd: folder, stdio: 'inherit' })
+}, 600_000)
+
+it.each(Object.entries(refusals))(
+  '%s lists the tools, makes a record, clears a field and reads a refusal',
+  async (client, way) => {
+    const { stdout } = await promisify(execFile)(process.execPath, ['story.mjs', client, `${baseUrl}/api/mcp`, key], {
+      cwd: folder,
+      env: bareEnv(),
+      timeout: 180_000,
+      maxBuffer: 2 ** 26,
+    })
+    const told = JSON.parse(stdout.trim().split('\n').at(-1) ?? '') as Record<string, unknown>
+    expect(told).toMatchObject({ hasTools: true, city: 'London', jobTitle: null, refused: { way } })
+    expect(told['tools']).toBeGreaterThan(250)
+    expect((told['refused'] as { text: string }).text).toContain('NOT_FOUND')
+  },
+  200_000,
+)
+
+it('stand in the guide with these versions', () => {
+  const guide = readFileSync(new URL('../../../docs/guide/tools.md', import.meta.url), 'utf8')
+  for (const [name, version] of Object.entries(packages))
+    if (!['@langchain/core', '@langchain/langgraph', '@mastra/core', 'genkit'].includes(name))
+      expect(guide).toContain(`${name}\` ${version}`)
+})

@@ -1,0 +1,1 @@
+ALTER TABLE "webhook_triggers" ADD COLUMN "options" jsonb;
