@@ -45,8 +45,18 @@ type AlsoOf<O extends Operation> = O['reply'] extends { readonly also: { readonl
   ? Received<Schema>
   : never
 
-/** The result of an operation's call: the body of its answer. */
-export type CallReply<O extends Operation> = Received<O['reply']['body']> | AlsoOf<O>
+/** The bytes of an answer. `Uint8Array` has a type parameter from TypeScript 5.7 on, and this is its right form before and after. */
+export type Bytes = ReturnType<Uint8ArrayConstructor['of']>
+
+/**
+ * The result of an operation's call: the body of its answer. An answer declared with a media type of its own is bytes, and a stream of
+ * events is the stream.
+ */
+export type CallReply<O extends Operation> = O['reply'] extends { readonly mediaType: infer MediaType extends string }
+  ? MediaType extends 'text/event-stream'
+    ? ReadableStream<Bytes>
+    : Bytes
+  : Received<O['reply']['body']> | AlsoOf<O>
 
 /** The function that calls an operation. */
 export type Call<O extends Operation> =

@@ -89,7 +89,11 @@ describe('publicDocument', () => {
     expect(schemaOf('sortOrder')).toEqual({ type: 'string', enum: ['asc', 'desc'], default: 'desc' })
     expect(schemaOf('ownerId')).toMatchObject({ type: 'string' })
     expect(schemaOf('savedFilterId')).toEqual({ type: 'string', format: 'uuid' })
-    expect(parameters.find(({ name }) => name === 'cf')).toMatchObject({ in: 'query', style: 'form', explode: true })
+    expect(parameters.find(({ name }) => name === 'cf')).toMatchObject({
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+    })
     expect(found['GET /api/pipelines']?.parameters.find(({ name }) => name === 'isActive')?.schema).toEqual({
       type: 'boolean',
     })
@@ -150,7 +154,7 @@ describe('publicDocument', () => {
       properties: { file: { format: 'binary' }, metadata: { type: 'object' } },
     })
     expect(found['GET /api/files/{id}/content']?.responses['200']).toMatchObject({
-      content: { 'application/octet-stream': { schema: { format: 'binary' } } },
+      content: { '*/*': { schema: { format: 'binary' } } },
     })
   })
 

@@ -130,14 +130,14 @@ function queryParameters({ query, customFields }: Operation): readonly JsonSchem
   return customFields ? [...declaredOnes, customFieldFilters] : declaredOnes
 }
 
-/** The exploded form style makes each member a query parameter of its own name. */
+/** Most generators send an object as `deepObject`, whatever the document says; the service takes the plain names too. */
 const customFieldFilters: JsonSchema = {
   name: 'cf',
   in: 'query',
-  style: 'form',
+  style: 'deepObject',
   explode: true,
   description:
-    'Filters by custom fields, each member a parameter of its own: cf_<name>=value for text, select and boolean; cf_<name>=a,b for multi-select; ' +
+    'Filters by custom fields, each member a parameter of its own, by its plain name or in brackets, cf[cf_<name>]: cf_<name>=value for text, select and boolean; cf_<name>=a,b for multi-select; ' +
     'cf_<name>Min and cf_<name>Max for numbers; cf_<name>From and cf_<name>To for dates.',
   schema: { type: 'object', propertyNames: { pattern: '^cf_' }, additionalProperties: { type: 'string' } },
 }

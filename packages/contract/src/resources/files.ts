@@ -113,7 +113,7 @@ export const files = resource('files', 'FILES', {
     description: 'Takes Range, If-Range and If-None-Match.',
     access: mayView,
     params: byId,
-    reply: bytes('application/octet-stream'),
+    reply: bytes('*/*'),
     errors: ['RANGE_NOT_SATISFIABLE'],
   },
   update: {
