@@ -71,6 +71,16 @@ describe('a call', () => {
     })
   })
 
+  it('names the version that a change expects', async () => {
+    await client.leads.update({ params: { id }, body: { firstName: 'Ada' }, ifMatch: 3 })
+    await client.leads.delete({ params: { id }, ifMatch: '"3", "4"' })
+    await client.leads.delete({ params: { id } })
+    expect(received.map(({ headers }) => headers['if-match'])).toEqual(['"3"', '"3", "4"', undefined])
+    expectTypeOf<{ params: { id: string }; ifMatch: number }>().not.toExtend<
+      Parameters<typeof client.leads.create>[0]
+    >()
+  })
+
   it('gives the body of the answer', async () => {
     answers = [{ status: 201, body: { success: true, data: { id, firstName: 'Ada' } } }]
     const { data } = await client.leads.create({ body: { firstName: 'Ada' } })

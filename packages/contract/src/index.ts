@@ -531,6 +531,7 @@ export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter, ty
 export { found, hiddenValueOf, objectsWithFindings, partsOf } from './found.ts'
 export { shapeParams } from './shapes.ts'
 export { textForms, type TextForm } from './text-forms.ts'
+export { showsVersion, takesIfMatch } from './versions.ts'
 export { commaParts } from './comma-parts.ts'
 export { withSummary } from './summaries.ts'
 export { stageTimeMovesMax } from './stage-times.ts'

@@ -107,6 +107,22 @@ describe('publicDocument', () => {
     expect(withKey.map(([title]) => title).toSorted()).toEqual(declared.map(({ title }) => title).toSorted())
   })
 
+  it('has If-Match and ETag where one record with a version is concerned', () => {
+    const takes = (title: string) => found[title]?.parameters.some(({ name }) => name === 'If-Match')
+    expect(['PATCH /api/leads/{id}', 'POST /api/invoices/{id}/void', 'DELETE /api/tasks/{id}'].map(takes)).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(['POST /api/leads', 'PATCH /api/leads', 'PATCH /api/tax-rates/{id}'].map(takes)).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(found['GET /api/leads/{id}']?.responses['200']).toHaveProperty('headers.ETag')
+    expect(found['GET /api/leads']?.responses['200']).not.toHaveProperty('headers')
+  })
+
   it('names the codes of each refusal', () => {
     const refs = Object.values(found['POST /api/leads']?.responses ?? {}).map(
       ({ $ref }) => $ref?.split('/').at(-1) ?? 'reply',
@@ -118,6 +134,7 @@ describe('publicDocument', () => {
       '403.ACCESS_DENIED.ACCESS_LEVEL_NONE.ADDRESS_NOT_ALLOWED.ACCOUNT_DISABLED.MODULE_DISABLED.QUOTA_EXCEEDED.ORIGIN_REFUSED',
       '404.NOT_FOUND',
       '409.IDEMPOTENCY_KEY_REUSED.IDEMPOTENCY_KEY_IN_FLIGHT',
+      '412.PRECONDITION_FAILED',
       '413.PAYLOAD_TOO_LARGE',
       '415.UNSUPPORTED_CONTENT_ENCODING',
       '429.RATE_LIMITED',

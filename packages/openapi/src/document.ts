@@ -1,6 +1,7 @@
 import {
   declaredOperations,
   namedPermissions,
+  takesIfMatch,
   type DeclaredOperation,
   type Operation,
   type Resource,
@@ -86,7 +87,7 @@ function operationObject(declared: DeclaredOperation): JsonSchema {
     ...(operation.description ? { description: operation.description } : {}),
     ...permissionsOf(operation),
     ...(operation.access === 'open' ? { security: [] } : {}),
-    parameters: [...pathParameters(operation), ...queryParameters(operation), ...headerParameters(operation)],
+    parameters: [...pathParameters(operation), ...queryParameters(operation), ...headerParameters(declared)],
     ...requestBodyOf(operation),
     responses: responsesOf(declared),
   }
@@ -142,7 +143,20 @@ const customFieldFilters: JsonSchema = {
   schema: { type: 'object', propertyNames: { pattern: '^cf_' }, additionalProperties: { type: 'string' } },
 }
 
-function headerParameters({ idempotent }: Operation): readonly JsonSchema[] {
+function headerParameters(declared: DeclaredOperation): readonly JsonSchema[] {
+  return [...(takesIfMatch(declared) ? [ifMatch] : []), ...idempotencyKey(declared.operation)]
+}
+
+const ifMatch: JsonSchema = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The ETag of the record as it was read: its version in quotes. Another version is refused with 412 PRECONDITION_FAILED.',
+  schema: { type: 'string' },
+}
+
+function idempotencyKey({ idempotent }: Operation): readonly JsonSchema[] {
   if (!idempotent) return []
   const description =
     'Sent again with the same body, the first answer comes back and nothing is done twice; kept for 24 hours. A UUID is a good key.'

@@ -1,4 +1,4 @@
-import { possibleCodes, statusOf, type DeclaredOperation, type Reply, type Surface } from '@crm/contract'
+import { possibleCodes, showsVersion, statusOf, type DeclaredOperation, type Reply, type Surface } from '@crm/contract'
 import { errorCodes, type ErrorCode } from '@crm/errors'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 
@@ -54,13 +54,26 @@ export function responsesOf(declared: DeclaredOperation): Readonly<Record<string
   const replies = [reply, ...(reply.also ? [reply.also] : [])]
   return {
     ...Object.fromEntries(
-      replies.map((one) => [one.status, { description: describeStatus(one.status), content: contentOf(one) }]),
+      replies.map((one) => [
+        one.status,
+        { description: describeStatus(one.status), ...headersOf(declared), content: contentOf(one) },
+      ]),
     ),
     ...(declared.operation.revalidated ? { 304: { description: 'Unchanged since the ETag in If-None-Match' } } : {}),
     ...Object.fromEntries(
       refusalsOf(declared).map((refusal) => [refusal.status, { $ref: `#/components/responses/${refusal.name}` }]),
     ),
   }
+}
+
+function headersOf(declared: DeclaredOperation): JsonSchema {
+  return showsVersion(declared)
+    ? {
+        headers: {
+          ETag: { description: 'The version of the record in quotes, for If-Match', schema: { type: 'string' } },
+        },
+      }
+    : {}
 }
 
 /** Returns the refusals that operations share, by name. */

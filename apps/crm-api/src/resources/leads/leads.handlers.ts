@@ -62,7 +62,7 @@ export const implementLeads = (targets: ConversionTargets) =>
       const scope = context.scope('LEAD', 'UPDATE')
       return success(
         await context.transact(async (tx) => {
-          const locked = await lockRecord(tx, leadKind, scope, params.id)
+          const locked = await lockRecord(tx, context, leadKind, scope, params.id)
           const converted = await convertLead(targets, tx, context, locked, body)
           return { ...converted, lead: await presentOne(showStaged, tx, context, converted.lead) }
         }),
