@@ -37,22 +37,21 @@ describe.each(all.filter(takesIfMatch).map(named))('%s', (_title, one) => {
     expect((await get()).body).toEqual(before.body)
   })
 
-  if (method !== 'POST')
-    it('is done in the version that it names', async () => {
-      const target = await openTarget(one)
-      const { headers } = await call({
-        path: pathOf({ ...one, operation: one.resource.operations['get'] ?? one.operation }, target),
-        cookie,
-      })
-      const done = await call({
-        method,
-        path: pathOf(one, target),
-        cookie,
-        body: await sent(),
-        headers: { 'if-match': `"0", ${String(headers['etag'])}` },
-      })
-      expect(done.status, JSON.stringify(done.body)).toBe(200)
+  it.runIf(method !== 'POST')('is done in the version that it names', async () => {
+    const target = await openTarget(one)
+    const { headers } = await call({
+      path: pathOf({ ...one, operation: one.resource.operations['get'] ?? one.operation }, target),
+      cookie,
     })
+    const done = await call({
+      method,
+      path: pathOf(one, target),
+      cookie,
+      body: await sent(),
+      headers: { 'if-match': `"0", ${String(headers['etag'])}` },
+    })
+    expect(done.status, JSON.stringify(done.body)).toBe(200)
+  })
 })
 
 it('is known of every operation on one record that has a version', () => {
@@ -103,7 +102,7 @@ describe('the ETag of a record', () => {
     const change = (lastName: string) =>
       call({ method: 'PATCH', path, key, body: { lastName }, headers: { 'if-match': '"1"' } })
     const answers = await Promise.all([change('One'), change('Two')])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 412])
+    expect(answers.map(({ status }) => String(status)).toSorted()).toEqual(['200', '412'])
   })
 
   it('is asked before the version of the body', async () => {

@@ -122,6 +122,10 @@ describe('a call', () => {
     expectTypeOf(client.leads.get).parameter(0).toHaveProperty('params')
     expectTypeOf(client.me.get).parameter(0).toExtend<object | undefined>()
     expectTypeOf<Awaited<ReturnType<typeof client.leads.get>>>().toEqualTypeOf<{ success: true; data: LeadRecord }>()
+    expectTypeOf(async () => {
+      const { data } = await client.leads.create({ body: {} })
+      return data.mergedIntoId === undefined ? data.version : null
+    }).returns.resolves.toEqualTypeOf<number | null>()
     expectTypeOf<{ body: { temperature: 'HOT' } }>().toExtend<NonNullable<Parameters<typeof client.leads.create>[0]>>()
     expectTypeOf<{ body: { temperature: 'MILD' } }>().not.toExtend<
       NonNullable<Parameters<typeof client.leads.create>[0]>

@@ -79,7 +79,8 @@ describe('every declared operation', () => {
 })
 
 describe('publicDocument', () => {
-  const found = operationsOf(publicDocument())
+  const document = publicDocument()
+  const found = operationsOf(document)
 
   it('describes parameters in the types that a caller thinks in', () => {
     const parameters = found['GET /api/leads']?.parameters ?? []
@@ -155,6 +156,15 @@ describe('publicDocument', () => {
       'PUT /api/hooks/{path}',
       'POST /api/hooks/{path}',
     ])
+  })
+
+  it('says of shaped answers that they may be parts of records', () => {
+    const content = JSON.stringify(found['GET /api/leads']?.responses['200'])
+    expect(content).toContain(
+      '"items":{"anyOf":[{"$ref":"#/components/schemas/LeadsRecord"},{"$ref":"#/components/schemas/LeadsRecordPart"}]}',
+    )
+    expect(document.components['schemas']?.['LeadsRecordPart']).toMatchObject({ required: ['id'] })
+    expect(JSON.stringify(found['PATCH /api/leads/{id}']?.responses['200'])).not.toContain('LeadsRecordPart')
   })
 
   it('names the address of the workspace when it is told', () => {

@@ -47,15 +47,13 @@ export const implementLeads = (targets: ConversionTargets) =>
     ),
 
     create: async ({ body }, context) => {
-      const lead = await context.transact(async (tx) =>
+      const { mergedIntoId, ...lead } = await context.transact(async (tx) =>
         presentOne(showStaged, tx, context, await createLead(tx, context, body)),
       )
-      const { id, mergedIntoId } = lead
+      if (mergedIntoId === undefined) return success(lead)
+      const scope = context.scopeIfAllowed('LEAD')
       // A person who may not see the duplicate learns only that it exists.
-      const scope = mergedIntoId === undefined ? null : context.scopeIfAllowed('LEAD')
-      return success(
-        mergedIntoId === undefined || (scope && reaches(scope, lead)) ? lead : { ...body, id, mergedIntoId },
-      )
+      return success({ ...(scope && reaches(scope, lead) ? lead : { ...body, id: lead.id }), mergedIntoId })
     },
 
     convert: async ({ params, body }, context) => {
