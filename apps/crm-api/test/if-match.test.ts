@@ -36,23 +36,26 @@ describe.each(all.filter(takesIfMatch).map(named))('%s', (_title, one) => {
       })
     expect((await get()).body).toEqual(before.body)
   })
+})
 
-  it.runIf(method !== 'POST')('is done in the version that it names', async () => {
+it.each(all.filter((one) => takesIfMatch(one) && one.operation.method !== 'POST').map(named))(
+  '%s is done in the version that it names',
+  async (_title, one) => {
     const target = await openTarget(one)
     const { headers } = await call({
       path: pathOf({ ...one, operation: one.resource.operations['get'] ?? one.operation }, target),
       cookie,
     })
     const done = await call({
-      method,
+      method: one.operation.method,
       path: pathOf(one, target),
       cookie,
-      body: await sent(),
+      body: one.operation.body ? {} : undefined,
       headers: { 'if-match': `"0", ${String(headers['etag'])}` },
     })
     expect(done.status, JSON.stringify(done.body)).toBe(200)
-  })
-})
+  },
+)
 
 it('is known of every operation on one record that has a version', () => {
   const ids = all.filter(takesIfMatch).map(({ id }) => id)
