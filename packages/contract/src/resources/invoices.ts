@@ -196,6 +196,7 @@ export const invoices = resource(
       params: byId,
       body: z.strictObject({ issueDate: day.nullable().optional(), ...due }).optional(),
       reply: data(201, invoice),
+      errors: ['INVALID_CURRENCY'],
       idempotent: true,
     },
     paymentLink: {

@@ -99,7 +99,7 @@ export const orders = resource(
       access: mayUpdate,
       params: byId,
       reply: data(200, z.object({ order, invoiceId: id })),
-      errors: ['INVALID_TRANSITION', 'ACCESS_DENIED'],
+      errors: ['INVALID_TRANSITION', 'ACCESS_DENIED', 'INVALID_CURRENCY'],
     },
   }),
 )

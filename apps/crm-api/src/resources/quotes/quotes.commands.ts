@@ -95,7 +95,7 @@ export async function convertQuote(
   if (!context.caller.effective.has(`CREATE_${target}`)) throw permissionRequired(`CREATE_${target}`)
   decide(row, 'convert', context.at)
   const { ownerId, departmentId } = row
-  const values = { ...copied(row), ownerId, departmentId, status: 'DRAFT', quoteId: row.id }
+  const values = { ...(await copied(tx, context, row)), ownerId, departmentId, status: 'DRAFT', quoteId: row.id }
   const origin = { relatedType: 'QUOTE', relatedId: row.id }
   const { id } =
     target === 'ORDER'
