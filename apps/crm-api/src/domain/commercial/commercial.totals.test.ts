@@ -20,7 +20,7 @@ const percent = fc
   .map(([whole, part]) => `${whole}.${String(part).padStart(6, '0')}`)
 const quantity = fc.oneof(
   fc.integer({ min: 1, max: 2_000_000 }).map(String),
-  fc.integer({ min: 1, max: 9_999_999 }).map((thousandths) => `${(thousandths / 1000).toFixed(3)}`),
+  fc.integer({ min: 1, max: 9_999_999 }).map((thousandths) => (thousandths / 1000).toFixed(3)),
 )
 const tiers = fc.uniqueArray(fc.integer({ min: 1, max: 50_000 }), { maxLength: 4 })
 
