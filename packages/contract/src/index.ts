@@ -125,7 +125,7 @@ export {
   usualPages,
   type PageRule,
 } from './lists.ts'
-export { byId, day, email, id, instant, instantInput, requiredText, text, timeZone } from './fields.ts'
+export { byId, day, email, hasStorableYear, id, instant, instantInput, requiredText, text, timeZone } from './fields.ts'
 export {
   conversion,
   lead,

@@ -40,12 +40,9 @@ export const line = z.object({
   quantity: z.string(),
   unitId: nullableId,
   unitPrice: z.string(),
-  gross: z
-    .string()
-    .optional()
-    .meta({
-      description: 'What price lists ask for the quantity: unitPrice is rounded. Without it, quantity × unitPrice',
-    }),
+  gross: z.string().optional().meta({
+    description: 'What price lists ask for the quantity: unitPrice is rounded. Without it, quantity × unitPrice',
+  }),
   discount: z.union([z.string(), shownDiscount]).nullable(),
   taxRateId: nullableId,
   net: z.string().meta({

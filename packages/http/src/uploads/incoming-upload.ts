@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { Exchange } from '../exchange.ts'
 import { toIssues } from '../issues.ts'
 import { parseJson } from '../parse-json.ts'
-import { unstorable } from '../storable.ts'
+import { hasNul, unstorable } from '../storable.ts'
 import { besidesBytesMax, formFieldBytesMax, usualFileBytesMax } from './accept-uploads.ts'
 import { Base64Error, decodeBase64, findText } from './base64.ts'
 
@@ -38,6 +38,7 @@ async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload
     for await (const part of readableParts(request)) {
       if (part.type === 'file' && part.fieldname === 'file') {
         if (file) throw invalidField('file', 'One file at a time')
+        refuseUnstorableName(part.filename, 'file')
         file = {
           kept: await keep({
             name: part.filename ?? '',
@@ -58,6 +59,11 @@ async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload
   }
   if (!file) throw invalidField('file', 'Expected a file')
   return { kept: file.kept, fields: checked(fields, beside ?? {}, [field]) }
+}
+
+/** Refuses the name of a file that the database cannot store. */
+function refuseUnstorableName(name: string | undefined, field: string): void {
+  if (hasNul(name)) throw invalidField(field, 'The name of the file has NUL characters, which cannot be stored')
 }
 
 /** Returns the text of a field; some clients send the JSON as a part with a file name. */

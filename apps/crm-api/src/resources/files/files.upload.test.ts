@@ -216,6 +216,11 @@ describe('400 VALIDATION_ERROR', () => {
     if (again !== undefined) form.append(name, again)
     return form
   }
+  const namedFile = (name: string) => {
+    const form = new FormData()
+    form.append('file', new Blob(['x']), name)
+    return form
+  }
   const empty = new FormData()
   const textFile = new FormData()
   textFile.append('file', 'not a file')
@@ -224,6 +229,7 @@ describe('400 VALIDATION_ERROR', () => {
 
   it.each<[string, FormData, (string | number)[]]>([
     ['an unknown field', withField('colour', 'red'), ['colour']],
+    ['a name with NUL', namedFile('a\0b.txt'), ['file']],
     ['a file in another field', withField('other', new Blob(['x']), 'x.txt'), ['other']],
     ['a second file', withField('file', new Blob(['x']), 'x.txt'), ['file']],
     ['metadata that is not JSON', withField('metadata', '{"leadId":'), ['metadata']],
