@@ -1,5 +1,5 @@
 import { isTimeZone } from '@crm/scheduling'
-import { z } from 'zod'
+import * as z from 'zod'
 import { commaParts } from './comma-parts.ts'
 import { oncePerInput } from './once-per-input.ts'
 import { textForms } from './text-forms.ts'

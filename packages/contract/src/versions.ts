@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { DeclaredOperation, Resource } from './operation.ts'
 
 type Place = Pick<DeclaredOperation, 'resource' | 'operation'>

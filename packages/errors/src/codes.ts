@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A stable error code: its HTTP status, its usual text and the shape of its extra fields. */
 export interface ErrorDefinition {

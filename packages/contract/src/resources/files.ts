@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, id, recordFields, requiredText } from '../fields.ts'
 import { pagedList, rangeParam, usualPages } from '../lists.ts'
 import { bytes } from '../handlers.ts'

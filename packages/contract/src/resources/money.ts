@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { currencyCode, recordFields, requiredText, text, wholeNumber } from '../fields.ts'
 import { referenceList } from '../lists.ts'
 import { resource } from '../resource.ts'

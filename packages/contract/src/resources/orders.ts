@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, day, id, instant, shownDay } from '../fields.ts'
 import { enumFilter } from '../filters.ts'
 import { pagedList, sortQuery, usualPages } from '../lists.ts'

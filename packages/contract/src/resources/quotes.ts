@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, id, instant, instantInput, day } from '../fields.ts'
 import { bytes } from '../handlers.ts'
 import { enumFilter } from '../filters.ts'
