@@ -109,7 +109,7 @@ it('begins with the steps of a new workspace, and its name, language, zone and c
   expect(await call('GET', '/api/me')).toMatchObject({
     workspace: { name: 'Lighthouse keepers', timezone: 'Asia/Tokyo' },
   })
-  expect((await call('GET', '/api/currencies')).data).toContainEqual(
+  expect(((await call('GET', '/api/currencies')) as { data: object[] }).data).toContainEqual(
     expect.objectContaining({ code: 'XCG', isActive: true }),
   )
   await region(page, 'Get started').getByRole('button', { name: 'Dismiss' }).click()
