@@ -1,7 +1,7 @@
 import { createDatabase, createPool } from '@crm/db'
 import { bundleOf, createTestWorkspace, startProcess, testDatabase, testRedis } from '@crm/testkit'
 import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,8 @@ import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { build } from 'rolldown'
 import { afterAll, describe, expect, it } from 'vitest'
-import { buildPackages, packPackages, type PublishedPackage } from './pack-packages.ts'
+import { installPacked, installTools } from './installed-packages.ts'
+import { buildPackages } from './pack-packages.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const run = promisify(execFile)
@@ -17,7 +18,19 @@ const project = mkdtempSync(join(tmpdir(), 'crm-consumer-'))
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 const packages = buildPackages()
-installInto(project, packages)
+installPacked(project, packages)
+const tools = mkdtempSync(join(project, 'tools-'))
+installTools(tools, [
+  'esbuild@0.28.1',
+  'rollup@4.68.8',
+  '@rollup/plugin-node-resolve@16.0.3',
+  '@rollup/plugin-terser@1.0.2',
+  'webpack@5.113.0',
+  'vite@8.3.8',
+  'typescript-5.6@npm:typescript@5.6.3',
+  'typescript-5.9@npm:typescript@5.9.3',
+  'typescript-6.0@npm:typescript@6.0.3',
+])
 
 const database = await testDatabase()
 const api = await startProcess(bundleOf('crm-api'), {
@@ -46,48 +59,6 @@ const consumed = (firstName: string) => ({
   template: '{"text":"New lead Ada"}',
   condition: true,
 })
-
-/** Makes an empty project with the packages as their users get them, from the packages installed here: nothing is downloaded. */
-function installInto(folder: string, published: readonly PublishedPackage[]): void {
-  const others = dependenciesOf(
-    published
-      .flatMap(({ manifest }) => Object.keys(manifest.dependencies ?? {}))
-      .filter((name) => !name.startsWith('@crm/')),
-  )
-  const files = packPackages(
-    [...published.map(({ built }) => built), ...others.map((name) => join(root, 'node_modules', name))],
-    join(folder, 'tarballs'),
-  )
-  const names = [...published.map(({ manifest }) => manifest.name), ...others]
-  const dependencies = Object.fromEntries(
-    names.map((name) => [
-      name,
-      `file:${files.find((file) => file.includes(`/${name.replace('@', '').replace('/', '-')}-`))}`,
-    ]),
-  )
-  writeFileSync(
-    join(folder, 'package.json'),
-    JSON.stringify({ name: 'consumer', private: true, type: 'module', dependencies }),
-  )
-  execFileSync('npm', ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts'], {
-    cwd: folder,
-    stdio: 'pipe',
-  })
-}
-
-/** Returns packages with all their transitive dependencies. */
-function dependenciesOf(names: readonly string[], known: ReadonlySet<string> = new Set()): readonly string[] {
-  const found = new Set(known)
-  for (const name of names) {
-    if (found.has(name)) continue
-    found.add(name)
-    const { dependencies = {} } = JSON.parse(
-      readFileSync(join(root, 'node_modules', name, 'package.json'), 'utf8'),
-    ) as { dependencies?: Record<string, string> }
-    for (const deeper of dependenciesOf(Object.keys(dependencies), found)) found.add(deeper)
-  }
-  return [...found]
-}
 
 describe('the packages that other teams install', () => {
   it('are JavaScript with types, a licence and a README, and nothing else', () => {
@@ -188,5 +159,79 @@ describe('the packages that other teams install', () => {
     )
     const { stdout } = await run(process.execPath, ['visit.mjs', api.url, key], { cwd: project })
     expect(JSON.parse(stdout)).toEqual([])
+  })
+})
+
+/** A page that calls one operation. */
+writeFileSync(
+  join(project, 'one-call.js'),
+  `import { createCall } from '@crm/client'
+import { leads } from '@crm/contract'
+export const listLeads = (baseUrl, apiKey) => createCall(leads.operations.list, { baseUrl, credential: { apiKey } })
+`,
+)
+
+/** Programs that bundle `one-call.js` to the file that they are given. */
+const bundlers = {
+  esbuild: `import { build } from 'esbuild'
+await build({ entryPoints: [entry], outfile: out, bundle: true, minify: true, format: 'esm', platform: 'browser' })`,
+  rollup: `import { rollup } from 'rollup'
+import resolve from '@rollup/plugin-node-resolve'
+import terser from '@rollup/plugin-terser'
+const bundle = await rollup({ input: entry, plugins: [resolve({ browser: true })] })
+await bundle.write({ file: out, format: 'es', plugins: [terser()] })
+await bundle.close()`,
+  webpack: `import webpack from 'webpack'
+import { basename, dirname } from 'node:path'
+const stats = await new Promise((resolve, reject) => webpack({
+  mode: 'production', entry, target: ['web', 'es2022'], experiments: { outputModule: true }, performance: false,
+  output: { path: dirname(out), filename: basename(out), library: { type: 'module' } },
+}, (error, done) => (error ? reject(error) : resolve(done))))
+if (stats.hasErrors()) throw new Error(stats.toString())`,
+  vite: `import { build } from 'vite'
+import { basename, dirname } from 'node:path'
+await build({ configFile: false, logLevel: 'error', build: { outDir: dirname(out), emptyOutDir: false, minify: true,
+  lib: { entry, formats: ['es'], fileName: () => basename(out) } } })`,
+} as const
+
+const compressedMax = 70_000
+
+describe.each(Object.entries(bundlers))('bundled by %s', (name, program) => {
+  it(`one call takes less than ${compressedMax} bytes of a page, and works`, { timeout: 120_000 }, async () => {
+    const [entry, out] = [join(project, 'one-call.js'), join(project, 'out', `${name}.mjs`)]
+    mkdirSync(join(project, 'out'), { recursive: true })
+    writeFileSync(join(tools, `${name}.mjs`), `const [entry, out] = process.argv.slice(2)\n${program}\n`)
+    await run(process.execPath, [`${name}.mjs`, entry, out], { cwd: tools })
+    expect(gzipSync(readFileSync(out), { level: 9 }).length).toBeLessThan(compressedMax)
+    writeFileSync(
+      join(project, `visit-${name}.mjs`),
+      `import { listLeads } from ${JSON.stringify(out)}
+const [url, key] = process.argv.slice(2)
+console.log(JSON.stringify(await listLeads(url, key)({ query: { search: 'Nobody' } })))\n`,
+    )
+    const { stdout } = await run(process.execPath, [`visit-${name}.mjs`, api.url, key], { cwd: project })
+    expect(JSON.parse(stdout)).toMatchObject({ items: [], total: 0 })
+  })
+})
+
+describe.each(['5.6', '5.9', '6.0'])('compiled by TypeScript %s', (version) => {
+  it('a strict program of another team has no error', { timeout: 180_000 }, async () => {
+    const folder = join(project, `typescript-${version}`)
+    mkdirSync(folder)
+    cpSync(join(root, 'scripts/pack-packages.fixture.ts'), join(folder, 'consumer.ts'))
+    const compilerOptions = {
+      strict: true,
+      module: 'nodenext',
+      target: 'es2022',
+      lib: ['es2023', 'dom'],
+      noEmit: true,
+      types: [],
+    }
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }))
+    const compiler = join(tools, 'node_modules', `typescript-${version}`, 'lib', 'tsc.js')
+    const { stdout } = await run(process.execPath, [compiler, '-p', folder]).catch(
+      (failed: { stdout: string }) => failed,
+    )
+    expect(stdout).toBe('')
   })
 })

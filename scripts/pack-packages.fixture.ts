@@ -47,9 +47,9 @@ export async function consume(baseUrl: string, apiKey: string, firstName: string
   }
 }
 
-async function refusalOf(call: Promise<unknown>): Promise<ErrorCode | null> {
+async function refusalOf(call: Promise<unknown>): Promise<ErrorCode> {
   const error: unknown = await call.catch((cause: unknown) => cause)
-  if (!(error instanceof ClientError) || !isErrorCode(error.code ?? ''))
-    throw new Error('The call was not refused as expected')
-  return error.code
+  const code = error instanceof ClientError ? error.code : null
+  if (code === null || !isErrorCode(code)) throw new Error('The call was not refused as expected')
+  return code
 }

@@ -55,6 +55,18 @@ it.each(['/assets/gone.js', '/favicon.ico', '/../package.json'])('answers 404 fo
   expect((await app.inject(url)).statusCode).toBe(404)
 })
 
+it.each(['//api/leads', '///api/leads?page=1', '/api', '/api?x=/leads', '/API/leads', '//api', '//leads'])(
+  'answers %s as the API answers an unknown path',
+  async (url) => {
+    const { statusCode, body } = await app.inject({ url, headers: { accept: 'text/html' } })
+    expect([statusCode, JSON.parse(body)]).toEqual([404, { error: 'There is nothing at this path', code: 'NOT_FOUND' }])
+  },
+)
+
+it.each(['/apis', '/leads/api/x'])('still gives the page for %s', async (url) => {
+  expect((await app.inject(url)).statusCode).toBe(200)
+})
+
 it('refuses to be written to', async () => {
   expect((await app.inject({ method: 'POST', url: '/leads' })).statusCode).toBe(404)
 })

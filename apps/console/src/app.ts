@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import { noteRefusal } from '@crm/http/observe-requests'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 
 export interface ConsoleAppOptions {
   /** Folder of the built console. */
@@ -30,6 +30,9 @@ const securityHeaders = {
   'cross-origin-opener-policy': 'same-origin',
 }
 
+/** Paths of the API in a form that no route knows, such as `//api/leads`: a program asks for them, and a page is no answer to it. */
+const apiPath = /^\/+api(?:$|[/?#])/i
+
 const secretPages = /^\/(?:sign-in|invite|reset)(?:[/?#]|$)/
 
 /** Serves the files of the built console; a path without an extension is a page of it and gets index.html. */
@@ -50,13 +53,25 @@ export async function consoleApp(app: FastifyInstance, { distDir }: ConsoleAppOp
       void reply.header('cache-control', isHashed ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })
+  app.addHook('onRequest', (request, reply, next) =>
+    apiPath.test(request.url) ? void nowhere(request, reply) : next(),
+  )
   app.setNotFoundHandler(async (request, reply) => {
     const { method, url } = request
     const isPage = (method === 'GET' || method === 'HEAD') && !/\.[^/]*$/.test(url.replace(/\?.*$/s, ''))
-    if (isPage) return reply.sendFile('index.html')
-    noteRefusal(request, { code: 'NOT_FOUND' })
-    return reply.code(404).send({ error: 'Not found' })
+    return isPage ? reply.sendFile('index.html') : nowhere(request, reply)
   })
+  // The paths that the library refuses lead out of the folder or begin with two slashes.
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    if (error.statusCode !== 403) throw error
+    return nowhere(request, reply)
+  })
+}
+
+/** Answers as the API does where it has nothing. */
+function nowhere(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  noteRefusal(request, { code: 'NOT_FOUND' })
+  return reply.code(404).send({ error: 'There is nothing at this path', code: 'NOT_FOUND' })
 }
 
 /** Rejects when the console has not been built. */

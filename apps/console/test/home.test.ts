@@ -99,11 +99,19 @@ it('begins with the steps of a new workspace, and its name, language, zone and c
   await zone.click()
   await zone.fill('tokyo')
   await page.getByRole('option', { name: 'Asia/Tokyo' }).click()
+  // The service knows which currencies exist; one that the workspace does not use yet is added.
+  const currency = page.getByRole('combobox', { name: 'Currency' })
+  await currency.click()
+  await currency.fill('XCG')
+  await page.getByRole('option', { name: 'XCG' }).click()
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('complementary').getByText('Lighthouse keepers').waitFor()
   expect(await call('GET', '/api/me')).toMatchObject({
     workspace: { name: 'Lighthouse keepers', timezone: 'Asia/Tokyo' },
   })
+  expect(((await call('GET', '/api/currencies')) as { data: object[] }).data).toContainEqual(
+    expect.objectContaining({ code: 'XCG', isActive: true }),
+  )
   await region(page, 'Get started').getByRole('button', { name: 'Dismiss' }).click()
   await region(page, 'Get started').waitFor({ state: 'detached' })
   await page.reload()

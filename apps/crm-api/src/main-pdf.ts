@@ -1,5 +1,6 @@
 // Makes PDFs for its parent process, one after another: layout takes memory, and would keep requests waiting.
 import pdfmake from 'pdfmake'
+import { writeActualText } from './pdf/actual-text.ts'
 import { layOutCommercial } from './pdf/commercial-sheet.ts'
 import { pagesMax, type Definition } from './pdf/definition.ts'
 import { fonts } from './pdf/fonts.ts'
@@ -11,6 +12,7 @@ import { doSideWork, type SideOutcome } from './beside/side-program.ts'
 const readable = new Set<string>(Object.values(fonts).flatMap((cuts) => Object.values(cuts)))
 
 orderLinesByDirection()
+writeActualText()
 pdfmake.setFonts(fonts)
 // A document must not cause a file or an address to be read.
 pdfmake.setUrlAccessPolicy(() => false)

@@ -1,6 +1,6 @@
 import type { RevealedObject } from '@crm/contract'
 import { createSchemaCheck, isUnavailable, scopeOf, type Transaction } from '@crm/db'
-import { hidesClients, ReadLines, type Exchange, type Ports } from '@crm/http'
+import { hidesClients, ReadLines, type Exchange, type Ports, versionCheckOf } from '@crm/http'
 import {
   createRecogniser,
   createRequestLimit,
@@ -56,6 +56,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       epoch: recognition.epoch,
       replica: late?.databaseOf(exchange),
       setHeader: (name: string, value: string | string[]) => void reply.header(name, value),
+      expectVersion: versionCheckOf(exchange),
     }
     return createContext(deps, recognition.workspace, recognition.caller, facts, tx)
   }

@@ -359,7 +359,7 @@ describe('the projections', () => {
     ) as object
     const { status, body } = await call({ path: '/api/openapi.json' })
     expect(status).toBe(200)
-    expect(body).toEqual(checkedIn)
+    expect(body).toEqual({ ...checkedIn, servers: [{ url: `http://${workspace.host}` }] })
     expect(JSON.parse(JSON.stringify(publicDocument()))).toEqual(checkedIn)
   })
 })

@@ -265,6 +265,26 @@ describe.each([
     expect([await idsOf(`cf_${hit}`), await idsOf(`cf_${miss}`)]).toEqual([[body.data.id], []])
   })
 
+  it('are found by in brackets as well, as many clients send an object', async () => {
+    const member = (name: string, value: string) => `${encodeURIComponent(`cf[cf_${name}]`)}=${value}`
+    expect(await idsOf(member('ftext', 'Blue'))).toEqual([body.data.id])
+    expect(await idsOf(member('ftext', 'Red'))).toEqual([])
+    expect(await idsOf(`cf[cf_fnumberMin]=5&${member('fnumberMax', '5')}&cf_ftext=Blue`)).toEqual([body.data.id])
+    expect((await get(`/api/${list}/summary?cf[cf_ftext]=Red`)).body.totals.count).toBe(0)
+  })
+
+  it.each(['cf=%5Bobject+Object%5D', 'cf={"cf_ftext":"Red"}', 'cf=', 'cf[ftext]=Red', 'cf.cf_ftext=Red'])(
+    'are not passed over in another form: %s',
+    async (query) => {
+      const param = decodeURIComponent(query.split('=', 1)[0] as string)
+      for (const path of [`/api/${list}`, `/api/${list}/summary`])
+        expect(await get(`${path}?${query}`)).toMatchObject({
+          status: 400,
+          body: { code: 'INVALID_QUERY_PARAM', details: { param } },
+        })
+    },
+  )
+
   it('tells of fields that are not there, and of values that are none', async () => {
     const unknown = await get(`/api/${list}?cf_nothing=1`)
     if (list === 'leads') expect(unknown.status).toBe(200)

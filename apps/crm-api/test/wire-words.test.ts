@@ -96,6 +96,20 @@ describe('a known path', () => {
     )
   })
 
+  it('answers a browser that asks for another origin with 405, without a credential', async () => {
+    const asked = { host, origin: 'https://page.example', 'access-control-request-method': 'PATCH' }
+    const answer = await app.inject({ method: 'OPTIONS', url: '/api/leads', headers: asked })
+    expect([answer.statusCode, answer.json().code]).toEqual([405, 'METHOD_NOT_ALLOWED'])
+    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control-'))).toEqual([])
+    const { origin: _origin, 'access-control-request-method': _method, ...plain } = asked
+    expect((await app.inject({ method: 'OPTIONS', url: '/api/leads', headers: plain })).statusCode).toBe(401)
+  })
+
+  it('is no path with two slashes before it', async () => {
+    const answer = await app.inject({ url: '//api/leads', headers: { host, authorization } })
+    expect([answer.statusCode, answer.json().code]).toEqual([404, 'NOT_FOUND'])
+  })
+
   it('is the same with a slash at its end', async () => {
     const send = (method: 'GET' | 'PUT', url: string) => app.inject({ method, url, headers: { host, authorization } })
     expect([

@@ -1,16 +1,19 @@
-import { isErrorCode, type ErrorCode } from '@crm/errors'
+import type { ErrorCode } from '@crm/errors'
 
-/** The API refused a call, or could not be reached. */
+/** A code that this version knows, which editors suggest, or one of a newer service. */
+export type AnyErrorCode = ErrorCode | (string & Record<never, never>)
+
+/** The API refused a call, could not be reached, or answered with something else than the operation declares. */
 export class ClientError extends Error {
-  /** HTTP status; 0 without an answer. */
+  /** HTTP status; 0 without an answer, and below 300 where the answer is not what the operation declares. */
   readonly status: number
-  /** The stable code; null when the answer has none. */
-  readonly code: ErrorCode | null
+  /** The stable code as received, of a newer service too; null when the answer has none. */
+  readonly code: AnyErrorCode | null
   /** The body as received: parsed when it is JSON, else text; undefined without an answer. */
   readonly body: unknown
 
   constructor(status: number, body: unknown, options?: ErrorOptions) {
-    super(textOf(body) ?? (status === 0 ? 'The service cannot be reached' : `The service answered ${status}`), options)
+    super(textOf(body) ?? usualText(status), options)
     this.name = 'ClientError'
     this.status = status
     this.code = codeOf(body)
@@ -19,9 +22,14 @@ export class ClientError extends Error {
 }
 
 /** Reads the code beside `error`, or within it in the nested format of the booking API. */
-function codeOf(body: unknown): ErrorCode | null {
+function codeOf(body: unknown): AnyErrorCode | null {
   const code = member(body, 'code') ?? member(member(body, 'error'), 'code')
-  return typeof code === 'string' && isErrorCode(code) ? code : null
+  return typeof code === 'string' ? code : null
+}
+
+function usualText(status: number): string {
+  if (status === 0) return 'The service cannot be reached'
+  return status < 300 ? `The answer ${status} is not what the service sends` : `The service answered ${status}`
 }
 
 function textOf(body: unknown): string | undefined {

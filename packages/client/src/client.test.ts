@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, expectTypeOf, it } from 'vitest'
-import { ClientError, createClient } from './index.ts'
+import { ClientError, createClient, type Bytes } from './index.ts'
 
 interface Received {
   readonly line: string
@@ -14,6 +14,7 @@ interface Received {
 interface Answer {
   readonly status: number
   readonly body?: unknown
+  readonly bytes?: Uint8Array
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -31,7 +32,8 @@ const server = createServer(async (request, response) => {
   const answer = answers.shift() ?? { status: 200, body: { success: true, data: {} } }
   if (answer === 'hang up') return request.socket.destroy()
   response.writeHead(answer.status, { 'content-type': 'application/json', ...answer.headers })
-  response.end(typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {}))
+  if (answer.status === 204) return response.end()
+  response.end(answer.bytes ?? (typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body ?? {})))
 })
 server.listen(0, '127.0.0.1')
 await once(server, 'listening')
@@ -67,6 +69,16 @@ describe('a call', () => {
       body: '{"firstName":"Ada","lastName":null}',
       headers: { authorization: 'Bearer sk-test', 'content-type': 'application/json' },
     })
+  })
+
+  it('names the version that a change expects', async () => {
+    await client.leads.update({ params: { id }, body: { firstName: 'Ada' }, ifMatch: 3 })
+    await client.leads.delete({ params: { id }, ifMatch: '"3", "4"' })
+    await client.leads.delete({ params: { id } })
+    expect(received.map(({ headers }) => headers['if-match'])).toEqual(['"3"', '"3", "4"', undefined])
+    expectTypeOf<{ params: { id: string }; ifMatch: number }>().not.toExtend<
+      Parameters<typeof client.leads.create>[0]
+    >()
   })
 
   it('gives the body of the answer', async () => {
@@ -110,6 +122,10 @@ describe('a call', () => {
     expectTypeOf(client.leads.get).parameter(0).toHaveProperty('params')
     expectTypeOf(client.me.get).parameter(0).toExtend<object | undefined>()
     expectTypeOf<Awaited<ReturnType<typeof client.leads.get>>>().toEqualTypeOf<{ success: true; data: LeadRecord }>()
+    expectTypeOf(async () => {
+      const { data } = await client.leads.create({ body: {} })
+      return data.mergedIntoId === undefined ? data.version : null
+    }).returns.resolves.toEqualTypeOf<number | null>()
     expectTypeOf<{ body: { temperature: 'HOT' } }>().toExtend<NonNullable<Parameters<typeof client.leads.create>[0]>>()
     expectTypeOf<{ body: { temperature: 'MILD' } }>().not.toExtend<
       NonNullable<Parameters<typeof client.leads.create>[0]>
@@ -144,6 +160,72 @@ describe('a refusal', () => {
     ]
     expect(await failure(client.me.get())).toMatchObject({ status: 409, code: 'SLOT_TAKEN', message: 'Gone' })
     expect(await failure(client.me.get())).toMatchObject({ status: 404, code: null, body: '<html>' })
+  })
+
+  it.each(['OF_NEXT_YEAR', 'toString', ''])('has the code as received, %j, of a newer service too', async (code) => {
+    answers = [{ status: 409, body: { error: 'No', code } }]
+    expect(await failure(client.me.get())).toMatchObject({ status: 409, code })
+    expectTypeOf<ClientError['code']>().toExtend<string | null>()
+  })
+})
+
+describe('an answer in bytes', () => {
+  const notUtf8 = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+  const as = (contentType: string, bytes: Uint8Array = notUtf8) => ({
+    status: 200,
+    bytes,
+    headers: { 'content-type': contentType },
+  })
+
+  it('is the very bytes, whatever they are', async () => {
+    answers = [as('application/pdf'), as('image/png'), as('text/plain')]
+    const pdf = client.invoices.pdf({ params: { id } })
+    expect(await pdf).toEqual(notUtf8)
+    expect(await client.files.content({ params: { id } })).toEqual(notUtf8)
+    expect(await client.files.content({ params: { id } })).toEqual(notUtf8)
+    expectTypeOf(client.invoices.pdf).returns.resolves.toEqualTypeOf<Bytes>()
+    expectTypeOf(client.files.content).returns.resolves.toEqualTypeOf<Bytes>()
+    expect(await new Blob([await pdf]).arrayBuffer()).toEqual(notUtf8.buffer)
+  })
+
+  it.each(['{"a":1}', '', '\u{feff}null', '"text"'])('is bytes of a JSON file too: %j', async (text) => {
+    const sent = new TextEncoder().encode(text)
+    answers = [as('application/json', sent)]
+    expect(await client.files.content({ params: { id } })).toEqual(sent)
+  })
+
+  it('is a stream where events come without an end', async () => {
+    const settings = createClient({ contract: settingsContract, baseUrl, wait })
+    answers = [as('text/event-stream', new TextEncoder().encode('data: 1\n\n'))]
+    const stream = await settings.liveChanges.stream()
+    expectTypeOf(stream).toEqualTypeOf<ReadableStream<Bytes>>()
+    expect(await new Response(stream).text()).toBe('data: 1\n\n')
+  })
+
+  it('is refused in another media type than the declared one', async () => {
+    answers = [as('text/html', new TextEncoder().encode('<html>Sign in</html>'))]
+    expect(await failure(client.invoices.pdf({ params: { id } }))).toMatchObject({
+      status: 200,
+      code: null,
+      body: '<html>Sign in</html>',
+      message: 'The answer 200 is not what the service sends',
+    })
+    expect(received).toHaveLength(1)
+  })
+})
+
+describe('an answer that is not JSON where JSON is declared', () => {
+  it.each(['<html>Sign in to the network</html>', '', '{"items":[', 'OK'])('is an error: %j', async (body) => {
+    answers = [{ status: 200, body, headers: { 'content-type': 'text/html' } }]
+    expect(await failure(client.leads.list())).toMatchObject({ status: 200, code: null, body })
+    answers = [{ status: 201, body }]
+    expect(await failure(client.leads.create({ body: {} }))).toMatchObject({ status: 201, body })
+    expect(received).toHaveLength(2)
+  })
+
+  it('is none where the answer has no body', async () => {
+    answers = [{ status: 204 }]
+    expect(await client.me.get()).toBeUndefined()
   })
 })
 

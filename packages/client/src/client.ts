@@ -1,6 +1,7 @@
 import type { Operation, Resource } from '@crm/contract'
 import type { Call, Client } from './call-types.ts'
 import { ClientError } from './client-error.ts'
+import { readAnswer } from './answer.ts'
 import { requestOf, type AnyArguments, type Target } from './request.ts'
 import { planRetry } from './retry.ts'
 
@@ -47,7 +48,7 @@ async function call(operation: Operation, args: AnyArguments, options: CallOptio
   const { fetch = (url, init) => globalThis.fetch(url, init), retries = 2, wait = waitByTimer } = options
   const { url, init } = requestOf(operation, args, options)
   for (let attempt = 0; ; attempt++) {
-    const { error, body, retryAfter } = await attemptOnce(() => fetch(url, init), args.signal)
+    const { error, body, retryAfter } = await attemptOnce(operation, () => fetch(url, init), args.signal)
     if (!error) return body
     const pauseMs = attempt < retries ? planRetry(error, operation, { attempt, retryAfter }) : null
     if (pauseMs === null) throw error
@@ -62,26 +63,17 @@ interface Outcome {
 }
 
 /** Makes one attempt; a cancellation by the caller is no failure of the service, so its abort is rethrown unchanged. */
-async function attemptOnce(send: () => Promise<Response>, signal?: AbortSignal): Promise<Outcome> {
+async function attemptOnce(
+  { reply }: Operation,
+  send: () => Promise<Response>,
+  signal?: AbortSignal,
+): Promise<Outcome> {
   try {
     const response = await send()
-    const body = readBody(await response.text())
-    return {
-      error: response.ok ? null : new ClientError(response.status, body),
-      body,
-      retryAfter: response.headers.get('retry-after'),
-    }
+    return { ...(await readAnswer(response, reply)), retryAfter: response.headers.get('retry-after') }
   } catch (cause) {
     if (signal?.aborted) throw cause
     return { error: new ClientError(0, undefined, { cause }), retryAfter: null }
-  }
-}
-
-function readBody(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown
-  } catch {
-    return text
   }
 }
 

@@ -1,3 +1,3 @@
-export type { Call, CallArguments, CallReply, Client } from './call-types.ts'
+export type { Bytes, Call, CallArguments, CallReply, Client } from './call-types.ts'
 export { createCall, createClient, type CallOptions, type ClientOptions } from './client.ts'
-export { ClientError } from './client-error.ts'
+export { ClientError, type AnyErrorCode } from './client-error.ts'

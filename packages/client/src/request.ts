@@ -7,6 +7,7 @@ export interface AnyArguments {
   readonly body?: unknown
   readonly form?: FormData
   readonly idempotencyKey?: string
+  readonly ifMatch?: number | string
   readonly signal?: AbortSignal
 }
 
@@ -28,6 +29,8 @@ export function requestOf(
   // The content type of a form names its boundary, which only fetch knows.
   if (operation.body && !args.form) headers['content-type'] = 'application/json'
   if (operation.idempotent) headers['idempotency-key'] = args.idempotencyKey ?? newKey()
+  if (args.ifMatch !== undefined)
+    headers['if-match'] = typeof args.ifMatch === 'number' ? `"${args.ifMatch}"` : args.ifMatch
   return {
     url: baseUrl.replace(/\/+$/, '') + filledPath(operation.path, args.params ?? {}) + queryString(args.query ?? {}),
     init: {

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@crm/errors'
 import type { EntityType } from '@crm/permissions'
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, id, tags } from './fields.ts'
 import { pagedList } from './lists.ts'
 import { data, undoId } from './standard.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { filterValuesMax, type WrongValue } from './filters.ts'
 
 /** The operators of structured filters. A field has the ones of its type (docs/guide/lists.md). */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { activity } from './resources/activities.ts'
 import { comment } from './resources/comments.ts'
 import { company } from './resources/companies.ts'

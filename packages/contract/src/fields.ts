@@ -1,5 +1,5 @@
 import { isTimeZone } from '@crm/scheduling'
-import { z } from 'zod'
+import * as z from 'zod'
 import { commaParts } from './comma-parts.ts'
 import { oncePerInput } from './once-per-input.ts'
 import { textForms } from './text-forms.ts'
@@ -47,7 +47,7 @@ export const requiredText = oncePerInput((charactersMax: number) => z.string().t
 
 /** A text of one line, such as the subject of a mail. */
 export const requiredLine = oncePerInput((charactersMax: number) =>
-  requiredText(charactersMax).regex(/^[^\p{Cc}\u2028\u2029]*$/u, 'It must be a single line'),
+  requiredText(charactersMax).regex(/^[^\p{Cc}\p{Zl}\p{Zp}]*$/u, 'It must be a single line'),
 )
 
 /** An email address: trimmed; compared without regard to case. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { commaParts } from './comma-parts.ts'
 import { id } from './fields.ts'
 import { oncePerInput } from './once-per-input.ts'

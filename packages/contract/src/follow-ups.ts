@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { instant } from './fields.ts'
 import { booleanParam, commonFilters, rangeParam } from './lists.ts'
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 const hiddenValues = new WeakMap<z.ZodType, unknown>()
 

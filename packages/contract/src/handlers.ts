@@ -1,5 +1,5 @@
 import { ApiError, type ErrorCode, type ErrorExtras } from '@crm/errors'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Operation, Resource } from './operation.ts'
 
 type Parsed<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined

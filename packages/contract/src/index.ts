@@ -125,7 +125,19 @@ export {
   usualPages,
   type PageRule,
 } from './lists.ts'
-export { byId, day, email, id, instant, instantInput, requiredText, text, timeZone, withAsciiDomain } from './fields.ts'
+export {
+  byId,
+  day,
+  email,
+  hasStorableYear,
+  id,
+  instant,
+  instantInput,
+  requiredText,
+  text,
+  timeZone,
+  withAsciiDomain,
+} from './fields.ts'
 export {
   conversion,
   lead,
@@ -535,6 +547,7 @@ export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter, ty
 export { found, hiddenValueOf, objectsWithFindings, partsOf } from './found.ts'
 export { shapeParams } from './shapes.ts'
 export { textForms, type TextForm } from './text-forms.ts'
+export { showsVersion, takesIfMatch } from './versions.ts'
 export { commaParts } from './comma-parts.ts'
 export { withSummary } from './summaries.ts'
 export { stageTimeMovesMax } from './stage-times.ts'

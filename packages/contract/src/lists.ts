@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { boundOfDay, dayOf, expectedDate, expectedDay, isRelativeDate, plainCalendar, type Bound } from './days.ts'
 import { hasStorableYear, id, wholeNumber } from './fields.ts'
 import { commaParts } from './comma-parts.ts'

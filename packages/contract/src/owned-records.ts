@@ -1,5 +1,5 @@
 import type { EntityType } from '@crm/permissions'
-import { z } from 'zod'
+import * as z from 'zod'
 import { expectedVersion, newOwner, ownedFields, requiredText, tags } from './fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from './lists.ts'
 import { entityAccess, standard, withUndo } from './standard.ts'

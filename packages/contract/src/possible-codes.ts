@@ -68,6 +68,7 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   IDEMPOTENCY_KEY_REUSED: isIdempotent,
   IDEMPOTENCY_KEY_IN_FLIGHT: isIdempotent,
   VERSION_CONFLICT: hasVersion,
+  PRECONDITION_FAILED: both(on('public', 'settings'), isChange),
   PAYLOAD_TOO_LARGE: both(isApi, hasBody),
   UNSUPPORTED_CONTENT_ENCODING: hasBody,
   RATE_LIMITED: either(both(isApi, needsCredential), both(isBooking, isChange)),

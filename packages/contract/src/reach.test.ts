@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { bookingContract, publicContract, settingsContract } from './contract.ts'
 import { objectsWithFindings } from './found.ts'
 import { declaredOperations, reachChecks } from './operation.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { publicContract } from './contract.ts'
 import type { Operation, Resource } from './operation.ts'
 import { comment } from './resources/comments.ts'

@@ -1,5 +1,5 @@
 import type { EntityType } from '@crm/permissions'
-import { z } from 'zod'
+import * as z from 'zod'
 import type { FilterOperator } from './condition-groups.ts'
 import { codeLabel, fieldLabel } from './field-labels.ts'
 import { address, phone } from './fields.ts'

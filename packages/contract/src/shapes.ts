@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { commaParts } from './comma-parts.ts'
 import { booleanParam } from './lists.ts'
 import { textForms } from './text-forms.ts'

@@ -1,5 +1,5 @@
 import type { EntityType } from '@crm/permissions'
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, id } from './fields.ts'
 import { data } from './standard.ts'
 

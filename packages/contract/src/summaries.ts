@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { commaParts } from './comma-parts.ts'
 import { weekStarts } from './days.ts'
 import { currencyCode, timeZone, wholeNumber } from './fields.ts'

@@ -1,6 +1,6 @@
 import { oldShortZones } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
-import { z } from 'zod'
+import * as z from 'zod'
 import { bookingContract, publicContract, scimContract, settingsContract } from './index.ts'
 import type { Operation, Resource } from './operation.ts'
 

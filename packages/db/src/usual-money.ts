@@ -3,7 +3,6 @@ export const usualCurrencies: readonly (readonly [code: string, name: string])[]
   ['AED', 'UAE Dirham'],
   ['ARS', 'Argentine Peso'],
   ['AUD', 'Australian Dollar'],
-  ['BGN', 'Bulgarian Lev'],
   ['BHD', 'Bahraini Dinar'],
   ['BRL', 'Brazilian Real'],
   ['CAD', 'Canadian Dollar'],

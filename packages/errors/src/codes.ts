@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** A stable error code: its HTTP status, its usual text and the shape of its extra fields. */
 export interface ErrorDefinition {
@@ -84,6 +84,11 @@ export const errorCodes = define({
   IDEMPOTENCY_KEY_REUSED: { status: 409, text: 'The Idempotency-Key was used with a different request' },
   IDEMPOTENCY_KEY_IN_FLIGHT: { status: 409, text: 'The first request with this Idempotency-Key is still running' },
   VERSION_CONFLICT: { status: 409, text: 'The record has changed since', details: z.object({ version: z.number() }) },
+  PRECONDITION_FAILED: {
+    status: 412,
+    text: 'The record is in another version than If-Match names',
+    details: z.object({ version: z.number() }),
+  },
   IN_USE: { status: 409, text: 'The record is in use', details: z.object({ count: z.number() }) },
   NAME_TAKEN: { status: 409, text: 'The name is taken', details: z.object({ field: z.string() }) },
   INVITATION_PENDING: { status: 409, text: 'This person is invited already' },

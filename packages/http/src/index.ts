@@ -1,3 +1,4 @@
+export { versionCheckOf } from './record-version.ts'
 export { withWordsOf, type Asker } from './query-words.ts'
 export type {
   Answer,

@@ -14,6 +14,7 @@ import { queryPolicy } from './steps/query-policy.ts'
 import { readShape } from './steps/read-shape.ts'
 import { refuseDisabled } from './steps/refuse-disabled.ts'
 import { requireFresh, requireFreshForFields } from './steps/require-fresh.ts'
+import { requireVersion } from './steps/require-version.ts'
 import { takePlace } from './steps/take-place.ts'
 import { validate } from './steps/validate.ts'
 
@@ -48,6 +49,7 @@ const pipeline: readonly Row[] = [
   step(checkCoding,      'beforeBody', { public: yes, settings: yes, booking: yes, scim: yes }),
   step(validate,         'afterBody',  { public: yes, settings: yes, booking: yes, scim: yes }),
   step(requireFreshForFields, 'afterBody', { public: yes, settings: yes, booking: no,  scim: no  }),
+  step(requireVersion,   'afterBody',  { public: yes, settings: yes, booking: no,  scim: no  }),
   step(readShape,        'afterBody',  { public: yes, settings: no,  booking: no,  scim: no  }),
 ]
 

@@ -24,6 +24,7 @@ import { randomUUID } from 'node:crypto'
 import { finished, Readable } from 'node:stream'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { isDeclared } from './declared-codes.ts'
+import { noteVersion } from './record-version.ts'
 import type { Answer, AnyPorts, Exchange, PipelineCaller, PipelineWorkspace, Ports } from './exchange.ts'
 import { oncePerKey } from './idempotency.ts'
 import { noteMethod } from './known-paths.ts'
@@ -142,9 +143,13 @@ function addRoute(
   })
 }
 
-function sendAnswer({ declared: { operation }, request, reply }: Exchange, { status, body }: Answer): FastifyReply {
+function sendAnswer(exchange: Exchange, { status, body }: Answer): FastifyReply {
+  const { declared: place, request, reply } = exchange
+  const { operation } = place
+  // An answer that was stored for a repeated request has no result of a handler.
+  if (operation.idempotent && !reply.hasHeader('etag')) noteVersion(exchange, () => JSON.parse(body) as unknown)
   if (operation.revalidated && isUnchanged(request, reply, body)) return reply.code(304).send()
-  return sendJson(reply, status, body, surfaceTypes[exchangeOf(request).declared.resource.surface])
+  return sendJson(reply, status, body, surfaceTypes[place.resource.surface])
 }
 
 /** Works on a read in its turn; its answer counts until it is sent. Further slices are read one by one, each in a turn of its own. */
@@ -207,6 +212,7 @@ async function handle(
   tx: unknown,
 ): Promise<Answer> {
   const result = await callHandler(exchange, handler, ports, tx)
+  noteVersion(exchange, () => result)
   const { shape, isCompact } = exchange
   const finish = shape ? shaperOf(exchange, shape, ports) : isCompact ? compactly : hiderOf(exchange, ports, tx)
   const answer = await write(result, finish)

@@ -1,6 +1,6 @@
 import type { DeclaredOperation, Surface } from '@crm/contract'
 import { ApiError } from '@crm/errors'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { methodsAt } from './known-paths.ts'
 import type { AnyPorts } from './exchange.ts'
@@ -16,10 +16,23 @@ import { refuseDisabled } from './steps/refuse-disabled.ts'
 function refusalFor(app: FastifyInstance, url: string, { leftOut = [] }: Unrouted): ApiError {
   const path = url.split('?', 1)[0] ?? url
   if (leftOut.some((name) => path === name || path.startsWith(`${name}/`))) return new ApiError('NOT_IMPLEMENTED')
-  const allow = methodsAt(app, path.replace(/\/$/, ''))
+  const allow = methodsOf(app, url)
   if (allow.length > 0)
     return new ApiError('METHOD_NOT_ALLOWED', { message: `This path takes ${allow.join(', ')}`, allow })
   return new ApiError('NOT_FOUND', { message: 'There is nothing at this path' })
+}
+
+/** Returns the methods that the path of an address takes; none for an unknown one. */
+function methodsOf(app: FastifyInstance, url: string): readonly string[] {
+  return methodsAt(app, (url.split('?', 1)[0] ?? url).replace(/\/$/, ''))
+}
+
+/**
+ * Whether a browser asks for leave of another origin's page to call. It sends no credential then, and the answer is the one to a method that
+ * no path has (docs/guide/access.md).
+ */
+function isPreflight({ method, headers }: FastifyRequest): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 
 const nowhereOf = (surface: Surface): DeclaredOperation => ({
@@ -64,7 +77,7 @@ export function answerUnrouted(app: FastifyInstance, usual: Unrouted, ...others:
       input: { params: undefined, query: undefined, body: undefined, customFieldFilters: new Map<string, string>() },
     }
     try {
-      await runSteps(steps, exchange, ports as AnyPorts)
+      if (!isPreflight(request)) await runSteps(steps, exchange, ports as AnyPorts)
       throw refusalFor(app, request.url, place)
     } catch (error) {
       return answerError(error, request, reply, surface, ports)

@@ -79,7 +79,8 @@ describe('every declared operation', () => {
 })
 
 describe('publicDocument', () => {
-  const found = operationsOf(publicDocument())
+  const document = publicDocument()
+  const found = operationsOf(document)
 
   it('describes parameters in the types that a caller thinks in', () => {
     const parameters = found['GET /api/leads']?.parameters ?? []
@@ -89,7 +90,11 @@ describe('publicDocument', () => {
     expect(schemaOf('sortOrder')).toEqual({ type: 'string', enum: ['asc', 'desc'], default: 'desc' })
     expect(schemaOf('ownerId')).toMatchObject({ type: 'string' })
     expect(schemaOf('savedFilterId')).toEqual({ type: 'string', format: 'uuid' })
-    expect(parameters.find(({ name }) => name === 'cf')).toMatchObject({ in: 'query', style: 'form', explode: true })
+    expect(parameters.find(({ name }) => name === 'cf')).toMatchObject({
+      in: 'query',
+      style: 'deepObject',
+      explode: true,
+    })
     expect(found['GET /api/pipelines']?.parameters.find(({ name }) => name === 'isActive')?.schema).toEqual({
       type: 'boolean',
     })
@@ -103,6 +108,22 @@ describe('publicDocument', () => {
     expect(withKey.map(([title]) => title).toSorted()).toEqual(declared.map(({ title }) => title).toSorted())
   })
 
+  it('has If-Match and ETag where one record with a version is concerned', () => {
+    const takes = (title: string) => found[title]?.parameters.some(({ name }) => name === 'If-Match')
+    expect(['PATCH /api/leads/{id}', 'POST /api/invoices/{id}/void', 'DELETE /api/tasks/{id}'].map(takes)).toEqual([
+      true,
+      true,
+      true,
+    ])
+    expect(['POST /api/leads', 'PATCH /api/leads', 'PATCH /api/tax-rates/{id}'].map(takes)).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect(found['GET /api/leads/{id}']?.responses['200']).toHaveProperty('headers.ETag')
+    expect(found['GET /api/leads']?.responses['200']).not.toHaveProperty('headers')
+  })
+
   it('names the codes of each refusal', () => {
     const refs = Object.values(found['POST /api/leads']?.responses ?? {}).map(
       ({ $ref }) => $ref?.split('/').at(-1) ?? 'reply',
@@ -114,6 +135,7 @@ describe('publicDocument', () => {
       '403.ACCESS_DENIED.ACCESS_LEVEL_NONE.ADDRESS_NOT_ALLOWED.ACCOUNT_DISABLED.MODULE_DISABLED.QUOTA_EXCEEDED.ORIGIN_REFUSED',
       '404.NOT_FOUND',
       '409.IDEMPOTENCY_KEY_REUSED.IDEMPOTENCY_KEY_IN_FLIGHT',
+      '412.PRECONDITION_FAILED',
       '413.PAYLOAD_TOO_LARGE',
       '415.UNSUPPORTED_CONTENT_ENCODING',
       '429.RATE_LIMITED',
@@ -136,6 +158,15 @@ describe('publicDocument', () => {
     ])
   })
 
+  it('says of shaped answers that they may be parts of records', () => {
+    const content = JSON.stringify(found['GET /api/leads']?.responses['200'])
+    expect(content).toContain(
+      '"items":{"anyOf":[{"$ref":"#/components/schemas/LeadsRecord"},{"$ref":"#/components/schemas/LeadsRecordPart"}]}',
+    )
+    expect(document.components['schemas']?.['LeadsRecordPart']).toMatchObject({ required: ['id'] })
+    expect(JSON.stringify(found['PATCH /api/leads/{id}']?.responses['200'])).not.toContain('LeadsRecordPart')
+  })
+
   it('names the address of the workspace when it is told', () => {
     expect(publicDocument({ baseUrl: 'https://crm.example.org' }).servers).toEqual([{ url: 'https://crm.example.org' }])
   })
@@ -150,7 +181,7 @@ describe('publicDocument', () => {
       properties: { file: { format: 'binary' }, metadata: { type: 'object' } },
     })
     expect(found['GET /api/files/{id}/content']?.responses['200']).toMatchObject({
-      content: { 'application/octet-stream': { schema: { format: 'binary' } } },
+      content: { '*/*': { schema: { format: 'binary' } } },
     })
   })
 

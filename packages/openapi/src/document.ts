@@ -1,11 +1,13 @@
 import {
   declaredOperations,
   namedPermissions,
+  takesIfMatch,
   type DeclaredOperation,
   type Operation,
   type Resource,
   type Upload,
 } from '@crm/contract'
+import { bodyExample, parameterExample } from './examples.ts'
 import { jsonSchemaOf, parameterSchemas, requiredNames, type JsonSchema } from './json-schema.ts'
 import { recordSchemas, withReferences } from './records.ts'
 import { apiError, bookingError, responsesOf, sharedRefusals } from './responses.ts'
@@ -86,7 +88,7 @@ function operationObject(declared: DeclaredOperation): JsonSchema {
     ...(operation.description ? { description: operation.description } : {}),
     ...permissionsOf(operation),
     ...(operation.access === 'open' ? { security: [] } : {}),
-    parameters: [...pathParameters(operation), ...queryParameters(operation), ...headerParameters(operation)],
+    parameters: [...pathParameters(operation), ...queryParameters(operation), ...headerParameters(declared)],
     ...requestBodyOf(operation),
     responses: responsesOf(declared),
   }
@@ -116,7 +118,8 @@ function pathParameters({ params }: Operation): readonly JsonSchema[] {
   }))
 }
 
-function queryParameters({ query, customFields }: Operation): readonly JsonSchema[] {
+function queryParameters(operation: Operation): readonly JsonSchema[] {
+  const { query, customFields } = operation
   const required = query ? requiredNames(jsonSchemaOf(query)) : []
   const declaredOnes = Object.entries(query ? parameterSchemas(query) : {}).map(
     ([name, { description, ...schema }]) => ({
@@ -125,24 +128,44 @@ function queryParameters({ query, customFields }: Operation): readonly JsonSchem
       required: required.includes(name),
       ...(description ? { description } : {}),
       schema,
+      ...example(parameterExample(operation, name, schema)),
     }),
   )
   return customFields ? [...declaredOnes, customFieldFilters] : declaredOnes
 }
 
-/** The exploded form style makes each member a query parameter of its own name. */
+function example(value: unknown): JsonSchema {
+  return value === undefined ? {} : { example: value }
+}
+
+/** Most generators send an object as `deepObject`, whatever the document says; the service takes the plain names too. */
 const customFieldFilters: JsonSchema = {
   name: 'cf',
   in: 'query',
-  style: 'form',
+  style: 'deepObject',
   explode: true,
   description:
-    'Filters by custom fields, each member a parameter of its own: cf_<name>=value for text, select and boolean; cf_<name>=a,b for multi-select; ' +
+    'Filters by custom fields, each member a parameter of its own, by its plain name or in brackets, cf[cf_<name>]: cf_<name>=value for text, select and boolean; cf_<name>=a,b for multi-select; ' +
     'cf_<name>Min and cf_<name>Max for numbers; cf_<name>From and cf_<name>To for dates.',
   schema: { type: 'object', propertyNames: { pattern: '^cf_' }, additionalProperties: { type: 'string' } },
+  example: {},
 }
 
-function headerParameters({ idempotent }: Operation): readonly JsonSchema[] {
+function headerParameters(declared: DeclaredOperation): readonly JsonSchema[] {
+  return [...(takesIfMatch(declared) ? [ifMatch] : []), ...idempotencyKey(declared)]
+}
+
+const ifMatch: JsonSchema = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The ETag of the record as it was read: its version in quotes. Another version is refused with 412 PRECONDITION_FAILED.',
+  schema: { type: 'string' },
+  example: '*',
+}
+
+function idempotencyKey({ id, operation: { idempotent } }: DeclaredOperation): readonly JsonSchema[] {
   if (!idempotent) return []
   const description =
     'Sent again with the same body, the first answer comes back and nothing is done twice; kept for 24 hours. A UUID is a good key.'
@@ -153,6 +176,7 @@ function headerParameters({ idempotent }: Operation): readonly JsonSchema[] {
       required: false,
       description,
       schema: { type: 'string', minLength: 1, maxLength: 255 },
+      example: `${id}-1`,
     },
   ]
 }
@@ -160,7 +184,7 @@ function headerParameters({ idempotent }: Operation): readonly JsonSchema[] {
 function requestBodyOf({ body, upload }: Operation): JsonSchema {
   if (!body && !upload) return {}
   const schema = body && jsonSchemaOf(body)
-  const json = schema ? { 'application/json': { schema } } : {}
+  const json = schema ? { 'application/json': { schema, ...example(bodyExample(schema)) } } : {}
   const required = upload !== undefined || (schema !== undefined && requiredNames(schema).length > 0)
   return { requestBody: { required, content: { ...json, ...(upload ? { 'multipart/form-data': form(upload) } : {}) } } }
 }

@@ -1,5 +1,5 @@
-import { declaredOperations, type Resource } from '@crm/contract'
-import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
+import { declaredOperations, type Resource, type Shaped } from '@crm/contract'
+import { jsonSchemaOf, mapSchema, type JsonSchema } from './json-schema.ts'
 
 /** Returns the record of each resource, as its `get` shows it, by component name such as `LeadsRecord`. */
 export function recordSchemas(contract: Readonly<Record<string, Resource>>): Readonly<Record<string, JsonSchema>> {
@@ -10,9 +10,26 @@ export function recordSchemas(contract: Readonly<Record<string, Resource>>): Rea
         const { properties } = jsonSchemaOf(operation.reply.body) as {
           readonly properties?: { readonly data?: JsonSchema }
         }
-        return properties?.data?.['type'] === 'object' ? [[`${pascalCase(resource.name)}Record`, properties.data]] : []
+        if (properties?.data?.['type'] !== 'object') return []
+        const name = `${pascalCase(resource.name)}Record`
+        return [
+          [name, properties.data] as const,
+          ...(operation.shaped ? [[`${name}Part`, partOf(properties.data)] as const] : []),
+        ]
       }),
   )
+}
+
+/** Returns the schema of a record as the parameters `fields` and `compact` shape it: only its id is certain. */
+function partOf(record: JsonSchema): JsonSchema {
+  return { ...record, required: ['id'] }
+}
+
+/** Says of an answer that its records may be shaped: whole without the parameters for it, parts with them. */
+export function withParts(schema: JsonSchema, shaped: Shaped): JsonSchema {
+  const record = jsonSchemaOf(shaped.record)
+  const text = JSON.stringify(record)
+  return mapSchema(schema, (inner) => (JSON.stringify(inner) === text ? { anyOf: [record, partOf(record)] } : inner))
 }
 
 /** Replaces every part of a document that equals one of the schemas by a reference. */

@@ -1,6 +1,7 @@
-import { possibleCodes, statusOf, type DeclaredOperation, type Reply, type Surface } from '@crm/contract'
+import { possibleCodes, showsVersion, statusOf, type DeclaredOperation, type Reply, type Surface } from '@crm/contract'
 import { errorCodes, type ErrorCode } from '@crm/errors'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
+import { withParts } from './records.ts'
 
 const retryAfter = {
   'Retry-After': { description: 'Seconds until a retry makes sense', schema: { type: 'integer', minimum: 0 } },
@@ -54,13 +55,26 @@ export function responsesOf(declared: DeclaredOperation): Readonly<Record<string
   const replies = [reply, ...(reply.also ? [reply.also] : [])]
   return {
     ...Object.fromEntries(
-      replies.map((one) => [one.status, { description: describeStatus(one.status), content: contentOf(one) }]),
+      replies.map((one) => [
+        one.status,
+        { description: describeStatus(one.status), ...headersOf(declared), content: contentOf(one, declared) },
+      ]),
     ),
     ...(declared.operation.revalidated ? { 304: { description: 'Unchanged since the ETag in If-None-Match' } } : {}),
     ...Object.fromEntries(
       refusalsOf(declared).map((refusal) => [refusal.status, { $ref: `#/components/responses/${refusal.name}` }]),
     ),
   }
+}
+
+function headersOf(declared: DeclaredOperation): JsonSchema {
+  return showsVersion(declared)
+    ? {
+        headers: {
+          ETag: { description: 'The version of the record in quotes, for If-Match', schema: { type: 'string' } },
+        },
+      }
+    : {}
 }
 
 /** Returns the refusals that operations share, by name. */
@@ -92,8 +106,10 @@ function refusalResponse({ status, codes }: Refusal, surface: Surface): JsonSche
   return { description, ...(status === 429 || status === 503 ? { headers: retryAfter } : {}), content: json(schema) }
 }
 
-function contentOf({ body, mediaType }: Reply): JsonSchema {
-  return mediaType ? { [mediaType]: { schema: { type: 'string', format: 'binary' } } } : json(jsonSchemaOf(body))
+function contentOf({ body, mediaType }: Reply, { operation: { shaped } }: DeclaredOperation): JsonSchema {
+  if (mediaType) return { [mediaType]: { schema: { type: 'string', format: 'binary' } } }
+  const schema = jsonSchemaOf(body)
+  return json(shaped ? withParts(schema, shaped) : schema)
 }
 
 function json(schema: JsonSchema): JsonSchema {

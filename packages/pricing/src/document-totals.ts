@@ -11,6 +11,8 @@ export interface Discount {
 export interface PricedLine {
   readonly quantity: string
   readonly unitPrice: string
+  /** The price of the whole quantity, where a price list tells it; otherwise it is quantity × unit price. */
+  readonly gross?: string
   readonly discount: string | Discount | null
   readonly taxRateId: string | null
 }
@@ -103,15 +105,15 @@ export function documentTotals({ currency, taxMode, discount, lines, taxRates }:
   }
 }
 
-/** Returns quantity × unit price, rounded half up. */
+/** Returns the price of the whole quantity before a discount, rounded half up. */
 export function lineGross(
-  { quantity, unitPrice }: Pick<PricedLine, 'quantity' | 'unitPrice'>,
+  { quantity, unitPrice, gross }: Pick<PricedLine, 'quantity' | 'unitPrice' | 'gross'>,
   currency: string,
 ): Decimal {
-  return rounded(new Money(quantity).times(unitPrice), currency)
+  return rounded(gross === undefined ? new Money(quantity).times(unitPrice) : new Money(gross), currency)
 }
 
-/** Returns quantity × unit price − discount, rounded half up; a discount reduces a line to zero at most. */
+/** Returns the price of a line less its discount, rounded half up; a discount reduces a line to zero at most. */
 export function lineAmount(line: PricedLine, currency: string): Decimal {
   const gross = lineGross(line, currency)
   if (line.discount === null) return gross

@@ -1,13 +1,5 @@
-export {
-  currencyDigits,
-  isCurrencyCode,
-  Money,
-  toAmount,
-  toExactAmount,
-  toExactNumber,
-  toUnitPrice,
-  unitPriceDigits,
-} from './money.ts'
+export { currencyDigits, Money, toAmount, toExactAmount, toExactNumber, toUnitPrice, unitPriceDigits } from './money.ts'
+export { currenciesAsOf, currenciesOn, currencyOf, currencyProblem, type Currency } from './currencies.ts'
 export { itemAmount, sumOfItems } from './deal-items.ts'
 export type { DealItemPrice } from './deal-items.ts'
 export { resolvePrice } from './resolve-price.ts'

@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js'
+import { currencyOf } from './currencies.ts'
 
 /** A Decimal class of its own, so that no setting of another package changes how money is computed. */
 export const Money = Decimal.clone({ precision: 60, rounding: Decimal.ROUND_HALF_UP, toExpNeg: -40, toExpPos: 40 })
@@ -7,23 +8,11 @@ export type Money = Decimal
 /** The most digits of a unit price after the point. */
 export const unitPriceDigits = 6
 
-const iso = new Set(Intl.supportedValuesOf('currency'))
-/** Bounded: one for each currency of ISO 4217. */
-const digits = new Map<string, number>()
+const usualDigits = 2
 
-/** Whether ISO 4217 has a currency code. */
-export function isCurrencyCode(code: string): boolean {
-  return iso.has(code)
-}
-
-/** Returns the number of digits after the point for amounts in a currency: JPY 0, EUR 2, KWD 3. */
+/** Returns the number of digits after the point for amounts in a currency: JPY 0, EUR 2, KWD 3; 2 where the code is unknown. */
 export function currencyDigits(code: string): number {
-  const known =
-    digits.get(code) ??
-    new Intl.NumberFormat('en', { style: 'currency', currency: code }).resolvedOptions().maximumFractionDigits ??
-    2
-  if (iso.has(code)) digits.set(code, known)
-  return known
+  return currencyOf(code)?.digits ?? usualDigits
 }
 
 /** Returns an amount rounded half up to the digits of its currency, as a decimal string with all its digits: `"1250.00"`. */

@@ -32,3 +32,17 @@ declare module 'pdfmake/js/Line.js' {
   const module: { readonly default: { readonly prototype: Line } }
   export default module
 }
+
+declare module 'pdfmake/js/PDFDocument.js' {
+  export interface Document {
+    text(this: Document, text: string, x?: number, y?: number, options?: object): Document
+    markContent(tag: string, options: { readonly actual: string }): Document
+    endMarkedContent(): Document
+    addContent(operators: string): Document
+    currentLineHeight(): number
+    /** The fonts that the page has used so far, by the name under which its operators know them. */
+    readonly page: { readonly fonts: Readonly<Record<string, unknown>> }
+  }
+  const module: { readonly default: { readonly prototype: Document } }
+  export default module
+}

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import type { CommercialSheet } from './commercial-sheet.ts'
 import type { LetterSheet } from './letter-sheet.ts'
@@ -62,4 +63,39 @@ it('refuses a letter of more pages than may be', async () => {
 it('refuses more text than is tried', () => {
   expect(() => checkLetterLength('x'.repeat(200_000))).not.toThrow()
   expect(() => checkLetterLength('x'.repeat(200_001))).toThrow(expect.objectContaining({ code: 'TEMPLATE_INVALID' }))
+})
+
+/** Returns what the marks of a PDF say of the text within them. */
+function actualTexts(pdf: Uint8Array): string[] {
+  const file = Buffer.from(pdf).toString('latin1')
+  const streams = [...file.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].flatMap(([, data = '']) => {
+    try {
+      return [inflateSync(Buffer.from(data, 'latin1')).toString('latin1')]
+    } catch {
+      return []
+    }
+  })
+  return streams.flatMap((operators) =>
+    [...operators.matchAll(/\/ActualText \(((?:[^\\)]|\\[\s\S])*)\)[\s\S]*?BDC[\s\S]*?EMC/g)].map(([, text = '']) => {
+      const bytes = Buffer.from(
+        text.replaceAll(
+          /\\([\s\S])/g,
+          (_, one: string) => ({ n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' })[one] ?? one,
+        ),
+        'latin1',
+      )
+      return bytes.subarray(2).swap16().toString('utf16le')
+    }),
+  )
+}
+
+it.each([
+  ['น้ำดื่ม เกี๊ยวน้ำ', 'น้ำดื่มเกี๊ยวน้ำ'],
+  ['हिन्दी (किर्ति)', 'हिन्दीकिर्ति'],
+  ['ที่ปรึกษา 3 ชั่วโมง', 'ที่ปรึกษาชั่วโมง'],
+  ['Größe, قهوة, שלום', ''],
+])('lets readers find %s as it was typed', async (name, typed) => {
+  const line = { position: '1', name, remarks: [], quantity: '1', unitPrice: '1', tax: '', total: '1' }
+  const marked = actualTexts(await renderPdf({ ...bare, lines: [line] }, 'acme')).join('')
+  expect(marked.replaceAll(/[^\p{Script=Thai}\p{Script=Devanagari}]/gu, '')).toBe(typed)
 })

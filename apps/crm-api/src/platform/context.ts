@@ -55,6 +55,8 @@ export interface CrmContext {
   readonly peer: string
   readonly requestHeaders: Readonly<Record<string, string | string[] | undefined>>
   setHeader(name: string, value: string | string[]): void
+  /** Refuses a version of the record that the request changes when its `If-Match` names others; the record is locked. */
+  expectVersion(this: void, version: number): void
 }
 
 export const implement = implementFor<CrmContext>()
@@ -78,6 +80,8 @@ export interface RequestFacts {
   /** The replica that the request reads; none by default. */
   readonly replica?: Database | undefined
   setHeader(name: string, value: string | string[]): void
+  /** None for work without a request. */
+  readonly expectVersion?: CrmContext['expectVersion']
 }
 
 /** Makes the context of one request. */
@@ -124,6 +128,7 @@ export function createContext(
     requestHeaders: facts.headers,
     requestId: facts.requestId ?? null,
     setHeader: facts.setHeader,
+    expectVersion: facts.expectVersion ?? (() => undefined),
   }
 }
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { givenEmail, id, instant, timeZone } from '../fields.ts'
 import { bookingResource } from '../resource.ts'
 import { data } from '../standard.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, email, entityTypeName, id, recordFields, requiredText } from '../fields.ts'
 import { cursorList, pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   address,
   computedAmount,
@@ -40,11 +40,14 @@ export const line = z.object({
   quantity: z.string(),
   unitId: nullableId,
   unitPrice: z.string(),
+  gross: z.string().optional().meta({
+    description: 'What price lists ask for the quantity: unitPrice is rounded. Without it, quantity × unitPrice',
+  }),
   discount: z.union([z.string(), shownDiscount]).nullable(),
   taxRateId: nullableId,
-  net: z
-    .string()
-    .meta({ description: 'quantity × unitPrice − discount, without tax and before the discount of the document' }),
+  net: z.string().meta({
+    description: 'gross − discount, without tax and before the discount of the document',
+  }),
   tax: z.string(),
   total: z.string().meta({ description: 'After the discount of the document, with tax' }),
 })
@@ -112,6 +115,7 @@ const lineInput = z
       .default(null)
       .meta({ description: 'An amount, or with its type' }),
     taxRateId: nullableId.optional().meta({ description: 'That of the product unless told' }),
+    gross: z.string().optional().meta({ description: 'Computed; ignored' }),
     net: z.string().optional().meta({ description: 'Computed; ignored' }),
     tax: z.string().optional().meta({ description: 'Computed; ignored' }),
     total: z.string().optional().meta({ description: 'Computed; ignored' }),

@@ -1,5 +1,5 @@
 import { entityTypes, isPermission, type EntityAction } from '@crm/permissions'
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   customFieldValues,
   expectedVersion,

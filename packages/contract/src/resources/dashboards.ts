@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { currencyCode, id, position, recordFields, requiredText, wholeNumber } from '../fields.ts'
 import { pagedList, rangeParam } from '../lists.ts'
 import { resource } from '../resource.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, id, pictureUrl } from '../fields.ts'
 import { idsParam, lookupList, pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'

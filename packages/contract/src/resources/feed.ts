@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { entityTypeName, entityTypeNames, id } from '../fields.ts'
 import { enumFilter, personFilter } from '../filters.ts'
 import { booleanParam, cursorList, rangeParam } from '../lists.ts'

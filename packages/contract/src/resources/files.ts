@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, id, recordFields, requiredText } from '../fields.ts'
 import { pagedList, rangeParam, usualPages } from '../lists.ts'
 import { bytes } from '../handlers.ts'
@@ -113,7 +113,7 @@ export const files = resource('files', 'FILES', {
     description: 'Takes Range, If-Range and If-None-Match.',
     access: mayView,
     params: byId,
-    reply: bytes('application/octet-stream'),
+    reply: bytes('*/*'),
     errors: ['RANGE_NOT_SATISFIABLE'],
   },
   update: {

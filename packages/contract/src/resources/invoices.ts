@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import {
   byId,
   computedAmount,
@@ -196,6 +196,7 @@ export const invoices = resource(
       params: byId,
       body: z.strictObject({ issueDate: day.nullable().optional(), ...due }).optional(),
       reply: data(201, invoice),
+      errors: ['INVALID_CURRENCY'],
       idempotent: true,
     },
     paymentLink: {

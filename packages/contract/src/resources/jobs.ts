@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, id, instant } from '../fields.ts'
 import { resource } from '../resource.ts'
 import { data } from '../standard.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
 import {
   address,
@@ -229,6 +229,13 @@ const bulkSet = z.strictObject({
 /** The answer to a caller who created a duplicate of a lead that they may not see: its id and the fields that they sent. */
 const unseenLead = lead.partial().extend({ id, mergedIntoId: id })
 
+/** Without `mergedIntoId` the answer is the whole new lead, and its type says so. */
+const createdLead = z.union([
+  lead.extend({ mergedIntoId: id }),
+  unseenLead,
+  lead.extend({ mergedIntoId: z.never().optional() }),
+])
+
 export const leads = resource(
   'leads',
   'SALES',
@@ -254,7 +261,7 @@ export const leads = resource(
         'When the workspace merges exact duplicates, the answer is the existing lead with mergedIntoId; who may not see that lead gets its id and their own values alone.',
       access: { all: ['CREATE_LEAD'] },
       body: leadInput,
-      reply: data(201, z.union([lead.extend({ mergedIntoId: id.optional() }), unseenLead])),
+      reply: data(201, createdLead),
       errors: ['STAGE_NOT_FOUND'],
       idempotent: true,
     },

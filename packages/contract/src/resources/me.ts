@@ -1,5 +1,5 @@
 import { accessLevels, entityActions, leveledActions } from '@crm/permissions'
-import { z } from 'zod'
+import * as z from 'zod'
 import { commaParts } from '../comma-parts.ts'
 import { weekStarts } from '../days.ts'
 import { id, instant, pictureUrl, requiredText, shownAmount, timeZone, unsignedDecimal } from '../fields.ts'

@@ -1,5 +1,5 @@
-import { z } from 'zod'
-import { currencyCode, recordFields, requiredText, text } from '../fields.ts'
+import * as z from 'zod'
+import { currencyCode, recordFields, requiredText, text, wholeNumber } from '../fields.ts'
 import { referenceList } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { referenceAccess, standard } from '../standard.ts'
@@ -13,6 +13,12 @@ const currency = z.object({
   rate: z.string().nullable().meta({ description: 'What one unit is worth in the currency of the workspace' }),
 })
 export type CurrencyRecord = z.output<typeof currency>
+
+const knownCurrency = z.object({
+  code: z.string().meta({ description: 'ISO 4217' }),
+  name: z.string().meta({ description: 'In English' }),
+  digits: wholeNumber.meta({ description: 'After the point' }),
+})
 
 const exchangeRate = z
   .string()
@@ -42,6 +48,14 @@ const currencyOperations = standard({
 /** The currencies of the workspace, all at once. Amounts name an active currency by its code. */
 export const currencies = resource('currencies', null, {
   ...currencyOperations,
+  known: {
+    method: 'GET',
+    path: '/api/currencies/known',
+    summary: 'List the currencies of ISO 4217 that exist today',
+    description: 'Those that can be added; list has the ones of the workspace.',
+    access: referenceAccess.view,
+    ...referenceList(knownCurrency),
+  },
   create: {
     ...currencyOperations.create,
     description: 'One of ISO 4217; its code stays. Without a name it has its English one.',

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, day, id, instant, shownDay } from '../fields.ts'
 import { enumFilter } from '../filters.ts'
 import { pagedList, sortQuery, usualPages } from '../lists.ts'
@@ -99,7 +99,7 @@ export const orders = resource(
       access: mayUpdate,
       params: byId,
       reply: data(200, z.object({ order, invoiceId: id })),
-      errors: ['INVALID_TRANSITION', 'ACCESS_DENIED'],
+      errors: ['INVALID_TRANSITION', 'ACCESS_DENIED', 'INVALID_CURRENCY'],
     },
   }),
 )

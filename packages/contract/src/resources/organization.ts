@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { address, email, id, instant, phone, pictureAddress, requiredText, text } from '../fields.ts'
 import { resource } from '../resource.ts'
 import { data } from '../standard.ts'

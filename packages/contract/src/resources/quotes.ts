@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, id, instant, instantInput, day } from '../fields.ts'
 import { bytes } from '../handlers.ts'
 import { enumFilter } from '../filters.ts'
@@ -137,7 +137,7 @@ export const quotes = resource(
       params: byId,
       body: z.strictObject({ target: z.enum(['ORDER', 'INVOICE']) }),
       reply: data(200, z.object({ quote, target: z.enum(['ORDER', 'INVOICE']), id })),
-      errors: ['INVALID_TRANSITION', 'ACCESS_DENIED'],
+      errors: ['INVALID_TRANSITION', 'ACCESS_DENIED', 'INVALID_CURRENCY'],
     },
     pdf: {
       method: 'GET',

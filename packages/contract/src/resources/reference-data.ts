@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { recordFields, requiredText } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'

@@ -1,5 +1,5 @@
 import { entityTypes, type EntityType } from '@crm/permissions'
-import { z } from 'zod'
+import * as z from 'zod'
 import { structuredLimits } from '../condition-groups.ts'
 import { entityTypeName, id, position, recordFields, requiredText, wholeNumber } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'

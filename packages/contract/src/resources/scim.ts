@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { scimResource } from '../resource.ts'
 
 /** The schemas of RFC 7643. */

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { cappedParam } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, recordOf } from '../standard.ts'

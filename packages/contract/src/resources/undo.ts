@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { bulkOutcome, queued } from '../bulk.ts'
 import { id } from '../fields.ts'
 import { resource } from '../resource.ts'

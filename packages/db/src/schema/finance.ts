@@ -40,6 +40,8 @@ export interface StoredLine {
   readonly quantity: string
   readonly unitId: string | null
   readonly unitPrice: string
+  /** The price of the whole quantity by the price lists, before the discount; the unit price is rounded, and this is not its product. */
+  readonly gross?: string
   /** As received: an amount, or a discount with its type. */
   readonly discount: string | StoredDiscount | null
   readonly taxRateId: string | null

@@ -15,6 +15,7 @@ export const applySavedFilter: Step = async ({ declared, recognition, input, req
     !ports.savedQuery ||
     !workspace ||
     !caller ||
+    savedFilterId === nilId ||
     !id.safeParse(savedFilterId).success
   )
     return
@@ -29,6 +30,9 @@ export const applySavedFilter: Step = async ({ declared, recognition, input, req
   input.query = { ...Object.fromEntries(known), ...sent }
   input.customFieldFilters = new Map([...knownCustom, ...input.customFieldFilters])
 }
+
+/** The id of nothing (RFC 9562 5.9). */
+const nilId = '00000000-0000-0000-0000-000000000000'
 
 const notSaved: readonly string[] = ['page', 'pageSize', 'savedFilterId']
 

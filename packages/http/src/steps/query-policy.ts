@@ -1,10 +1,12 @@
 import { ApiError, suggestionsFor } from '@crm/errors'
+import { withPlainNames, type SentQuery } from '../custom-field-names.ts'
 import type { Exchange, Step } from '../exchange.ts'
 
 /** Refuses unknown and repeated parameters for strict operations; lenient ones take the first and ignore the rest (docs/guide/lists.md). */
 export const queryPolicy: Step = async (exchange, ports) => {
   const { operation } = exchange.declared
-  const sent = (exchange.request.query ?? {}) as Record<string, string | string[]>
+  const asSent = (exchange.request.query ?? {}) as SentQuery
+  const sent = operation.customFields ? withPlainNames(asSent) : asSent
   const accepted = Object.keys(operation.query?.shape ?? {})
   const namesCustomField =
     operation.customFields !== undefined && Object.keys(sent).some((name) => name.startsWith('cf_'))
@@ -39,7 +41,7 @@ async function knownCustomFields(
 }
 
 function refuseStrictly(
-  sent: Record<string, string | string[]>,
+  sent: SentQuery,
   accepted: readonly string[],
   custom: ReadonlySet<string>,
   hasCustomFields: boolean,
@@ -69,7 +71,7 @@ function tellIgnored({ reply }: Exchange, names: readonly string[]): void {
     void reply.header('x-ignored-params', names.slice(0, ignoredNamesMax).map(encodeURIComponent).join(', '))
 }
 
-function pick(sent: Record<string, string | string[]>, names: readonly string[]): Record<string, string> {
+function pick(sent: SentQuery, names: readonly string[]): Record<string, string> {
   const picked: Record<string, string> = {}
   for (const name of names) {
     if (!Object.hasOwn(sent, name)) continue

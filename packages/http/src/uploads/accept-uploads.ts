@@ -7,7 +7,8 @@ export const usualFileBytesMax = 25 * 1024 * 1024
 /** The most bytes beside a file. */
 export const besidesBytesMax = 1024 * 1024
 
-const formFieldBytesMax = 64 * 1024
+/** The most bytes of the JSON in a form. */
+export const formFieldBytesMax = 64 * 1024
 
 /** Returns the size of the largest body with a file in base64, which takes four bytes for three, and more with escaped slashes. */
 export function uploadBodyBytesMax(fileBytesMax = usualFileBytesMax): number {

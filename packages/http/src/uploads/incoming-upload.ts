@@ -1,13 +1,14 @@
 import type { IncomingFile, IncomingUpload, Operation, Upload } from '@crm/contract'
 import { ApiError, InvalidJsonError, invalidField } from '@crm/errors'
+import type { MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import type { Exchange } from '../exchange.ts'
 import { toIssues } from '../issues.ts'
 import { parseJson } from '../parse-json.ts'
-import { unstorable } from '../storable.ts'
-import { besidesBytesMax, usualFileBytesMax } from './accept-uploads.ts'
+import { hasNul, unstorable } from '../storable.ts'
+import { besidesBytesMax, formFieldBytesMax, usualFileBytesMax } from './accept-uploads.ts'
 import { Base64Error, decodeBase64, findText } from './base64.ts'
 
 type Keep<T> = (file: IncomingFile) => Promise<T>
@@ -37,6 +38,7 @@ async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload
     for await (const part of readableParts(request)) {
       if (part.type === 'file' && part.fieldname === 'file') {
         if (file) throw invalidField('file', 'One file at a time')
+        refuseUnstorableName(part.filename, 'file')
         file = {
           kept: await keep({
             name: part.filename ?? '',
@@ -44,9 +46,8 @@ async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload
             content: readable(within(part.file, fileBytesMax)),
           }),
         }
-      } else if (part.type === 'field' && part.fieldname === field && beside === undefined) {
-        if (part.valueTruncated) throw invalidField(field, 'Too long')
-        beside = parsedField(field, part.value)
+      } else if (part.fieldname === field && beside === undefined) {
+        beside = parsedField(field, await textOf(part, field))
       } else {
         throw invalidField(part.fieldname, part.fieldname === 'file' ? 'Expected a file with a name' : 'Unknown field')
       }
@@ -58,6 +59,26 @@ async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload
   }
   if (!file) throw invalidField('file', 'Expected a file')
   return { kept: file.kept, fields: checked(fields, beside ?? {}, [field]) }
+}
+
+/** Refuses the name of a file that the database cannot store. */
+function refuseUnstorableName(name: string | undefined, field: string): void {
+  if (hasNul(name)) throw invalidField(field, 'The name of the file has NUL characters, which cannot be stored')
+}
+
+/** Returns the text of a field; some clients send the JSON as a part with a file name. */
+async function textOf(part: MultipartFile | MultipartValue, field: string): Promise<unknown> {
+  const isFile = part.type === 'file'
+  if (!isFile && part.valueTruncated) throw invalidField(field, 'Too long')
+  if (!isFile) return part.value
+  const pieces: Uint8Array[] = []
+  for await (const piece of readable<Uint8Array>(part.file)) {
+    pieces.push(piece)
+    if (Buffer.concat(pieces).length > formFieldBytesMax) throw invalidField(field, 'Too long')
+  }
+  const bytes = Buffer.concat(pieces)
+  if (!isUtf8(bytes)) throw invalidField(field, 'Expected JSON in UTF-8')
+  return bytes.toString()
 }
 
 /** Turns a broken form into a refusal instead of a fault; errors of the handler pass unchanged. */
@@ -109,11 +130,19 @@ async function receiveJson<T>(
   keep: Keep<T>,
 ) {
   const { json, content } = detach(body ?? Buffer.from('{}'))
+  if (isObject(json) && 'file' in json) throw invalidField('file', inOtherForm)
   const { filename, contentType, contentBase64, ...fields } = fileMembers.parse(checked(schema, json, []))
   if (content && contentBase64 !== '') throw invalidField('contentBase64', 'Given twice')
   const text = content ?? Buffer.from(contentBase64, 'latin1')
   const kept = await keep({ name: filename, contentType, content: within(decoded(text), fileBytesMax) })
   return { kept, fields }
+}
+
+const inOtherForm =
+  'A file in the field file is sent as multipart/form-data; JSON has it as filename, contentType and contentBase64'
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** Returns the document with an empty text in place of the file, and the file's text as received. */

@@ -43,7 +43,7 @@ export const implementedImports = implement(imports, {
       await requireStorage(deps.db, workspace, 1)
       const counted = { bytes: 0 }
       const { kept, fields } = await upload.receive(async (file) => ({
-        fileName: file.name.slice(0, 255),
+        fileName: file.name.slice(0, 255).toWellFormed(),
         ...(await stage(context, key, countingBytes(file.content, counted))),
       }))
       const mapping = await checkedMapping(context, fields, kept.header)

@@ -19,17 +19,36 @@ const rowBytesMax = 1024 * 1024
  */
 export async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
   const { separator, all } = await sniffSeparator(content)
-  const unreadable: CsvRow[] = []
+  const unreadable: UnreadableRow[] = []
+  // Bounded by the rows that an import may have; two faults in one line are one row.
+  const lines = new Set<number>()
+  const anew = ({ line }: CsvRow): boolean => lines.size < lines.add(line).size
   const parser = Readable.from(all).pipe(await parserFor(separator, unreadable))
   for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
-    yield { line: info.lines, cells: record.map((cell) => cell.replaceAll('\0', '\uFFFD')) }
+    const row = { line: info.lines, cells: record.map((cell) => cell.replaceAll('\0', '\uFFFD')) }
+    if (anew(row)) yield row
     // The parser reads ahead, so these rows may stand below; the header is always the first row.
-    yield* unreadable.splice(0)
+    yield* readableFrom(unreadable.splice(0)).filter(anew)
   }
-  yield* unreadable
+  yield* readableFrom(unreadable).filter(anew)
 }
 
-async function parserFor(delimiter: string, unreadable: CsvRow[]): Promise<Parser> {
+/** A row that cannot be read; where it is too long, nothing after it is read as it was meant. */
+interface UnreadableRow extends CsvRow {
+  readonly hasNoEnd: boolean
+}
+
+function readableFrom(rows: readonly UnreadableRow[]): readonly CsvRow[] {
+  const endless = rows.find(({ hasNoEnd }) => hasNoEnd)
+  if (endless)
+    throw invalidField(
+      'file',
+      `Line ${endless.line} begins or continues a row that does not end within 1 MB; is a quotation mark not closed?`,
+    )
+  return rows
+}
+
+async function parserFor(delimiter: string, unreadable: UnreadableRow[]): Promise<Parser> {
   const { parse } = await import('csv-parse')
   return parse({
     delimiter,
@@ -43,6 +62,7 @@ async function parserFor(delimiter: string, unreadable: CsvRow[]): Promise<Parse
       unreadable.push({
         line: Number(error?.['lines'] ?? 0),
         cells: [],
+        hasNoEnd: error?.code === 'CSV_MAX_RECORD_SIZE',
         problem: `The row cannot be read: ${error?.message ?? 'unknown'}`,
       })
       return undefined

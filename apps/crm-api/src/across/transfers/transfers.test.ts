@@ -109,6 +109,30 @@ describe('an import', () => {
     expect(entry).toMatchObject({ kind: 'CREATED', source: 'IMPORT' })
   })
 
+  it.each([
+    [
+      '3 MB behind a quote that is never closed',
+      `lastName,email\nGood,good@example.com\n"never ${'closed,x\n'.repeat(400_000)}`,
+    ],
+    ['3 MB in one line', `lastName,email\n${'x'.repeat(3 * 1024 * 1024)}\nGood,good@example.com\n`],
+    ['a quote that is never closed in the header', `"lastName,email\n${'Good,x\n'.repeat(500_000)}`],
+  ])('refuses a file with %s, and nothing is left', async (_what, content) => {
+    const workspace = await newWorkspace()
+    expect(await send(workspace, content, { entityType: 'LEAD' })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', issues: [{ path: ['file'], message: expect.any(String) }] },
+    })
+    expect(await db.$count(schema.importRows, eq(schema.importRows.workspaceId, workspace.workspaceId))).toBe(0)
+  })
+
+  it('takes the rows around many broken ones, each line once', async () => {
+    const workspace = await newWorkspace()
+    const content = `lastName,email\nGood,\n${'a"b,x\n'.repeat(50)}Last,\n`
+    const made = await imported(workspace, content, { entityType: 'LEAD' })
+    expect(made).toMatchObject({ state: 'DONE', failed: 50, created: 2 })
+    expect((await list(workspace)).map(({ lastName }) => lastName)).toEqual(['Good', 'Last'])
+  })
+
   it('reads semicolons, a BOM, quotes over lines and other headers, and custom fields', async () => {
     const workspace = await newWorkspace()
     const cookie = await workspace.session()

@@ -9,7 +9,7 @@ import { joinTraces, leaveTrace, traceChanged } from '../../records/owned/trace.
 import type { WriteContext } from '../../records/owned/write.ts'
 import { drawNumber } from '../numbering/number-sequences.drawing.ts'
 import { readPrices, readProducts, recallMoneyFacts, requireParty } from './commercial.facts.ts'
-import type { CommercialFacts } from './commercial.intake.ts'
+import { requireUsable, type CommercialFacts } from './commercial.intake.ts'
 import type { CommercialRow } from '../../kinds/commercial.ts'
 import { today } from '../../records/moment.ts'
 
@@ -44,7 +44,7 @@ export async function readCommercialFacts(
     prices: await readPrices(
       db,
       context,
-      items.flatMap(({ productId, unitPrice }) => (unitPrice === undefined ? (productId ?? []) : [])),
+      items.flatMap(({ productId }) => productId ?? []),
       {
         companyId: named.companyId ?? null,
         currency: sent.currency ?? current?.currency ?? context.workspace.currency,
@@ -53,6 +53,7 @@ export async function readCommercialFacts(
     ),
     party: await requireParty(db, context, named, current),
     currency: context.workspace.currency,
+    today: today(context.at, context.workspace.timezone),
   }
 }
 
@@ -117,8 +118,15 @@ export async function numberColumns(
   return { issueDate, number: current.number ?? (await drawNumber(tx, context, entityType, issueDate)) }
 }
 
-/** Returns the columns that a new document copies from another one. */
-export function copied(row: CommercialRow) {
+/** Returns the columns that a new document copies from another one; refuses a currency in which no new document can be. */
+export async function copied(
+  tx: Transaction,
+  context: WriteContext,
+  row: CommercialRow,
+  issueDate: string | null | undefined = null,
+) {
+  const day = today(context.at, context.workspace.timezone)
+  requireUsable(row.currency, issueDate, { money: await recallMoneyFacts(tx, context), today: day })
   const {
     companyId,
     contactId,

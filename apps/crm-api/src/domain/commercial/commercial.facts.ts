@@ -60,8 +60,14 @@ export async function readProducts(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Returns the price of one piece at a quantity of a product, as a decimal string; null when no list prices it. */
-export type Prices = (productId: string, quantity: string) => string | null
+/** The price of a quantity of a product, as decimal strings: that of one piece, and that of all. */
+export interface PriceOfQuantity {
+  readonly unitPrice: string
+  readonly gross: string
+}
+
+/** Returns the price of a quantity of a product; null when nothing prices it. */
+export type Prices = (productId: string, quantity: string) => PriceOfQuantity | null
 
 /** Reads the facts that decide the prices of products for a company on a day, as `/api/prices/resolve` does. */
 export async function readPrices(
@@ -76,13 +82,15 @@ export async function readPrices(
     const product = priced.get(productId)
     if (!product) return null
     const { basePrice: price, baseCurrency: currency, candidates } = product
+    const isNone = new Money(quantity).isZero()
     // A line with the quantity zero shows the price of one piece.
-    return resolvePrice({
+    const { unitPrice, total } = resolvePrice({
       ...asked,
-      quantity: new Money(quantity).isZero() ? '1' : quantity,
+      quantity: isNone ? '1' : quantity,
       base: { price, currency },
       candidates,
-    }).unitPrice
+    })
+    return unitPrice === null || total === null ? null : { unitPrice, gross: isNone ? '0' : total }
   }
 }
 

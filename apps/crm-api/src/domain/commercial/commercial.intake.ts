@@ -11,6 +11,7 @@ import {
   type Discount,
   type TaxRate,
 } from '@crm/pricing'
+import { requireExistingCurrency } from '../../records/currencies.ts'
 import { planOwned, planOwnedChange, type OwnedFacts } from '../../records/owned/plan.ts'
 import type { MoneyFacts, Party, Prices, ProductFacts } from './commercial.facts.ts'
 import type { CommercialRow, CommercialValues } from '../../kinds/commercial.ts'
@@ -26,6 +27,8 @@ export interface CommercialFacts extends OwnedFacts {
   readonly party: Party
   /** ISO 4217, for documents that name no currency. */
   readonly currency: string
+  /** The day of the request, for documents without a date. */
+  readonly today: string
 }
 
 /** The first value that is too large for a column of amounts. */
@@ -34,7 +37,7 @@ const amountBound = new Money(10).pow(12)
 /** Returns the columns of a new document that quotes, orders and invoices share, or refuses it. */
 export function planCommercial(input: CommercialInput, facts: CommercialFacts): CommercialValues {
   const currency = input.currency ?? facts.currency
-  requireActive(currency, facts.money)
+  requireUsable(currency, input.issueDate, facts)
   const { customFields: _customFields, ...owned } = planOwned(input, facts)
   const { taxMode = 'EXCLUSIVE', discount = null } = input
   const rates = ratesOf(facts.money, [])
@@ -110,16 +113,23 @@ export function planCommercialChange(
   )
     return set
   const { currency = current.currency, taxMode = current.taxMode } = patch
-  if (currency !== current.currency) requireActive(currency, facts.money)
+  if (currency !== current.currency)
+    requireUsable(currency, patch.issueDate === undefined ? current.issueDate : patch.issueDate, facts)
   const discount = patch.discount === undefined ? current.discount : patch.discount
   const rates = ratesOf(facts.money, current.taxes)
   const lines = items === undefined ? current.items : planLines(items, facts, currency, rates, current.items)
   return { ...set, ...addUp(lines, { currency, taxMode, discount }, rates) }
 }
 
-function requireActive(currency: string, { currencies }: MoneyFacts): void {
-  if (!currencies.includes(currency))
+/** Refuses a currency that the workspace does not use, or that does not exist on the date of a document. */
+export function requireUsable(
+  currency: string,
+  issueDate: string | null | undefined,
+  { money, today }: Pick<CommercialFacts, 'money' | 'today'>,
+): void {
+  if (!money.currencies.includes(currency))
     throw new ApiError('INVALID_CURRENCY', { message: `The workspace does not work with the currency ${currency}` })
+  requireExistingCurrency(currency, issueDate ?? today)
 }
 
 /** Returns the tax rates by id; a document keeps a rate that was deleted. */
@@ -140,7 +150,7 @@ function planLines(
   known: readonly DraftLine[],
 ): DraftLine[] {
   const { money, products, prices } = facts
-  const inactive = new Set(money.taxRates.filter(({ isActive }) => !isActive).map(({ id }) => id))
+  const usable = usableRates(money)
   const had = (field: 'productId' | 'unitId' | 'taxRateId', id: string): boolean =>
     known.some((line) => line[field] === id)
   return sent.map((line, at) => {
@@ -153,14 +163,53 @@ function planLines(
     if (unitId !== null && !money.units.some(({ id }) => id === unitId) && !had('unitId', unitId))
       throw invalidReference(`items.${at}.unitId`)
     const taxRateId = line.taxRateId === undefined ? (product?.taxRateId ?? null) : line.taxRateId
-    if (taxRateId !== null && (!rates.has(taxRateId) || inactive.has(taxRateId)) && !had('taxRateId', taxRateId))
+    if (!isUsableRate(taxRateId, usable) && !had('taxRateId', taxRateId ?? ''))
       throw invalidReference(`items.${at}.taxRateId`)
-    const unitPrice = line.unitPrice ?? (productId === null ? null : prices(productId, quantity)) ?? '0'
-    if (discount !== null && exceeds(discount, lineGross({ quantity, unitPrice }, currency))) {
+    const price = priceOf(line, prices, known)
+    if (discount !== null && exceeds(discount, lineGross({ quantity, ...price }, currency))) {
       throw invalidField(['items', at, 'discount'], 'The discount is larger than the line')
     }
-    return { productId, name, description, quantity, unitId, unitPrice, discount, taxRateId }
+    return { productId, name, description, quantity, unitId, ...price, discount, taxRateId }
   })
+}
+
+function usableRates({ taxRates }: MoneyFacts): ReadonlySet<string> {
+  return new Set(taxRates.filter(({ isActive }) => isActive).map(({ id }) => id))
+}
+
+function isUsableRate(id: string | null, usable: ReadonlySet<string>): boolean {
+  return id === null || usable.has(id)
+}
+
+/** Refuses lines with a tax rate that no new line can have. */
+export function refuseRetiredRates(items: readonly StoredLine[], money: MoneyFacts): void {
+  const usable = usableRates(money)
+  const at = items.findIndex(({ taxRateId }) => !isUsableRate(taxRateId, usable))
+  if (at !== -1) throw invalidReference(`items.${at}.taxRateId`)
+}
+
+type LinePrice = Pick<DraftLine, 'unitPrice' | 'gross'>
+
+/**
+ * Returns the price of a line: the told one, or that of the product. A told price that is the one of the product for the quantity, or that of
+ * the stored line, has the same total: the price of one piece is rounded, and its product with the quantity may differ from what lists ask.
+ */
+function priceOf(
+  { productId, quantity, unitPrice }: LineInput,
+  prices: Prices,
+  known: readonly DraftLine[],
+): LinePrice {
+  const asked = productId === null ? null : prices(productId, quantity)
+  if (unitPrice === undefined) return asked ?? { unitPrice: '0' }
+  if (asked && isSame(asked.unitPrice, unitPrice)) return asked
+  const stored = known.find(
+    (line) => line.productId === productId && isSame(line.quantity, quantity) && isSame(line.unitPrice, unitPrice),
+  )
+  return stored?.gross === undefined ? { unitPrice } : { unitPrice, gross: stored.gross }
+}
+
+function isSame(one: string, other: string): boolean {
+  return new Money(one).eq(other)
 }
 
 /** Returns the lines with their amounts, and the sums of the document. */

@@ -156,7 +156,7 @@ export function writeHandlers<Row extends OwnedRow, Patch, Shown = Row>(
     delete: async ({ params }: ById, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'DELETE')
       await context.transact(async (tx) =>
-        deleteRecords(tx, asUndoable(context), writer, [await lockRecord(tx, kind, scope, params.id)]),
+        deleteRecords(tx, asUndoable(context), writer, [await lockRecord(tx, context, kind, scope, params.id)]),
       )
       return undoableSuccess({ id: params.id }, context.groupId)
     },

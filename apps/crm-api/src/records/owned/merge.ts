@@ -59,6 +59,7 @@ export async function mergeRecords<Row extends OwnedRow>(
   const locked = await lockRecords(tx, kind, scope, [id, ...sourceIds])
   const target = locked.get(id)
   if (!target) throw await recordNotFound(tx, kind, scope, id)
+  context.expectVersion(target.version)
   const sources = sourceIds.flatMap((sourceId) => locked.get(sourceId) ?? [])
   if (sources.length !== sourceIds.length) throw new ApiError('INVALID_REFERENCE', { details: { field: 'sourceIds' } })
   for (const source of sources) rules.refuse?.(source)

@@ -16,6 +16,7 @@ import {
 import type { AccessLevel } from '@crm/permissions'
 import { ApiError } from '@crm/errors'
 import { and, count, gt, lte, sql, type SQL } from 'drizzle-orm'
+import type { CrmContext } from '../../platform/context.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { existing } from './list.ts'
 
@@ -85,15 +86,22 @@ async function readById<Row extends OwnedRow>(
   return new Map(rows.map((raw) => kind.rows.read(raw)).map((row) => [row.id, row]))
 }
 
-/** Returns one record locked for a change, or throws the 404; for a merged record the 404 names the survivor. */
+/**
+ * Returns one record locked for a change, or throws the 404; for a merged record the 404 names the survivor. Refuses it in another version than
+ * the request expects.
+ */
 export async function lockRecord<Row extends OwnedRow>(
   tx: Transaction,
+  { expectVersion }: Pick<CrmContext, 'expectVersion'>,
   kind: RecordKind<Row>,
   scope: Scope,
   id: string,
 ): Promise<Row> {
   const row = (await lockRecords(tx, kind, scope, [id])).get(id)
-  if (row) return row
+  if (row) {
+    expectVersion(row.version)
+    return row
+  }
   throw await recordNotFound(tx, kind, scope, id)
 }
 

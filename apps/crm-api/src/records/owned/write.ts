@@ -19,7 +19,7 @@ import {
 } from './trace.ts'
 
 /** The parts of a request's context that changing records needs. */
-export type WriteContext = TraceContext & Pick<CrmContext, 'caller' | 'remembered' | 'scopeIfAllowed'>
+export type WriteContext = TraceContext & Pick<CrmContext, 'caller' | 'remembered' | 'scopeIfAllowed' | 'expectVersion'>
 
 /** The rules by which records of one kind change: the decisions of the kind, and its writes besides the row. */
 export interface RecordWriter<Row extends OwnedRow, Patch> {
@@ -74,7 +74,7 @@ export async function changeRecord<Row extends OwnedRow, Patch>(
   id: string,
   patch: Patch,
 ): Promise<{ row: Row; undoId: string | null }> {
-  const current = await lockRecord(tx, writer.kind, scope, id)
+  const current = await lockRecord(tx, context, writer.kind, scope, id)
   const { row, changes, trace } = await applyChange(tx, context, writer, current, patch)
   const isUndoable = changes.length > 0 && isOfRecord(writer, current, patch)
   const operation = isUndoable ? asUndoable(context) : context

@@ -1,9 +1,11 @@
 import { currencies, success } from '@crm/contract'
 import { rowReader, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { isCurrencyCode } from '@crm/pricing'
+import { currenciesOn, currencyOf } from '@crm/pricing'
 import { implement } from '../../platform/context.ts'
 import { changingWorkspace } from '../../records/audit.ts'
+import { requireExistingCurrency } from '../../records/currencies.ts'
+import { today } from '../../records/moment.ts'
 import {
   countUses,
   deleteReference,
@@ -37,16 +39,18 @@ const namedBy = [
   invoices.currency,
 ]
 
-const names = new Intl.DisplayNames(['en'], { type: 'currency' })
-
 export const implementedCurrencies = implement(currencies, {
   ...referenceHandlers(kind),
 
   list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace.id, kind) }),
 
+  known: async (_input, { at, workspace }) => ({
+    data: currenciesOn(today(at, workspace.timezone)).map(({ code, name, digits }) => ({ code, name, digits })),
+  }),
+
   create: async ({ body }, context) => {
-    const { code, name = names.of(code) ?? code } = body
-    if (!isCurrencyCode(code)) throw context.refuse('INVALID_CURRENCY', { message: `There is no currency ${code}` })
+    const { code, name = currencyOf(code)?.name ?? code } = body
+    requireExistingCurrency(code, today(context.at, context.workspace.timezone))
     return changingWorkspace(context, async (tx) =>
       success(await insertReference(tx, context, kind, { ...body, name })),
     )

@@ -1,6 +1,14 @@
+import { schema } from '@crm/db'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
-import { createDeal, createInvoice, createOrder, createProduct, createQuote } from '../../../test/samples.ts'
+import {
+  createDeal,
+  createInvoice,
+  createOrder,
+  createProduct,
+  createQuote,
+  sampleLine,
+} from '../../../test/samples.ts'
 
 const api = await apiUnderTest()
 const { call, key, workspace } = api
@@ -53,6 +61,42 @@ describe('/api/currencies', () => {
     ['one that is there', { code: 'USD' }, 409, 'NAME_TAKEN'],
   ])('refuses %s', async (_what, body, status, code) => {
     expect(await create(path, body)).toMatchObject({ status, body: { code } })
+  })
+
+  it('is one that exists today, whatever the runtime knows', async () => {
+    for (const code of ['HRK', 'BGN', 'SLL', 'ZWL', 'ANG'])
+      expect(await create(path, { code })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_CURRENCY', error: expect.stringContaining(`${code} ended on 20`) },
+      })
+    for (const code of ['XCG', 'ZWG', 'SLE', 'VED', 'CLF', 'CHE', 'UYW'])
+      expect(await create(path, { code })).toMatchObject({ status: 201, body: { data: { code } } })
+    const known = (await call({ path: '/api/currencies/known', key: api.key })).body.data as { code: string }[]
+    expect(known).toContainEqual({ code: 'XCG', name: 'Caribbean guilder', digits: 2 })
+    expect(known).toContainEqual({ code: 'CLF', name: expect.any(String), digits: 4 })
+    expect(known.map(({ code }) => code)).not.toContain('BGN')
+  })
+
+  it('that has ended is refused for what is new, and stays for what is there', async () => {
+    const own = await api.newWorkspace()
+    const { key: theirs } = await own.apiKey()
+    const { workspaceId } = own
+    await api.db.insert(schema.currencies).values({ workspaceId, code: 'BGN', name: 'Bulgarian Lev' })
+    const send = (at: string, body: object) => call({ method: 'POST', path: at, key: theirs, body }, own)
+    const named = ['deals', 'projects', 'products', 'price-lists'].map((at) => [at, { name: 'N' }] as const)
+    const documents = ['quotes', 'orders', 'invoices'].map((at) => [at, {}] as const)
+    for (const [at, body] of [...named, ...documents])
+      expect(await send(`/api/${at}`, { ...body, currency: 'BGN' }), at).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_CURRENCY', error: 'BGN ended on 2025-12-31' },
+      })
+    const { body } = await send('/api/invoices', { currency: 'BGN', issueDate: '2025-12-31', items: [sampleLine] })
+    expect(body.data).toMatchObject({ currency: 'BGN', total: '100.00' })
+    const verb = (name: string, sent: object = {}) => send(`/api/invoices/${body.data.id}/${name}`, sent)
+    expect((await verb('issue')).status).toBe(200)
+    expect((await verb('payments', { amount: '100.00', method: 'CASH' })).status).toBe(201)
+    expect(await verb('duplicate')).toMatchObject({ status: 400, body: { code: 'INVALID_CURRENCY' } })
+    expect((await verb('duplicate', { issueDate: '2025-12-30' })).status).toBe(201)
   })
 
   it('keeps its code', async () => {

@@ -122,6 +122,24 @@ describe('201', () => {
     )
   })
 
+  it.each([{ type: 'application/json' }, { type: 'application/octet-stream' }, {}])(
+    'for metadata as a part with a file name and %j',
+    async (options) => {
+      const leadId = await createLead(api)
+      const metadata = new Blob([JSON.stringify({ name: 'named.txt', leadId })], options)
+      for (const isFirst of [true, false]) {
+        const form = new FormData()
+        if (isFirst) form.append('metadata', metadata, 'metadata.json')
+        form.append('file', new Blob(['x']), 'sent.txt')
+        if (!isFirst) form.append('metadata', metadata, 'blob')
+        expect(await sendForm(api, form)).toMatchObject({
+          status: 201,
+          body: { data: { name: 'named.txt', links: [{ entityType: 'LEAD', entityId: leadId }] } },
+        })
+      }
+    },
+  )
+
   it('for names in any script', async () =>
     expect((await post({ name: 'Größe 日本.txt' })).body.data.name).toBe('Größe 日本.txt'))
 
@@ -191,10 +209,16 @@ describe('413 PAYLOAD_TOO_LARGE', () => {
 
 describe('400 VALIDATION_ERROR', () => {
   const fileOnly = () => formOf({})
-  const withField = (name: string, value: string | Blob, filename?: string) => {
+  const withField = (name: string, value: string | Blob, filename?: string, again?: string) => {
     const form = fileOnly()
     if (typeof value === 'string') form.append(name, value)
     else form.append(name, value, filename)
+    if (again !== undefined) form.append(name, again)
+    return form
+  }
+  const namedFile = (name: string) => {
+    const form = new FormData()
+    form.append('file', new Blob(['x']), name)
     return form
   }
   const empty = new FormData()
@@ -205,6 +229,7 @@ describe('400 VALIDATION_ERROR', () => {
 
   it.each<[string, FormData, (string | number)[]]>([
     ['an unknown field', withField('colour', 'red'), ['colour']],
+    ['a name with NUL', namedFile('a\0b.txt'), ['file']],
     ['a file in another field', withField('other', new Blob(['x']), 'x.txt'), ['other']],
     ['a second file', withField('file', new Blob(['x']), 'x.txt'), ['file']],
     ['metadata that is not JSON', withField('metadata', '{"leadId":'), ['metadata']],
@@ -213,6 +238,17 @@ describe('400 VALIDATION_ERROR', () => {
     ['an id that is none', withField('metadata', '{"leadId":"x"}'), ['metadata', 'leadId']],
     ['NUL characters', withField('metadata', '{"name":"a\\u0000b"}'), ['metadata', 'name']],
     ['too much metadata', withField('metadata', JSON.stringify({ name: 'x'.repeat(70_000) })), ['metadata']],
+    [
+      'too much metadata with a file name',
+      withField('metadata', new Blob(['"', 'x'.repeat(70_000), '"']), 'm'),
+      ['metadata'],
+    ],
+    [
+      'metadata with a file name in no UTF-8',
+      withField('metadata', new Blob([Uint8Array.of(0x22, 0xff, 0x22)]), 'm'),
+      ['metadata'],
+    ],
+    ['metadata given twice', withField('metadata', new Blob(['{}']), 'm', '{}'), ['metadata']],
     ['a form without a file', metadataOnly, ['file']],
     ['a text in place of the file', textFile, ['file']],
     ['an empty form', empty, ['file']],
@@ -240,6 +276,12 @@ describe('400 VALIDATION_ERROR', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
     expect(answer.body.issues[0].path[0]).toBe(field)
     await expectNothingLeft(before)
+  })
+
+  it.each([{}, 'blob', null])('for a file in JSON as clients made from the document send it: %j', async (file) => {
+    const answer = await call({ method: 'POST', path, key, body: { file } })
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', issues: [{ path: ['file'] }] } })
+    expect(answer.body.issues[0].message).toContain('multipart/form-data')
   })
 
   it('for content that is given twice', async () => {

@@ -5,12 +5,14 @@ import { Money } from '@crm/pricing'
 import type { Present } from '../../records/owned/handlers.ts'
 import { changeOf, definedOnly } from '../../records/owned/plan.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
+import { recallMoneyFacts } from '../../domain/commercial/commercial.facts.ts'
 import { copied, moveOn, numberColumns, readCommercialFacts } from '../../domain/commercial/commercial.commands.ts'
 import {
   planCommercial,
   planCommercialChange,
   refuseDueBeforeIssue,
   refuseFixed,
+  refuseRetiredRates,
 } from '../../domain/commercial/commercial.intake.ts'
 import type { InvoiceRow } from '../../kinds/commercial.ts'
 import { today } from '../../records/moment.ts'
@@ -107,19 +109,20 @@ export function giveUpInvoice(tx: Transaction, context: WriteContext, row: Invoi
 }
 
 /** Makes a new draft with the lines and parties of an invoice; the draft belongs to the caller. */
-export function duplicateInvoice(
+export async function duplicateInvoice(
   tx: Transaction,
   context: WriteContext,
   row: InvoiceRow,
   dates: Pick<InvoiceInput, 'issueDate' | 'dueDate'>,
 ): Promise<InvoiceRow> {
   refuseDueBeforeIssue(dates)
+  refuseRetiredRates(row.items, await recallMoneyFacts(tx, context))
   const { id: ownerId, departmentId } = context.caller.employee
   return createRecord(
     tx,
     context,
     invoiceKind,
-    { ...copied(row), ...dates, ownerId, departmentId, status: 'DRAFT' },
+    { ...(await copied(tx, context, row, dates.issueDate)), ...dates, ownerId, departmentId, status: 'DRAFT' },
     undefined,
     { relatedType: 'INVOICE', relatedId: row.id },
   )

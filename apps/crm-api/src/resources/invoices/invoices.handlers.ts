@@ -35,7 +35,7 @@ function withLocked<T>(
   work: (tx: Transaction, row: InvoiceRow) => Promise<T>,
 ): Promise<T> {
   const scope = context.scope('INVOICE', 'UPDATE')
-  return context.transact(async (tx) => work(tx, await lockRecord(tx, invoiceKind, scope, id)))
+  return context.transact(async (tx) => work(tx, await lockRecord(tx, context, invoiceKind, scope, id)))
 }
 
 /** Runs work on a locked invoice and shows the invoice. */
@@ -72,6 +72,7 @@ export const implementedInvoices = implement(invoices, {
 
   duplicate: async ({ params, body }, context) => {
     const row = await requireRecord(context, invoiceKind, params.id)
+    context.expectVersion(row.version)
     return success(
       await context.transact(async (tx) =>
         presentOne(presentInvoices, tx, context, await duplicateInvoice(tx, context, row, body ?? {})),

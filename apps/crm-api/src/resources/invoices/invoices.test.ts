@@ -68,6 +68,29 @@ describe('201', () => {
     expect([await of('JPY'), await of('EUR'), await of('KWD')]).toEqual(['11', '10.56', '10.556'])
   })
 
+  it('duplicates only what a new draft could be', async () => {
+    const own = await api.newWorkspace()
+    const { key: theirs } = await own.apiKey()
+    const send = (method: 'POST' | 'PATCH' | 'GET', path: string, body?: object) =>
+      call({ method, path, key: theirs, body }, own)
+    const { data: rate } = (await send('POST', '/api/tax-rates', { name: 'Old', rate: '16' })).body
+    const items = [{ ...sampleLine, taxRateId: rate.id }]
+    const { data: invoice } = (await send('POST', '/api/invoices', { currency: 'HUF', items })).body
+    const duplicate = () => send('POST', `/api/invoices/${invoice.id}/duplicate`, {})
+    expect((await duplicate()).status).toBe(201)
+    await send('PATCH', `/api/tax-rates/${rate.id}`, { isActive: false })
+    const [copy, fresh] = [await duplicate(), await send('POST', '/api/invoices', { currency: 'HUF', items })]
+    expect([copy.status, copy.body]).toEqual([fresh.status, fresh.body])
+    expect(copy.body).toMatchObject({ code: 'INVALID_REFERENCE', details: { field: 'items.0.taxRateId' } })
+    await send('PATCH', `/api/tax-rates/${rate.id}`, { isActive: true })
+    const { data: all } = (await send('GET', '/api/currencies')).body
+    const { id } = all.find(({ code }: { code: string }) => code === 'HUF')
+    await send('PATCH', `/api/currencies/${id}`, { isActive: false })
+    const [again, new_] = [await duplicate(), await send('POST', '/api/invoices', { currency: 'HUF', items })]
+    expect([again.status, again.body]).toEqual([new_.status, new_.body])
+    expect(again.body.code).toBe('INVALID_CURRENCY')
+  })
+
   it('duplicates as a new draft', async () => {
     const id = await issueInvoice(api, { notes: 'Again' })
     expect((await post(`/${id}/duplicate`, { dueDate: '2100-01-01' })).body.data).toMatchObject({

@@ -17,7 +17,7 @@ export const implementedPaymentLinks = implement(paymentLinks, {
     const scope = context.scope('INVOICE', 'UPDATE')
     return success(
       await context.transact(async (tx) => {
-        const { id, number } = await lockRecord(tx, invoiceKind, scope, params.id)
+        const { id, number } = await lockRecord(tx, context, invoiceKind, scope, params.id)
         await closePaymentLinks(tx, context, id)
         await audit(tx, context, {
           action: 'payment-link.closed',

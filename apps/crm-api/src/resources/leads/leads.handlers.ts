@@ -47,22 +47,20 @@ export const implementLeads = (targets: ConversionTargets) =>
     ),
 
     create: async ({ body }, context) => {
-      const lead = await context.transact(async (tx) =>
+      const { mergedIntoId, ...lead } = await context.transact(async (tx) =>
         presentOne(showStaged, tx, context, await createLead(tx, context, body)),
       )
-      const { id, mergedIntoId } = lead
+      if (mergedIntoId === undefined) return success(lead)
+      const scope = context.scopeIfAllowed('LEAD')
       // A person who may not see the duplicate learns only that it exists.
-      const scope = mergedIntoId === undefined ? null : context.scopeIfAllowed('LEAD')
-      return success(
-        mergedIntoId === undefined || (scope && reaches(scope, lead)) ? lead : { ...body, id, mergedIntoId },
-      )
+      return success({ ...(scope && reaches(scope, lead) ? lead : { ...body, id: lead.id }), mergedIntoId })
     },
 
     convert: async ({ params, body }, context) => {
       const scope = context.scope('LEAD', 'UPDATE')
       return success(
         await context.transact(async (tx) => {
-          const locked = await lockRecord(tx, leadKind, scope, params.id)
+          const locked = await lockRecord(tx, context, leadKind, scope, params.id)
           const converted = await convertLead(targets, tx, context, locked, body)
           return { ...converted, lead: await presentOne(showStaged, tx, context, converted.lead) }
         }),

@@ -2,8 +2,11 @@ import { openapiDocument } from '@crm/contract'
 import { publicDocument } from '@crm/openapi'
 import { implement } from '../../platform/context.ts'
 
-let document: Record<string, unknown> | undefined
+let document: ReturnType<typeof publicDocument> | undefined
 
 export const implementedOpenapi = implement(openapiDocument, {
-  get: async () => (document ??= publicDocument() as unknown as Record<string, unknown>),
+  get: async (_input, { workspace }) => {
+    document ??= publicDocument()
+    return { ...document, servers: [{ url: workspace.baseUrl }] }
+  },
 })

@@ -79,7 +79,7 @@ export async function invoiceOrder(
     tx,
     context,
     invoiceKind,
-    { ...copied(row), ownerId, departmentId, status: 'DRAFT', orderId, quoteId },
+    { ...(await copied(tx, context, row)), ownerId, departmentId, status: 'DRAFT', orderId, quoteId },
     undefined,
     { relatedType: 'ORDER', relatedId: orderId },
   )

@@ -11,7 +11,7 @@ import { orderKind } from '../../kinds/orders.ts'
 /** Runs work on a locked order and shows the result. */
 async function toOrder<T>(context: CrmContext, id: string, work: (tx: Transaction, row: OrderRow) => Promise<T>) {
   const scope = context.scope('ORDER', 'UPDATE')
-  return success(await context.transact(async (tx) => work(tx, await lockRecord(tx, orderKind, scope, id))))
+  return success(await context.transact(async (tx) => work(tx, await lockRecord(tx, context, orderKind, scope, id))))
 }
 
 export const implementedOrders = implement(orders, {

@@ -27,7 +27,7 @@ export const implementedProductImages = implement(productImages, {
     const scope = context.scope('PRODUCT', 'UPDATE')
     const { workspace, caller, at } = context
     return context.transact(async (tx) => {
-      const product = await lockRecord(tx, productKind, scope, params.id)
+      const product = await lockRecord(tx, context, productKind, scope, params.id)
       const file = await requireImage(tx, context, body.fileId)
       const position = body.position ?? (await nextPosition(tx, workspace.id, product.id))
       const row = {
@@ -50,7 +50,7 @@ export const implementedProductImages = implement(productImages, {
   update: async ({ params, body }, context) => {
     const scope = context.scope('PRODUCT', 'UPDATE')
     return context.transact(async (tx) => {
-      const product = await lockRecord(tx, productKind, scope, params.id)
+      const product = await lockRecord(tx, context, productKind, scope, params.id)
       const image = await requireShown(tx, context, product.id, params.imageId)
       await tx
         .update(images)
@@ -63,7 +63,7 @@ export const implementedProductImages = implement(productImages, {
   delete: async ({ params }, context) => {
     const scope = context.scope('PRODUCT', 'UPDATE')
     return context.transact(async (tx) => {
-      const product = await lockRecord(tx, productKind, scope, params.id)
+      const product = await lockRecord(tx, context, productKind, scope, params.id)
       const { id } = await requireShown(tx, context, product.id, params.imageId)
       await tx.delete(images).where(isImage(context, id))
       return success({ id })

@@ -1,5 +1,5 @@
-import { quotes as resource, type QuoteInput, type QuotePatch } from '@crm/contract'
-import { ApiError, permissionRequired } from '@crm/errors'
+import { hasStorableYear, quotes as resource, type QuoteInput, type QuotePatch } from '@crm/contract'
+import { ApiError, invalidField, permissionRequired } from '@crm/errors'
 import type { Transaction } from '@crm/db'
 import { changeOf } from '../../records/owned/plan.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../records/owned/write.ts'
@@ -20,9 +20,12 @@ export const presentQuotes: Present<QuoteRow, QuoteRow> = async (_db, { at }, ro
 /** Returns the end of a validity: an instant unchanged, a day as its last moment in the zone of the workspace. */
 function expiryOf(sent: string | null | undefined, timezone: string): string | null | undefined {
   if (!sent || sent.includes('T')) return sent
-  return new Date(
+  const end = new Date(
     Temporal.PlainDate.from(sent).add({ days: 1 }).toZonedDateTime(timezone).epochMilliseconds - 1,
   ).toISOString()
+  // The last day that can be written ends in the next year of some zones.
+  if (!hasStorableYear(end)) throw invalidField('expiresAt', 'Expected an earlier day')
+  return end
 }
 
 /** Creates a draft of a quote. */
@@ -95,7 +98,7 @@ export async function convertQuote(
   if (!context.caller.effective.has(`CREATE_${target}`)) throw permissionRequired(`CREATE_${target}`)
   decide(row, 'convert', context.at)
   const { ownerId, departmentId } = row
-  const values = { ...copied(row), ownerId, departmentId, status: 'DRAFT', quoteId: row.id }
+  const values = { ...(await copied(tx, context, row)), ownerId, departmentId, status: 'DRAFT', quoteId: row.id }
   const origin = { relatedType: 'QUOTE', relatedId: row.id }
   const { id } =
     target === 'ORDER'

@@ -19,7 +19,7 @@ async function toQuote(context: CrmContext, id: string, work: (tx: Transaction, 
   const scope = context.scope('QUOTE', 'UPDATE')
   return success(
     await context.transact(async (tx) =>
-      presentOne(presentQuotes, tx, context, await work(tx, await lockRecord(tx, quoteKind, scope, id))),
+      presentOne(presentQuotes, tx, context, await work(tx, await lockRecord(tx, context, quoteKind, scope, id))),
     ),
   )
 }
@@ -49,7 +49,12 @@ export const implementedQuotes = implement(quotes, {
   convert: async ({ params, body: { target } }, context) => {
     const scope = context.scope('QUOTE', 'UPDATE')
     return context.transact(async (tx) => {
-      const { quote, id } = await convertQuote(tx, context, await lockRecord(tx, quoteKind, scope, params.id), target)
+      const { quote, id } = await convertQuote(
+        tx,
+        context,
+        await lockRecord(tx, context, quoteKind, scope, params.id),
+        target,
+      )
       return success({ quote: await presentOne(presentQuotes, tx, context, quote), target, id })
     })
   },

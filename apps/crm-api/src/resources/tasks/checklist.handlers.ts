@@ -75,7 +75,7 @@ async function lockChecklist(
   context: CrmContext,
   taskId: string,
 ): Promise<{ task: TaskRow; items: ChecklistRow[] }> {
-  const task = await lockRecord(tx, taskKind, context.scope('TASK', 'UPDATE'), taskId)
+  const task = await lockRecord(tx, context, taskKind, context.scope('TASK', 'UPDATE'), taskId)
   return { task, items: await readItems(tx, context, task.id) }
 }
 

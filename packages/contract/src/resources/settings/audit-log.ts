@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { id, instant } from '../../fields.ts'
 import { bytes } from '../../handlers.ts'
 import { pagedList, rangeParam, usualPages } from '../../lists.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, id, instant, recordFields, requiredText } from '../../fields.ts'
 import { found } from '../../found.ts'
 import { pagedList, usualPages } from '../../lists.ts'

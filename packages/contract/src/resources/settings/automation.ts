@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { changeEvents } from '../../events.ts'
 import { requiredText } from '../../fields.ts'
 

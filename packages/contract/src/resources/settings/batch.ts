@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { settingsResource } from '../../resource.ts'
 
 /** The most reads that one batch carries. */

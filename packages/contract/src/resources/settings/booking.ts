@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, day, id, instant, instantInput, recordFields, requiredText, text, timeZone } from '../../fields.ts'
 import { booleanParam, pagedList, rangeParam, orderQuery, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'

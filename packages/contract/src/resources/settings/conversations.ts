@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, id, instant, recordFields, requiredText, text } from '../../fields.ts'
 import { cursorList, pagedList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'

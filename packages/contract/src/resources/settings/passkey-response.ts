@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The answer of `navigator.credentials`, as the browser writes it in JSON. */
 export const passkeyResponse = z.object({

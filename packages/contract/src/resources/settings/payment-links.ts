@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, instant } from '../../fields.ts'
 import { settingsResource } from '../../resource.ts'
 import { data, deleted } from '../../standard.ts'

@@ -1,5 +1,5 @@
 import { accessLevels } from '@crm/permissions'
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, email, id, recordFields, requiredText, text, timeZone } from '../../fields.ts'
 import { pagedList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'

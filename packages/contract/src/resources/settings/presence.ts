@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { id, recordParams } from '../../fields.ts'
 import { data } from '../../standard.ts'
 import { settingsResource } from '../../resource.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { id } from '../../fields.ts'
 import { bytes } from '../../handlers.ts'
 import { settingsResource } from '../../resource.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { id } from '../../fields.ts'
 import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { byId, id, instant } from '../../fields.ts'
 import { found } from '../../found.ts'
 import { bytes } from '../../handlers.ts'

@@ -1,5 +1,5 @@
 import { modules as moduleKeys } from '@crm/permissions'
-import { z } from 'zod'
+import * as z from 'zod'
 import { weekStarts } from '../../days.ts'
 import { currencyCode, id, instant, pictureAddress, requiredText, text, timeZone } from '../../fields.ts'
 import { settingsResource } from '../../resource.ts'

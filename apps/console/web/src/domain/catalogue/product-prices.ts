@@ -8,20 +8,26 @@ interface Customer {
   readonly currency: string
 }
 
-/**
- * Returns the price of a product for the customer: from its price lists for a person who may see them, otherwise the
- * base price; empty when there is no price in the currency.
- */
-export function usePriceOf(customer: Customer) {
-  const ask = useListPriceOf(customer)
-  return async (product: ProductRecord, quantity: string): Promise<string> =>
-    (await ask(product.id, quantity)) ?? ((product.currency === customer.currency && product.basePrice) || '')
+/** The price of one piece, empty when there is none in the currency, and what the quantity costs. */
+export interface AskedPrice {
+  readonly unitPrice: string
+  readonly total: string | null
 }
 
-/** Returns the customer's price from the price lists; empty when none prices the product, undefined when they cannot be read. */
+/** Returns the price of a product for the customer: from its price lists for a person who may see them, otherwise the base price. */
+export function usePriceOf(customer: Customer) {
+  const ask = useListPriceOf(customer)
+  return async (product: ProductRecord, quantity: string): Promise<AskedPrice> =>
+    (await ask(product.id, quantity)) ?? {
+      unitPrice: (product.currency === customer.currency && product.basePrice) || '',
+      total: null,
+    }
+}
+
+/** Returns the customer's price from the price lists; undefined when they cannot be read. */
 export function useListPriceOf({ companyId, currency }: Customer) {
   const { may } = useSession()
-  return async (productId: string, quantity: string): Promise<string | undefined> => {
+  return async (productId: string, quantity: string): Promise<AskedPrice | undefined> => {
     if (!may('VIEW_PRICE_LIST')) return undefined
     try {
       const { data } = await crm.prices.resolve({
@@ -32,7 +38,7 @@ export function useListPriceOf({ companyId, currency }: Customer) {
           currency,
         },
       })
-      return data.unitPrice ?? ''
+      return { unitPrice: data.unitPrice ?? '', total: isQuantity(quantity) ? data.total : null }
     } catch {
       // The price of a line can be typed; the line must not fail because the price lists cannot be read.
       return undefined

@@ -132,7 +132,7 @@ function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): 
     setItems((all) => all.map((item) => (item.key === key ? { ...item, ...change } : item)))
   const choose = async (key: string, product: ProductRecord) => {
     update(key, { productId: product.id, name: product.name, unitPrice: '' })
-    const unitPrice = await priceOf(product, items.find((item) => item.key === key)?.quantity ?? '1')
+    const { unitPrice } = await priceOf(product, items.find((item) => item.key === key)?.quantity ?? '1')
     // A price that was typed in the meantime stays.
     setItems((all) =>
       all.map((item) =>

@@ -10,6 +10,12 @@ export interface DiscountDraft {
   readonly value: string
 }
 
+interface ListedPrice {
+  readonly quantity: string
+  readonly unitPrice: string
+  readonly total: string
+}
+
 /** A line while it is typed; amounts are the texts of their fields. */
 export interface LineDraft {
   /** Identifies the line as long as it is on the page. */
@@ -25,6 +31,8 @@ export interface LineDraft {
    * the quantity.
    */
   readonly askedPrice: string | null
+  /** What price lists ask for a quantity at a unit price, which is rounded; null when none told it. */
+  readonly listed: ListedPrice | null
   readonly discount: DiscountDraft
   readonly taxRateId: string | null
 }
@@ -61,6 +69,7 @@ export function newLine(): LineDraft {
     unitId: null,
     unitPrice: '',
     askedPrice: null,
+    listed: null,
     discount: noDiscount,
     taxRateId: null,
   }
@@ -105,7 +114,7 @@ export function draftOf(record: Shown, timeZone: string): DocumentDraft {
     taxMode,
     issueDate: record.issueDate ?? '',
     until: untilOf(record, timeZone),
-    lines: items.map(({ productId, name, description, quantity, unitId, unitPrice, discount, taxRateId }) => ({
+    lines: items.map(({ productId, name, description, quantity, unitId, unitPrice, gross, discount, taxRateId }) => ({
       key: crypto.randomUUID(),
       productId,
       name,
@@ -114,6 +123,7 @@ export function draftOf(record: Shown, timeZone: string): DocumentDraft {
       unitId,
       unitPrice,
       askedPrice: null,
+      listed: gross === undefined ? null : { quantity, unitPrice, total: gross },
       discount: discountDraft(discount),
       taxRateId,
     })),
@@ -196,9 +206,10 @@ export function totalsOf(
   { currency, taxMode, discount, lines }: DocumentDraft,
   taxRates: ReadonlyMap<string, TaxRate>,
 ): DocumentTotals {
-  const priced = lines.map(({ quantity, unitPrice, discount: ofLine, taxRateId }) => ({
+  const priced = lines.map(({ quantity, unitPrice, listed, discount: ofLine, taxRateId }) => ({
     quantity: numberIn(quantity),
     unitPrice: numberIn(unitPrice),
+    ...(listed?.quantity === quantity && listed.unitPrice === unitPrice ? { gross: listed.total } : {}),
     discount: discountIn(ofLine),
     taxRateId,
   }))

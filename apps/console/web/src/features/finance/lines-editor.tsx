@@ -3,7 +3,7 @@ import type { LineTotals } from '@crm/pricing'
 import { ActionIcon, Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
 import { ItemField } from '../../domain/catalogue/item-field.tsx'
-import { isQuantity, useListPriceOf, usePriceOf } from '../../domain/catalogue/product-prices.ts'
+import { isQuantity, useListPriceOf, usePriceOf, type AskedPrice } from '../../domain/catalogue/product-prices.ts'
 import { amountInWords } from '../../domain/finance/finance-words.ts'
 import { choicesOf } from '../../records/choices.ts'
 import { Icon } from '../../shell/icons.tsx'
@@ -27,11 +27,16 @@ export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorPro
   const update = (key: string, change: Partial<LineDraft>) =>
     onChange((all) => all.map((line) => (line.key === key ? { ...line, ...change } : line)))
   /** Sets the price of a line, unless it was typed in the meantime or the line has changed since. */
-  const price = ({ key, productId, quantity }: LineDraft, unitPrice: string) =>
+  const price = ({ key, productId, quantity }: LineDraft, { unitPrice, total }: AskedPrice) =>
     onChange((all) =>
       all.map((line) =>
         line.key === key && line.productId === productId && line.quantity === quantity && hasAskedPrice(line)
-          ? { ...line, unitPrice, askedPrice: unitPrice }
+          ? {
+              ...line,
+              unitPrice,
+              askedPrice: unitPrice,
+              listed: total === null ? null : { quantity, unitPrice, total },
+            }
           : line,
       ),
     )
@@ -44,8 +49,8 @@ export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorPro
     update(line.key, changed)
     const { quantity = line.quantity } = changed
     if (line.productId === null || !hasAskedPrice(line) || quantity === line.quantity || !isQuantity(quantity)) return
-    const unitPrice = await listPriceOf(line.productId, quantity)
-    if (unitPrice !== undefined) price({ ...line, quantity }, unitPrice)
+    const asked = await listPriceOf(line.productId, quantity)
+    if (asked !== undefined) price({ ...line, quantity }, asked)
   }
   return (
     <div className={classes.lines}>

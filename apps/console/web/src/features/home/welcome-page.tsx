@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useNavigate } from '@tanstack/react-router'
 import type { FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
-import { currencyChoices } from '../../base/currencies.ts'
+import { addCurrency, currencyChoices, knownCurrenciesQuery } from '../../base/currencies.ts'
 import { languageChoices } from '../../base/language.ts'
 import { timeZones } from '../../base/time-zones.ts'
 import { textIn } from '../../base/form-text.ts'
@@ -37,9 +37,12 @@ export function WelcomePage() {
 function Setup({ workspace }: { readonly workspace: Workspace }) {
   const client = useQueryClient()
   const navigate = useNavigate()
+  const { data: known = [] } = useQuery(knownCurrenciesQuery)
   const save = useMutation({
-    mutationFn: (body: { name: string; locale: string; timezone: string; currency: string }) =>
-      settings.workspace.update({ body }),
+    mutationFn: async (body: { name: string; locale: string; timezone: string; currency: string }) => {
+      if (body.currency !== workspace.currency) await addCurrency(body.currency)
+      return settings.workspace.update({ body })
+    },
     onSuccess: async ({ data }) => {
       client.setQueryData(workspaceQuery.queryKey, data)
       await client.invalidateQueries({ queryKey: ['session'] })
@@ -93,7 +96,7 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
           {...pick}
           defaultValue={workspace.currency}
           error={errors['currency']}
-          data={currencyChoices(workspace.currency)}
+          data={currencyChoices(known, workspace.currency)}
         />
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>

@@ -3,7 +3,7 @@ import { weekStarts } from '@crm/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
-import { currencyChoices } from '../../base/currencies.ts'
+import { addCurrency, currencyChoices, knownCurrenciesQuery } from '../../base/currencies.ts'
 import { textIn } from '../../base/form-text.ts'
 import { languageChoices } from '../../base/language.ts'
 import { weekdayNames } from '../../base/months.ts'
@@ -15,6 +15,7 @@ import { timeZones } from '../../base/time-zones.ts'
 import { t } from './texts.ts'
 
 type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
+type WorkspaceChange = NonNullable<NonNullable<Parameters<typeof settings.workspace.update>[0]>['body']>
 
 const workspaceQuery = queryOptions({
   queryKey: ['workspace'],
@@ -48,13 +49,16 @@ export function WorkspacePage() {
 
 function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
   const client = useQueryClient()
+  const { data: known = [] } = useQuery(knownCurrenciesQuery)
   const save = useMutation({
-    mutationFn: (body: NonNullable<Parameters<typeof settings.workspace.update>[0]>['body']) =>
-      settings.workspace.update({ body }),
+    mutationFn: async (body: WorkspaceChange & { readonly currency: string }) => {
+      if (body.currency !== workspace.currency) await addCurrency(body.currency)
+      return settings.workspace.update({ body })
+    },
     onSuccess: ({ data }) => {
       client.setQueryData(workspaceQuery.queryKey, data)
       notify(t('common.saved'))
-      return client.invalidateQueries({ queryKey: ['session'] })
+      return Promise.all([['session'], ['currencies']].map((queryKey) => client.invalidateQueries({ queryKey })))
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -98,7 +102,7 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
             label={t('common.currency')}
             {...field('currency')}
             {...pick}
-            data={currencyChoices(workspace.currency)}
+            data={currencyChoices(known, workspace.currency)}
           />
           <NativeSelect
             label={t('settings.time')}

@@ -13,7 +13,7 @@ export const implementedWorkspace = implement(workspace, {
 
   update: async ({ body }, context) => {
     const { brand, ...fields } = body
-    await requireCurrency(context.db, context, fields.currency)
+    if (fields.currency !== context.workspace.currency) await requireCurrency(context.db, context, fields.currency)
     const before = await readWorkspaceRecord(context)
     await changingWorkspace(context, async (tx) => {
       const set = {
