@@ -15,8 +15,8 @@ function tagOf(version: number): string {
 }
 
 /**
- * Returns the check of a request for the present version of the record that it changes: it refuses a version that `If-Match` does not name, by
- * the strong comparison of RFC 9110 13.1.1, in which a weak tag is never equal. The record must be locked.
+ * Returns the check of a request for the present version of the record that it changes: it refuses a version that `If-Match` does not name
+ * (RFC 9110 13.1.1). The record must be locked.
  */
 export function versionCheckOf({
   declared,
@@ -34,8 +34,12 @@ export function versionCheckOf({
 }
 
 /** Entity tags may have commas within their quotes. */
-const entityTags = /(?:W\/)?"[^"]*"/g
+const entityTags = /"[^"]*"/g
 
+/**
+ * A weak tag counts as the strong one: a proxy that compresses an answer weakens the tag of the record in it, and clients send back what they
+ * got. The version of a record is the same in each coding of its answer.
+ */
 function names(sent: string, tag: string): boolean {
   return sent.trim() === '*' || [...sent.matchAll(entityTags)].some(([one]) => one === tag)
 }
