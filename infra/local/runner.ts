@@ -20,7 +20,7 @@ export default class Runner extends TestRunner {
       if (startsMore.test(readFileSync(file.filepath, 'utf8'))) tryTwice(file.tasks)
       const { beforeEach, afterEach } = TestRunner.getSuiteHooks(file)
       beforeEach.push(({ task }: TestContext) => {
-        if ((task.result?.retryCount ?? 0) > 0) traceNext()
+        if (isSecondTry(task)) traceNext()
       })
       // The last hook of a file is the first to run after a test.
       afterEach.push(leaveEvidenceOf)
@@ -37,6 +37,10 @@ function tryTwice(tasks: readonly RunnerTask[]): void {
 
 async function leaveEvidenceOf({ task }: TestContext): Promise<void> {
   if (task.result?.state !== 'fail') return
-  const evidence = await leaveEvidence(`${relative(root, task.file.filepath)} ${task.fullTestName}`)
+  const evidence = await leaveEvidence(`${relative(root, task.file.filepath)} ${task.fullTestName}`, isSecondTry(task))
   console.error(`Evidence of "${task.fullTestName}": ${evidence}`)
+}
+
+function isSecondTry(task: TestContext['task']): boolean {
+  return (task.result?.retryCount ?? 0) > 0
 }

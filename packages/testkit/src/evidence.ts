@@ -30,9 +30,9 @@ export function keepTail(name: string, text: () => string): void {
   })
 }
 
-/** Writes the evidence of a failed test; returns one line that names it. */
-export async function leaveEvidence(test: string): Promise<string> {
-  const folder = join(failures, test.replaceAll(/[^\w.-]+/g, '-').slice(0, 150))
+/** Writes the evidence of a failed test, that of a second try beside that of the first; returns one line that names it. */
+export async function leaveEvidence(test: string, isSecondTry = false): Promise<string> {
+  const folder = join(failures, test.replaceAll(/[^\w.-]+/g, '-').slice(0, 150), isSecondTry ? 'second-try' : '.')
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   const found: string[] = []
