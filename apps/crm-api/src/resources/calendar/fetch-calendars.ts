@@ -159,11 +159,11 @@ function isWhole(text: string): boolean {
   return begun !== -1 && capitals.includes('END:VCALENDAR', begun)
 }
 
-/** Whether a text is a calendar with at least one event, regardless of the rest. */
+/** Whether a text is a calendar with at least one event or free-busy answer, regardless of the rest. */
 function hasEvent(text: string): boolean {
   const capitals = text.toUpperCase()
   const begun = capitals.indexOf('BEGIN:VCALENDAR')
-  return begun !== -1 && capitals.includes('END:VEVENT', begun)
+  return begun !== -1 && ['END:VEVENT', 'END:VFREEBUSY'].some((end) => capitals.includes(end, begun))
 }
 
 function isIt({ workspaceId, id }: Key) {
