@@ -29,7 +29,9 @@ export function* clockTimes(rule: RecurrenceRule, start: RuleStart, span: Span, 
   const made = new RRuleTemporal({
     ...parts,
     ...bounds,
-    ...(count === undefined ? { until: inUtc(span.untilMs) } : { count }),
+    ...(count === undefined ? {} : { count }),
+    // A rule that never comes true would be followed without an end.
+    until: inUtc(span.untilMs),
     ...(skip === 'OMIT' ? {} : { rscale: 'GREGORIAN', skip }),
     tzid: 'UTC',
     dtstart: inUtc(start.clockMs),

@@ -141,10 +141,10 @@ describe('fetching', () => {
     ],
     ['nothing', () => serve(''), 'What is at this address is no calendar, or one of more than 4 MB.'],
     [
-      'ten megabytes of events',
+      'fifty megabytes of events',
       () =>
         serve(
-          `BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\nDTSTART:20260602T090000Z\r\nEND:VEVENT\r\n'.repeat(190_000)}END:VCALENDAR`,
+          `BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\nDTSTART:20260602T090000Z\r\nEND:VEVENT\r\n'.repeat(950_000)}END:VCALENDAR`,
         ),
       'The calendar at this address ends too early, or has more than 4 MB.',
     ],
