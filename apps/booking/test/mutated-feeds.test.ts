@@ -83,7 +83,7 @@ const whole = expandCalendar(textOf([zone, ...parts]), options)
 /** Lines without which, or with another value, an event may rightly take another time or none at all. */
 const meaningful = /^(BEGIN|END|DTSTART|DTEND|DURATION|EXDATE|SUMMARY|FREEBUSY)/
 
-const characters = [...'\0\t "\',-./0159:;=AEPTZaz\\\u00a0\u2028äß😀']
+const characters = Array.from('\0\t "\',-./0159:;=AEPTZaz\\\u00a0\u2028äß😀')
 
 function mutate(line: string, { below, of }: Chance): string {
   const at = below(line.length + 1)
