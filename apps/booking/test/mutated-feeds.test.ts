@@ -118,6 +118,8 @@ it('a broken line costs no other event, and none of its own in silence', { timeo
       textOf([zone, ...parts.map((part, n) => (n === which ? part.with(at, broken) : part))]),
       options,
     )
+    // Where two events became one, it says so.
+    if (/^(BEGIN|END)/.test(line) && read.problem !== null) continue
     for (const other of parts.filter((_part, n) => n !== which))
       expect(timesOf(read, titleOf(other)), said).toEqual(timesOf(whole, titleOf(other)))
     const [first] = timesOf(whole, titleOf(parts[which]))

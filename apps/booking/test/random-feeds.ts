@@ -32,11 +32,11 @@ export function randomRule(chance: Chance): string {
   const isByYear = freq === 'YEARLY'
   const takesOrdinals = isByYear || freq === 'MONTHLY'
   const may = (part: string, isAllowed = true, odds = 4) => (isAllowed && below(odds) === 0 ? part : undefined)
-  const weeks = may(`BYWEEKNO=${some([...upTo(53), -1, -2]).join()}`, isByYear, 6)
-  const ordinal = () =>
-    takesOrdinals && weeks === undefined && below(2) === 0
-      ? of(isByYear ? ['1', '-1', '2', '20', '-3'] : ['1', '-1', '2', '-2', '5'])
-      : ''
+  // The first and the last weeks have days of two years: here they belong to the year of the week, for the judges to that of the day.
+  const weeks = may(`BYWEEKNO=${some([...upTo(50, 2), -3, -20]).join()}`, isByYear, 6)
+  // The judges take “the first Monday or any Friday” for a day that is both.
+  const hasOrdinals = takesOrdinals && weeks === undefined && below(2) === 0
+  const ordinal = () => (hasOrdinals ? of(isByYear ? ['1', '-1', '2', '20', '-3'] : ['1', '-1', '2', '-2', '5']) : '')
   const by = [
     may(`BYMONTH=${some(upTo(12)).join()}`),
     weeks,
@@ -57,7 +57,7 @@ export function randomRule(chance: Chance): string {
     `FREQ=${freq}`,
     may(`INTERVAL=${1 + below(freq === 'HOURLY' ? 30 : 4)}`, true, 2),
     ...by,
-    may(`BYSETPOS=${some([1, 2, 3, -1, -2], 2).join()}`, by.length > 0 && freq !== 'HOURLY', 5),
+    may(`BYSETPOS=${some([1, 2, 3, -1, -2], 2).join()}`, by.length > 0 && freq !== 'HOURLY' && weeks === undefined, 5),
     may(`WKST=${of(days)}`),
     end === '' ? undefined : end,
   ]

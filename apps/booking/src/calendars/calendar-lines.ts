@@ -19,6 +19,8 @@ export interface ReadComponent {
 
 export interface ReadText {
   readonly calendars: readonly ReadCalendar[]
+  /** Whether lines of events stand where no event is, or a part ends that never began. */
+  readonly isMixedUp: boolean
   /** Whether the text ends before its calendar does. */
   readonly endsEarly: boolean
 }
@@ -68,16 +70,23 @@ interface Open {
 export function readText(text: string): ReadText {
   const calendars: ReadCalendar[] = []
   const open: Open[] = []
+  let isMixedUp = false
   const endFrom = (at: number) => {
     for (const ended of open.splice(at)) keep(ended, calendars.at(-1))
   }
   for (const line of unfold(text)) {
     const [, word = '', name = ''] = /^(BEGIN|END):\s*([\w-]+)/i.exec(line) ?? []
     if (/^begin$/i.test(word)) begin(name.toLowerCase(), open, calendars, endFrom)
-    else if (/^end$/i.test(word)) endFrom(positionOf(name.toLowerCase(), open))
-    else readLine(line, open.at(-1))
+    else if (/^end$/i.test(word)) {
+      const at = positionOf(name.toLowerCase(), open)
+      isMixedUp ||= at === open.length && open.length > 0 && !timeless.test(name.toLowerCase())
+      endFrom(at)
+    } else {
+      isMixedUp ||= open.length === 1 && /^(?:DTSTART|FREEBUSY)[;:]/i.test(line)
+      readLine(line, open.at(-1))
+    }
   }
-  return { calendars, endsEarly: open.length > 0 }
+  return { calendars, isMixedUp, endsEarly: open.length > 0 }
 }
 
 function begin(name: string, open: Open[], calendars: ReadCalendar[], endFrom: (at: number) => void): void {
@@ -117,10 +126,12 @@ function toComponent(jcal: JcalComponent): ICAL.Component {
 function* unfold(text: string): Generator<string> {
   let whole = ''
   for (const [line] of text.matchAll(/[^\r\n]+/g)) {
-    if (/^[ \t]/.test(line)) whole += line.slice(1)
+    // No name of a part contains a colon, so what goes on like this was indented by accident.
+    const isPart = /^[ \t]+(?:BEGIN|END):/i.test(line) && /^(?:BEGIN|END):/i.test(whole)
+    if (/^[ \t]/.test(line) && !isPart) whole += line.slice(1)
     else {
       if (whole) yield whole.trim()
-      whole = line.replace(/^\uFEFF/, '')
+      whole = line.replace(/^\uFEFF/, '').trimStart()
     }
   }
   if (whole) yield whole.trim()

@@ -139,8 +139,11 @@ function occurrencesOf(
   const excluded = new Set<number>()
   const found = new Map<number, Clocked>()
   const put = (clockMs: number, occurrence: Occurrence) => {
-    const { startMs } = occurrence
-    if (!excluded.has(startMs) && !isLeftOut(startMs, clockMs)) found.set(startMs, { ...occurrence, clockMs })
+    const { startMs, endMs } = occurrence
+    // What lies outside of the window counts only where a change may move it there.
+    const mayCount = lasting.length > 0 || (endMs > window.fromMs && startMs < window.untilMs)
+    if (mayCount && !excluded.has(startMs) && !isLeftOut(startMs, clockMs))
+      found.set(startMs, { ...occurrence, clockMs })
   }
   if (recurrenceNames.some((name) => unread.has(name))) inPart.add(component)
   // Whatever of the series may reach into the window; zones are at most 14 hours from UTC.
@@ -168,13 +171,21 @@ function occurrencesOf(
         const clockMs = allDay ? dateMs(value) : clockMsOf(value)
         put(clockMs, occurrenceAt(clockMs, length, clock.zoneOf(property, value), allDay))
       }
-      if (value instanceof ICAL.Period)
-        put(clockMsOf(value.start), timeOfPeriod(value, clock.zoneOf(property, value.start)))
+      if (value instanceof ICAL.Period) {
+        const time = timeOfPeriod(value, clock.zoneOf(property, value.start))
+        if (time) put(clockMsOf(value.start), time)
+        else inPart.add(component)
+      }
     }
   }
   try {
-    // One more event than can be stored shows that some are dropped.
-    timesOf('rrule', true, (clockMs, occurrence) => (put(clockMs, occurrence), found.size <= eventsMax))
+    timesOf('rrule', true, (clockMs, occurrence) => {
+      put(clockMs, occurrence)
+      // One more event than can be stored shows that some are dropped.
+      const isFull = found.size > eventsMax
+      if (isFull && lasting.length > 0) inPart.add(component)
+      return !isFull
+    })
   } catch {
     inPart.add(component)
   }

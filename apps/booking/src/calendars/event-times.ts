@@ -34,7 +34,7 @@ export function statedTime(event: ReadComponent, clock: Clock): Stated | undefin
   const time = property?.getFirstValue() as unknown
   if (!property || !(time instanceof ICAL.Time)) return undefined
   const length = lengthOf(event, { property, time }, clock)
-  if (length === undefined || length.days * dayMs + length.ms > lengthMsMax) return undefined
+  if (length === undefined || !isPossible(length)) return undefined
   const [zone, clockMs] = [clock.zoneOf(property, time), clockMsOf(time)]
   const { isGuess, ...told } = length
   return { property, zone, clockMs, length: told, isGuess, ...occurrenceAt(clockMs, told, zone, time.isDate) }
@@ -82,11 +82,21 @@ export function lengthOfDuration({ weeks, days, hours, minutes, seconds, isNegat
   return { days: sign * (weeks * 7 + days), ms: sign * ((hours * 60 + minutes) * 60 + seconds) * 1_000 }
 }
 
-/** Returns the time of a period, whose end is a moment or a length; `zone` is that of its beginning. */
-export function timeOfPeriod({ start, end, duration }: ICAL.Period, zone: Zone): Occurrence {
+/**
+ * Returns the time of a period, whose end is a moment or a length; undefined when it ends before it begins, or after more than a life. `zone`
+ * is that of its beginning.
+ */
+export function timeOfPeriod({ start, end, duration }: ICAL.Period, zone: Zone): Occurrence | undefined {
   const length = duration ? lengthOfDuration(duration) : { days: 0, ms: 0 }
+  if (!isPossible(length)) return undefined
   const occurrence = occurrenceAt(clockMsOf(start), length, zone, false)
-  return end ? { ...occurrence, endMs: zone.toMs(clockMsOf(end)) } : occurrence
+  const endMs = end ? zone.toMs(clockMsOf(end)) : occurrence.endMs
+  return isPossible({ days: 0, ms: endMs - occurrence.startMs }) ? { ...occurrence, endMs } : undefined
+}
+
+function isPossible({ days, ms }: Length): boolean {
+  const lengthMs = days * dayMs + ms
+  return lengthMs >= 0 && lengthMs <= lengthMsMax
 }
 
 export function dateMs({ year, month, day }: ICAL.Time): number {

@@ -320,6 +320,16 @@ describe('a recurring event', () => {
     expect(expand(['DTSTART:20260301T000000Z', 'DURATION:PT1M', 'RRULE:FREQ=MINUTELY'])).toHaveLength(eventsMax)
   })
 
+  it('that is more than its share says so, wherever it began', () => {
+    const hourly = calendar(['DTSTART:20200301T003000Z', 'DURATION:PT1H', 'RRULE:FREQ=MINUTELY;INTERVAL=10'])
+    const { events, problem } = expandCalendar(hourly, options)
+    expect([events.length, events[0]?.startAt, problem]).toEqual([
+      eventsMax,
+      '2026-02-28T23:10:00.000Z',
+      `Only the first ${eventsMax} times of it count.`,
+    ])
+  })
+
   it('counts where it begins when all of them take too long, and those that do not recur count as ever', () => {
     const endless = Array.from({ length: 50 }, () => [
       'DTSTART:20260310T090000Z',

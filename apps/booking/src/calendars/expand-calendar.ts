@@ -59,7 +59,7 @@ const titleCharactersMax = 200
  * nothing in it can be read.
  */
 export function expandCalendar(text: string, options: ExpandOptions): ExpandedCalendar {
-  const { calendars, endsEarly } = readText(text)
+  const { calendars, isMixedUp, endsEarly } = readText(text)
   const total = calendars.reduce((sum, { events, freeBusy }) => sum + events.length + freeBusy.length, 0)
   const [leftOut, inPart] = [new Set<ICAL.Component>(), new Set<ICAL.Component>()]
   const deadline = performance.now() + (options.recurWithinMs ?? recurWithinMsUsually)
@@ -84,6 +84,7 @@ export function expandCalendar(text: string, options: ExpandOptions): ExpandedCa
       leftOut: titles(leftOut),
       inPart: titles(inPart),
       others: [...new Set(calendars.flatMap(({ others }) => [...others]))].map((name) => name.toUpperCase()),
+      isMixedUp,
       endsEarly,
       eventsMax: isFull ? eventsMax : null,
     }),

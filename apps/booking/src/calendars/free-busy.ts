@@ -13,13 +13,16 @@ export function busyTimes(
 ): Meeting[] {
   const named = component.getAllProperties('freebusy')
   if (unread.has('freebusy')) (named.length === 0 ? leftOut : inPart).add(component)
-  return named
+  const times = named
     .filter((property) => property.getFirstParameter('fbtype')?.toUpperCase() !== 'FREE')
     .flatMap((property) =>
       (property.getValues() as unknown[])
         .filter((value) => value instanceof ICAL.Period)
         .map((period) => timeOfPeriod(period, clock.zoneOf(property, period.start))),
     )
+  if (times.includes(undefined)) inPart.add(component)
+  return times
+    .filter((time) => time !== undefined)
     .filter(({ startMs, endMs }) => endMs > startMs && startMs < window.untilMs && endMs > window.fromMs)
     .map((time) => ({ ...time, event: component }))
 }

@@ -90,7 +90,7 @@ export function readRule(text: string): ReadRule {
   }
   requireSense(rule)
   const isKnown = (name: string) => otherParts.has(name) || name in lists || name.startsWith('X-')
-  return { rule, isWhole: [...parts.keys()].every(isKnown) && followsSkip(rule) }
+  return { rule, isWhole: [...parts.keys()].every(isKnown) && isFollowed(rule) }
 }
 
 function listsOf(parts: ReadonlyMap<string, string>): Pick<RecurrenceRule, (typeof lists)[keyof typeof lists]['name']> {
@@ -114,9 +114,16 @@ function requireSense(rule: RecurrenceRule): void {
   demand(!bySetPos || Object.keys(rule).some((name) => name.startsWith('by') && name !== 'bySetPos'))
 }
 
-/** The library counts on from days that do not exist only where a month or a whole year names none (findings/rrule-temporal-omits-skipped-days.sh). */
-function followsSkip({ skip, freq, byMonthDay }: RecurrenceRule): boolean {
-  return skip === 'OMIT' || !byMonthDay || freq === 'YEARLY'
+/**
+ * Whether the library follows a rule: by months it leaves out days that do not exist, whatever SKIP says (findings/rrule-temporal-omits-skipped-days.sh),
+ * and by years it joins days that limit each other (findings/rrule-temporal-joins-what-limits.sh). The number of
+ * a weekly rule that chooses by position ends one time too early where the first week begins before the event.
+ */
+function isFollowed({ skip, freq, byDay, byMonthDay, byYearDay, bySetPos, count }: RecurrenceRule): boolean {
+  if (freq === 'WEEKLY' && bySetPos && count !== undefined) return false
+  if (freq !== 'YEARLY') return skip === 'OMIT' || !byMonthDay
+  const hasOrdinals = byDay?.some((day) => day.length > 2) ?? false
+  return byYearDay ? !byDay && !byMonthDay : !(byMonthDay && hasOrdinals)
 }
 
 /** Reads a date or a time in the basic form. Throws a RangeError for a day or an hour that does not exist. */

@@ -188,6 +188,8 @@ describe('a rule', () => {
       '20140131T090000',
       ['2014-01-31', '2014-03-01', '2014-03-31', '2014-05-01'],
     ],
+    // Each day of the list counts by itself (RFC 5545, 3.3.10).
+    ['FREQ=MONTHLY;BYDAY=1MO,FR;COUNT=4', '20260302T090000', ['2026-03-02', '2026-03-06', '2026-03-13', '2026-03-20']],
     ['FREQ=YEARLY;BYWEEKNO=21', '20270524T090000', ['2027-05-24', '2028-05-22']],
     ['FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO', '20200101T090000', ['2020-12-28', '2026-12-28']],
     ['FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=-1;COUNT=2', '20260302T090000', ['2026-03-06', '2026-03-13']],
@@ -196,8 +198,26 @@ describe('a rule', () => {
     expect(timesOf(rule, start, Math.max(1, expected.length))).toEqual(expected)
   })
 
-  it('whose days the library would leave out is said to be followed in part', () => {
+  // The day of the week is that of the beginning, however many years later.
+  it.each([
+    ['20240218T090000', '2026-03-01'],
+    ['20240219T090000', '2026-02-23'],
+    ['20240222T090000', '2026-02-26'],
+  ])('of a week without a day, from %s', (start, expected) => {
+    const { rule } = readRule('FREQ=YEARLY;BYWEEKNO=9')
+    const span = { fromMs: Date.UTC(2026, 0, 1), untilMs: Date.UTC(2026, 11, 1) }
+    const clock = { clockMs: readClockTime(start).clockMs, counts: false }
+    expect([...clockTimes(rule, clock, span, Infinity)].map((ms) => new Date(ms).toISOString().slice(0, 10))).toEqual([
+      expected,
+    ])
+  })
+
+  it('whose days the library would leave out or add is said to be followed in part', () => {
+    expect(readRule('FREQ=WEEKLY;BYDAY=WE,SU;BYSETPOS=2;COUNT=4').isWhole).toBe(false)
     expect(readRule('FREQ=MONTHLY;BYMONTHDAY=31;RSCALE=GREGORIAN;SKIP=FORWARD').isWhole).toBe(false)
+    expect(readRule('FREQ=YEARLY;BYMONTHDAY=8;BYDAY=1FR').isWhole).toBe(false)
+    expect(readRule('FREQ=YEARLY;BYYEARDAY=59;BYDAY=SU').isWhole).toBe(false)
+    expect(readRule('FREQ=YEARLY;BYYEARDAY=59;BYMONTHDAY=1').isWhole).toBe(false)
     expect(readRule('FREQ=YEARLY;BYMONTH=2;BYMONTHDAY=31;RSCALE=GREGORIAN;SKIP=FORWARD').isWhole).toBe(true)
   })
 

@@ -28,6 +28,7 @@ export function* clockTimes(rule: RecurrenceRule, start: RuleStart, span: Span, 
   const { until: _until, skip, count, ...parts } = rule
   const made = new RRuleTemporal({
     ...parts,
+    ...dayOfWeek(rule, start.clockMs),
     ...bounds,
     ...(count === undefined ? {} : { count }),
     // A rule that never comes true would be followed without an end.
@@ -45,6 +46,14 @@ export function* clockTimes(rule: RecurrenceRule, start: RuleStart, span: Span, 
     if (clockMs >= span.untilMs) return
     if (clockMs >= span.fromMs) yield clockMs
   }
+}
+
+const weekdays = ['SU', 'MO', 'TU', 'WE', 'TH', 'FR', 'SA']
+
+/** A week without a day is the day of the week on which the event begins; the library takes the day of a later year (findings/rrule-temporal-forgets-the-day-of-a-week.sh). */
+function dayOfWeek({ byWeekNo, byDay, byMonthDay, byYearDay }: RecurrenceRule, clockMs: number): { byDay?: string[] } {
+  const isOpen = byWeekNo && !byDay && !byMonthDay && !byYearDay
+  return isOpen ? { byDay: [weekdays[new Date(clockMs).getUTCDay()] ?? ''] } : {}
 }
 
 /** Only the number of an occurrence says whether it is one, so a rule that counts is followed from its beginning. */

@@ -138,6 +138,12 @@ describe('a free-busy answer', () => {
       busy: there,
       problem: expect.stringMatching(/^Read only in part.*: 1 of 1 events\.$/),
     })
+    // Found by seed 77 of test:deep: one such length made the whole calendar unreadable.
+    for (const odd of ['20260603T090000Z/P99999999999D', '20260603T090000Z/20260603T080000Z', '20260603T090000Z/-PT1H'])
+      expect(read([answer(`FREEBUSY:20260602T090000Z/PT1H,${odd}`)]), odd).toEqual({
+        busy: there,
+        problem: expect.stringMatching(/^Read only in part/),
+      })
     expect(() => read([answer('FREEBUSY:tomorrow')])).toThrow(/None of the events/)
   })
 })
@@ -370,6 +376,14 @@ describe('changes of a series', () => {
       'DURATION:PT1H',
     )
     expect(read([early, moved]).busy.map((time) => time.slice(0, 10))).toEqual(['2026-06-01', '2026-06-02'])
+  })
+
+  it('by single times of impossible lengths say so', () => {
+    const lines = ['DTSTART:20260602T090000Z', 'DURATION:PT1H', 'RDATE;VALUE=PERIOD:20260603T090000Z/P99999999999D']
+    expect(read([event(...lines)])).toEqual({
+      busy: ['2026-06-02T09:00/2026-06-02T10:00'],
+      problem: expect.stringMatching(/^Read only in part/),
+    })
   })
 
   it('by an EXRULE leave out its times', () => {
