@@ -353,7 +353,7 @@ describe('a time zone', () => {
 describe('a calendar', () => {
   it.each([
     ['an event without a beginning', calendar(event(...wednesday).slice(1), good)],
-    ['an event that ends under another name', calendar(event(...wednesday).with(-1, 'END:VEVENTS'), good)],
+    ['an event that ends under another name', calendar([...event(...wednesday).slice(0, -1), 'END:VEVENTS'], good)],
     ['a beginning that goes on the line before', calendar('X-A:b', event(...wednesday).with(0, ' BEGIN:VEVENT'), good)],
   ])('with %s says so', async (_what, content) => {
     const { busy, problem } = await read(content)
