@@ -1,4 +1,4 @@
-import { isTimeZone } from '@crm/scheduling'
+import { isTimeZone, offsetSteps } from '@crm/scheduling'
 import ICAL from 'ical.js'
 import type { ReadCalendar, ReadComponent } from './calendar-lines.ts'
 import { clockTimes } from './recurrence.ts'
@@ -41,7 +41,7 @@ export function clockOf({ zones }: ReadCalendar, floating: string, untilMs: numb
     const name = ianaName(tzid) ?? windowsZone(tzid)
     return described.get(tzid) ?? (name === undefined ? undefined : byName(name))
   }
-  const zoneOf = (property: ICAL.Property, time = firstTime(property)): Zone => {
+  const zoneOfProperty = (property: ICAL.Property, time = firstTime(property)): Zone => {
     const tzid = tzidOf(property)
     if (time?.isDate) return utc
     // The library takes some names of zones for UTC, whatever the calendar says of them.
@@ -51,9 +51,9 @@ export function clockOf({ zones }: ReadCalendar, floating: string, untilMs: numb
     return (tzid ? find(tzid) : undefined) ?? (byName(floating) as Zone)
   }
   return {
-    zoneOf,
+    zoneOf: zoneOfProperty,
     toMs: (property, time = firstTime(property)) =>
-      time === undefined ? Number.NaN : zoneOf(property, time).toMs(clockMsOf(time)),
+      time === undefined ? Number.NaN : zoneOfProperty(property, time).toMs(clockMsOf(time)),
     isKnown(property) {
       const [time, tzid] = [property && firstTime(property), property && tzidOf(property)]
       return !tzid || time?.isDate === true || isUtc(time) || find(tzid) !== undefined
@@ -87,12 +87,8 @@ function ianaName(tzid: string): string | undefined {
 }
 
 function namedZone(name: string): Zone {
-  return {
-    toMs: (clockMs) =>
-      Temporal.Instant.fromEpochMilliseconds(clockMs).toZonedDateTimeISO('UTC').toPlainDateTime().toZonedDateTime(name)
-        .epochMilliseconds,
-    toClock: (ms) => ms + Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(name).offsetNanoseconds / 1e6,
-  }
+  const { offsets, since } = offsetSteps(name)
+  return zoneOf({ offsets: offsets.map((seconds) => seconds * 1_000), since: since.map((at) => Date.parse(at)) })
 }
 
 /** A change of the clocks; all in milliseconds. */
@@ -113,7 +109,11 @@ function describedZone(
     const parts = ['standard', 'daylight'].flatMap((name) => component.getAllSubcomponents(name))
     const changes = parts.flatMap((part) => changesOf(part, untilMs, deadline)).toSorted((a, b) => a.atMs - b.atMs)
     if (changes.length === 0 || changes.length > changesMax) return []
-    return [[String(component.getFirstPropertyValue('tzid')).trim(), zoneOfChanges(changes)]]
+    const steps = {
+      offsets: [changes[0]?.before ?? 0, ...changes.map(({ after }) => after)],
+      since: changes.map(({ atMs }) => atMs),
+    }
+    return [[String(component.getFirstPropertyValue('tzid')).trim(), zoneOf(steps)]]
   } catch {
     return []
   }
@@ -142,10 +142,22 @@ function changesOf(part: ICAL.Component, untilMs: number, deadline: number): Cha
   return [...clocks].map((clockMs) => ({ atMs: clockMs - beforeMs, before: beforeMs, after: afterMs }))
 }
 
-/** The changes are in order, and at least one. */
-function zoneOfChanges(changes: readonly Change[]): Zone {
-  const first = changes[0]?.before ?? 0
-  const offsetAt = (ms: number) => changes.findLast(({ atMs }) => atMs <= ms)?.after ?? first
+/** The offsets of a zone and the moments of all but the first; in order, all in milliseconds. */
+interface Steps {
+  readonly offsets: readonly number[]
+  readonly since: readonly number[]
+}
+
+function zoneOf({ offsets, since }: Steps): Zone {
+  const offsetAt = (ms: number): number => {
+    let [from, until] = [0, since.length]
+    while (from < until) {
+      const middle = (from + until) >> 1
+      if ((since[middle] ?? 0) <= ms) from = middle + 1
+      else until = middle
+    }
+    return offsets[from] ?? 0
+  }
   return {
     toClock: (ms) => ms + offsetAt(ms),
     toMs(clockMs) {

@@ -25,6 +25,7 @@ const timesOfDayMax = 96
  */
 export function* clockTimes(rule: RecurrenceRule, start: RuleStart, span: Span, deadline: number): Generator<number> {
   if (span.untilMs <= start.clockMs) return
+  requireTime(deadline)
   const { until: _until, skip, count, ...parts } = rule
   const made = new RRuleTemporal({
     ...parts,
