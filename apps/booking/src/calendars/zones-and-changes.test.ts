@@ -18,13 +18,8 @@ const event = (...lines: readonly string[]) => [
 const text = (...parts: readonly (readonly string[])[]) =>
   ['BEGIN:VCALENDAR', 'VERSION:2.0', ...parts.flat(), 'END:VCALENDAR', ''].join('\r\n')
 
-interface Read {
-  readonly busy: readonly string[]
-  readonly problem: string | null
-}
-
 /** Busy times as `start/end` in UTC, to the minute. */
-function read(parts: readonly (readonly string[])[], more: Partial<typeof options> = {}): Read {
+function read(parts: readonly (readonly string[])[], more: Partial<typeof options> = {}) {
   const { events, problem } = expandCalendar(text(...parts), { ...options, ...more })
   const busy = events
     .filter((one) => one.busy)
