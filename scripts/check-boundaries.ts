@@ -7,6 +7,7 @@ import { findFloorBreaches } from './check-floors.ts'
 import { findGrowth } from './check-growth.ts'
 import { findLibraryParts } from './check-library-parts.ts'
 import { findMigrationBreaches } from './check-migrations.ts'
+import { findZonesInSql } from './check-zones.ts'
 import { importsOf, readSources, type SourceFile } from './sources.ts'
 
 /** The layers from the lowest to the highest; a package imports only from layers below its own. */
@@ -83,6 +84,7 @@ export function findBreaches(root: string): string[] {
     ...files.flatMap((file) => rules.flatMap((rule) => rule(file).map((sentence) => `${file.path} ${sentence}.`))),
     ...findFloorBreaches(files),
     ...findLibraryParts(files),
+    ...findZonesInSql(files),
     ...findGrowth(files),
   ]
 }

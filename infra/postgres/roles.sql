@@ -58,6 +58,8 @@ REVOKE INSERT, UPDATE, DELETE ON installation FROM crm_api;
 
 -- Booking: its own tables, the names and pictures of organizers, and the outbox and notifications.
 GRANT SELECT (workspace_id, id, email, first_name, last_name, timezone, status) ON employees TO crm_booking;
+-- All addresses of a person, by which a subscribed calendar knows what its owner declined.
+GRANT SELECT (workspace_id, employee_id, email) ON identities TO crm_booking;
 GRANT SELECT ON employee_pictures TO crm_booking;
 GRANT SELECT ON booking_links TO crm_booking;
 GRANT SELECT, INSERT, UPDATE ON bookings TO crm_booking;

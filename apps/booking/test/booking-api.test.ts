@@ -114,6 +114,19 @@ describe('availability', () => {
     ])
   })
 
+  it('keeps the buffer of the link that is asked around bookings of every link of the host, and no other buffer', async () => {
+    const buffered = await newLink({ durationMin: 60, bufferMin: 60 })
+    const plain = await newLink({ durationMin: 60, organizerId: buffered.organizerId })
+    const hours = async (slug: string) =>
+      (
+        (await call({ path: `${slug}/availability?from=${berlin(tuesday, 0)}&to=${berlin(tuesday, 24)}` })).body.data
+          .slots as string[]
+      ).map((start) => new Date(start).getUTCHours() + 2)
+    await call({ method: 'POST', path: buffered.slug, body: guest(berlin(tuesday, 12)) })
+    expect(await hours(buffered.slug)).toEqual([9, 10, 14, 15, 16])
+    expect(await hours(plain.slug)).toEqual([9, 10, 11, 13, 14, 15, 16])
+  })
+
   it('leaves out bookings of the organizer with the buffer, and busy events of the calendar', async () => {
     const { slug, organizerId } = await newLink({ durationMin: 60, bufferMin: 15 })
     const other = await link({ organizerId, durationMin: 30 })

@@ -84,6 +84,12 @@ describe('lines that are broken cost no event', () => {
       calendar(['BEGIN:VEVENT', 'DTSTART:20260603', '', ' T090000Z', 'DURATION:PT1H', 'END:VEVENT']),
       [wednesdayTime],
     ],
+    // Found by seed 9 of test:deep: two events became one.
+    [
+      'the beginning of an event that is indented',
+      calendar(event(...wednesday), good).replace('END:VEVENT\r\nBEGIN', 'END:VEVENT\r\n BEGIN'),
+      [goodTime, wednesdayTime],
+    ],
     ['a byte order mark', `\uFEFF${calendar(good)}`, [goodTime]],
     [
       'byte order marks of files that were put together',
@@ -345,6 +351,16 @@ describe('a time zone', () => {
 })
 
 describe('a calendar', () => {
+  it.each([
+    ['an event without a beginning', calendar(event(...wednesday).slice(1), good)],
+    ['an event that ends under another name', calendar([...event(...wednesday).slice(0, -1), 'END:VEVENTS'], good)],
+    ['a beginning that goes on the line before', calendar('X-A:b', event(...wednesday).with(0, ' BEGIN:VEVENT'), good)],
+  ])('with %s says so', async (_what, content) => {
+    const { busy, problem } = await read(content)
+    expect(busy).toContain(goodTime)
+    expect(problem).toMatch(/^Lines of the calendar are out of place/)
+  })
+
   it.each([
     [
       'in the middle of an event',

@@ -189,7 +189,7 @@ describe.each([
     for (const calendar of ['Google Calendar', 'Outlook', '.ics herunterladen'])
       await page.getByRole('link', { name: calendar }).waitFor()
     const mail = service.mails.find(({ to }) => to.address === 'zoe@tokyo.test')
-    expect(mail?.subject).toMatch(/^Bestätigt: .*\(Asia\/Tokyo\)$/)
+    expect(mail?.subject).toMatch(/^Bestätigt: .*\(Asia\/Tokyo, UTC\+9\)$/)
   })
 
   it('a guest reschedules with three clicks, or four where days and times take turns, and cancels with two', async () => {

@@ -106,6 +106,53 @@ describe('a subscribed calendar', () => {
     expect(await freeHours(slug)).toContain(9)
   })
 
+  it('knows as ours what its owner hosts at that time alone: the booking of a colleague keeps busy', async () => {
+    const [mine, theirs] = [await newLink(), await newLink()]
+    const book = async (slug: string, hour: number) =>
+      (await call({ method: 'POST', path: slug, body: guest(berlin(tuesday, hour)) })).body.data.bookingId as string
+    const invitation = (id: string, hour: number) => [
+      'BEGIN:VEVENT',
+      `UID:${id}@${workspace.host}`,
+      `DTSTART;TZID=Europe/Berlin:20260602T${String(hour).padStart(2, '0')}0000`,
+      'DURATION:PT1H',
+      'END:VEVENT',
+    ]
+    const [own, moved, colleagues] = [await book(mine.slug, 9), await book(mine.slug, 10), await book(theirs.slug, 12)]
+    await subscribe(mine.organizerId, calendar(invitation(own, 9), invitation(moved, 14), invitation(colleagues, 12)))
+    await readCalendars(deps)
+    expect(await freeHours(mine.slug)).toEqual([11, 13, 15, 16])
+    expect(await call({ method: 'POST', path: mine.slug, body: guest(berlin(tuesday, 12)) })).toMatchObject({
+      status: 409,
+    })
+  })
+
+  it('leaves out what its owner declined, under the address of a provider too', async () => {
+    const { slug, organizerId } = await newLink()
+    const own = { workspaceId: workspace.workspaceId, employeeId: organizerId }
+    await db.insert(schema.identities).values({
+      ...own,
+      issuer: 'https://id.test',
+      subject: organizerId,
+      email: 'ada@elsewhere.test',
+    })
+    const at = (hour: number, answer: string, address: string) =>
+      event(
+        `DTSTART;TZID=Europe/Berlin:20260602T${hour}0000`,
+        'DURATION:PT1H',
+        `ATTENDEE;PARTSTAT=${answer}:mailto:${address}`,
+      )
+    await subscribe(
+      organizerId,
+      calendar(
+        at(10, 'DECLINED', 'Ada@elsewhere.test'),
+        at(11, 'ACCEPTED', 'ada@elsewhere.test'),
+        at(12, 'DECLINED', 'bob@elsewhere.test'),
+      ),
+    )
+    await readCalendars(deps)
+    expect(await freeHours(slug)).toEqual([9, 10, 13, 14, 15, 16])
+  })
+
   it('that cannot be read says so, keeps what it was, and holds up no other', async () => {
     const { slug, organizerId } = await newLink()
     const id = await subscribe(

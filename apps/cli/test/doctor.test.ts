@@ -83,6 +83,7 @@ describe('crm doctor', () => {
         'database',
         'pooler',
         'secrets',
+        'zones',
         'redis',
         'files',
         'mail',

@@ -33,9 +33,11 @@ export {
   olderProcesses,
   processNeeds,
   startBeat,
+  zoneRulesSeen,
   type BeatOptions,
   type ProcessNeeds,
   type ProcessSeen,
+  type ZoneRulesSeen,
 } from './processes.ts'
 export { withClient } from './with-client.ts'
 export { maySend, readMaySend } from './pause.ts'

@@ -41,9 +41,9 @@ export function startBeat({ pools, kind, logger, readBehind }: BeatOptions): Rou
     if (connections === undefined) connections = await connectionsOf(pools)
     const behind = readBehind ? JSON.stringify(Object.fromEntries(await readBehind())) : null
     await pool.query(
-      `INSERT INTO processes (id, kind, version, migration, connections, behind) VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO processes (id, kind, version, migration, connections, behind, zone_rules) VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (id) DO UPDATE SET seen_at = now(), connections = excluded.connections, behind = excluded.behind`,
-      [id, kind, productVersion, await newestMigration(), connections, behind],
+      [id, kind, productVersion, await newestMigration(), connections, behind, process.versions['tz'] ?? null],
     )
     await pool.query(`DELETE FROM processes WHERE seen_at < now() - interval '${keptFor}'`)
   }
@@ -85,6 +85,22 @@ export async function processNeeds(client: Pick<Pool, 'query'>): Promise<Process
   )
   const { connections = 0, hasPurge = false } = rows[0] ?? {}
   return { connections, hasPurge, behind: new Map(late.map(({ name, seconds }) => [name, seconds])) }
+}
+
+/** The kinds of the running processes that have one release of the rules of time zones. */
+export interface ZoneRulesSeen {
+  /** Such as `2026c`; null where a process does not say. */
+  readonly release: string | null
+  readonly kinds: readonly string[]
+}
+
+/** Returns the releases of the rules of time zones that running processes have. */
+export async function zoneRulesSeen(client: Pick<Pool, 'query'>): Promise<readonly ZoneRulesSeen[]> {
+  const { rows } = await client.query<ZoneRulesSeen>(
+    `SELECT zone_rules AS release, array_agg(DISTINCT kind ORDER BY kind) AS kinds FROM processes
+     WHERE seen_at > now() - interval '${seenWithin}' GROUP BY zone_rules ORDER BY zone_rules`,
+  )
+  return rows
 }
 
 /** Returns the running processes whose code does not know a migration. */

@@ -120,6 +120,81 @@ describe('a delivery', () => {
     }
     expect(second.connections).toBe(0)
   })
+  describe('that may be led on', () => {
+    const get = (url: string, redirectsMax = 5, options: EgressOptions = {}) =>
+      send({ url, method: 'GET', redirectsMax }, options)
+    /** Leads from /0 to /1 and so on by these statuses; what comes after them is the file. */
+    const chain = (...statuses: number[]) =>
+      local(
+        startHttp((response, { path }) => {
+          const status = statuses[Number(path.slice(1))]
+          if (status === undefined) response.end('the file')
+          else response.writeHead(status, { location: `${Number(path.slice(1)) + 1}#part` }).end()
+        }),
+      )
+
+    it.each<[number[], string | undefined]>([
+      [[301], '1'],
+      [[308], '1'],
+      [[302], undefined],
+      [[303], undefined],
+      [[307], undefined],
+      [[301, 308], '2'],
+      [[308, 302, 301], '1'],
+      [[302, 301], undefined],
+      [[302, 302, 302, 302, 302], undefined],
+    ])('goes on after %j, and says where the address has moved for good', async (statuses, movedTo) => {
+      const server = await chain(...statuses)
+      const delivered = await get(`${at(server)}0`)
+      expect(delivered).toMatchObject({ ok: true, status: 200, responseBody: 'the file', error: null })
+      expect(delivered.movedTo).toBe(movedTo && at(server) + movedTo)
+      expect(server.seen.map(({ path }) => path)).toEqual(
+        ['0', ...statuses.map((_, n) => `${n + 1}`)].map((n) => `/${n}`),
+      )
+    })
+    it('ends after so many, also in a circle', async () => {
+      const server = await local(startHttp((response) => response.writeHead(301, { location: '/' }).end()))
+      expect(await get(at(server))).toMatchObject({ ok: false, status: 301, error: DELIVERY_ERRORS.redirects })
+      expect(server.connections).toBe(6)
+    })
+    it.each([
+      ['http://169.254.169.254/latest/meta-data/', DELIVERY_ERRORS.refused],
+      ['http://10.0.0.1/', DELIVERY_ERRORS.refused],
+      ['http://localhost/', DELIVERY_ERRORS.refused],
+      ['//metadata.example.com/', DELIVERY_ERRORS.refused],
+      ['http://user:password@127.0.0.1/', DELIVERY_ERRORS.invalid],
+      ['file:///etc/passwd', DELIVERY_ERRORS.invalid],
+      ['gopher://127.0.0.1/', DELIVERY_ERRORS.invalid],
+    ])('by %s ends there', async (location, error) => {
+      const server = await local(startHttp((response) => response.writeHead(302, { location }).end()))
+      const resolver = async (name: string) => [name === 'metadata.example.com' ? '10.0.0.7' : '127.0.0.1']
+      expect(await get(at(server, 'feed.example.com'), 5, { resolver })).toMatchObject({ ok: false, error })
+      expect(server.connections).toBe(1)
+    })
+    it.each(['http://', undefined])('by Location %s is an answer like others', async (location) => {
+      const server = await local(
+        startHttp((response) => response.writeHead(302, location === undefined ? {} : { location }).end()),
+      )
+      expect(await get(at(server))).toMatchObject({ ok: false, status: 302, error: DELIVERY_ERRORS.notSuccess })
+    })
+    it('has one time for all addresses together', async () => {
+      let [hops, release] = [0, () => {}]
+      const server = await local(
+        startHttp((response) => {
+          hops += 1
+          if (hops < 3) response.writeHead(302, { location: '/' }).end()
+          else release = () => void response.end()
+        }),
+      )
+      expect(await get(at(server), 5, { timeoutMs: 300 })).toMatchObject({ error: DELIVERY_ERRORS.timedOut })
+      release()
+      expect(hops).toBe(3)
+    })
+    it('does not go on with anything but GET', async () => {
+      const server = await chain(307)
+      expect(await send({ url: `${at(server)}0`, redirectsMax: 5 })).toMatchObject({ ok: false, status: 307 })
+    })
+  })
   it.each([
     'http://169.254.169.254/latest/meta-data/',
     'http://10.0.0.1/',

@@ -23,17 +23,21 @@ import { DELIVERY_ERRORS, faultOf, OutboundError, type DeliveryFault } from './f
 import { dnsResolver, resolveTarget } from './resolve.ts'
 import { ADDRESS_REFUSED, readTarget } from './target.ts'
 
-/** A request to send; `body` is JSON text, omitted for GET. Without a body no content type is sent of itself. */
+/**
+ * A request to send; `body` is JSON text, omitted for GET. Without a body no content type is sent of itself. A GET with `redirectsMax` goes
+ * on to where answers lead it, that many times at most, with its headers; each further address is judged like the first.
+ */
 export type OutboundRequest = {
   url: string
   method: OutboundMethod
   headers?: Readonly<Record<string, string>>
   body?: string | null
+  redirectsMax?: number
 }
 
 /**
  * The outcome of a request. `ok` means a 2xx status in time; `responseBody` is the beginning of the answer as text, `truncated` when there
- * was more; `error` is one of `DELIVERY_ERRORS`, null when ok.
+ * was more; `error` is one of `DELIVERY_ERRORS`, null when ok; `movedTo` is the address that replaces the requested one for good.
  */
 export type Delivered = {
   ok: boolean
@@ -42,6 +46,7 @@ export type Delivered = {
   responseBody: string
   truncated: boolean
   error: string | null
+  movedTo?: string
 }
 
 /** `timeoutMs` covers DNS, connection, TLS, headers and the read part of the answer, together. */
@@ -68,6 +73,9 @@ export type Egress = {
 }
 
 type Outcome = Omit<Delivered, 'durationMs'>
+
+/** An outcome that may lead to another address: resolved, and not judged yet. */
+type Hop = Outcome & { location?: string }
 
 /** The codings that answers are asked for in. */
 const TAKEN_CODINGS: readonly BodyCoding[] = ['gzip', 'x-gzip', 'br']
@@ -128,18 +136,35 @@ export function createEgress({
     }
   }
 
-  async function attempt(request: OutboundRequest): Promise<Outcome> {
+  /** All addresses of one request share its time. */
+  async function attempt({ redirectsMax = 0, ...request }: OutboundRequest): Promise<Outcome> {
+    const deadline = AbortSignal.timeout(timeoutMs)
+    let [url, movedTo, isForGood]: [string, string | undefined, boolean] = [request.url, undefined, true]
+    for (let followed = 0; ; followed += 1) {
+      const { location, ...outcome } = await attemptOnce({ ...request, url }, deadline)
+      const isFollowed = redirectsMax > 0 && location !== undefined && request.method === 'GET'
+      if (!isFollowed) return { ...outcome, ...(movedTo === undefined ? {} : { movedTo }) }
+      if (followed === redirectsMax) return { ...failure('redirects'), status: outcome.status }
+      isForGood &&= outcome.status === 301 || outcome.status === 308
+      url = location
+      if (isForGood) movedTo = url
+    }
+  }
+
+  async function attemptOnce(request: OutboundRequest, deadline: AbortSignal): Promise<Hop> {
     const target = readTarget(request.url, allowed)
     if ('fault' in target) return failure(target.fault === ADDRESS_REFUSED ? 'refused' : 'invalid')
     if (checkOutbound(request, { allowCidrs }).length > 0) return failure('invalid')
-    const deadline = AbortSignal.timeout(timeoutMs)
     const signal = AbortSignal.any([deadline, closing.signal])
     try {
       const addresses = await resolveTarget(target, resolver, allowed, signal)
       if (addresses.length === 0) return failure('refused')
       const body = request.method === 'GET' ? null : (request.body ?? null)
       const options = { method: request.method, headers: headersOf(request, body !== null), body }
-      return await onConnection(target, addresses, signal, options, outcomeOf)
+      return await onConnection(target, addresses, signal, options, async (answer) => ({
+        ...(await outcomeOf(answer)),
+        location: locationOf(answer, target.url),
+      }))
     } catch (error) {
       return failure(deadline.aborted ? 'timedOut' : faultOf(error))
     }
@@ -188,6 +213,16 @@ function spanOf({ method }: { readonly method: string }): SpanStart {
 
 function failure(fault: DeliveryFault): Outcome {
   return { ok: false, status: null, responseBody: '', truncated: false, error: DELIVERY_ERRORS[fault] }
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308]
+
+/** Returns where an answer leads; a fragment says nothing to a server. */
+function locationOf({ statusCode = 0, headers }: IncomingMessage, from: URL): string | undefined {
+  const url =
+    REDIRECTS.includes(statusCode) && headers.location !== undefined ? URL.parse(headers.location, from) : null
+  if (url) url.hash = ''
+  return url?.href
 }
 
 /** Names are compared without case, so a configured Content-Type replaces the default one. */

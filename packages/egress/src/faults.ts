@@ -16,6 +16,7 @@ export const DELIVERY_ERRORS = {
   tooLarge: 'The answer is too large.',
   coding: 'The answer is packed in a way that was not asked for, or is damaged.',
   failed: 'The connection failed.',
+  redirects: 'The address leads on to other addresses too many times.',
   notSuccess: 'The answer was not a success.',
 } as const
 

@@ -44,9 +44,32 @@ describe('the message to the guest', () => {
 
   it('speaks the language of the guest and tells the time in their zone', () => {
     expect(mail.subject).toBe(
-      'Bestätigt: Intro; call, now, Dienstag, 1. Dezember 2026, 04:00–04:30 Uhr (America/New_York)',
+      'Bestätigt: Intro; call, now, Dienstag, 1. Dezember 2026, 04:00–04:30 Uhr (America/New_York, UTC−5)',
     )
     expect(mail.text).toContain('Ihr Termin ist gebucht.')
+  })
+
+  it.each([
+    ['America/Winnipeg', '2026-07-01T15:00:00.000Z', 'America/Winnipeg, UTC−5'],
+    ['Asia/Kolkata', '2026-12-01T09:00:00.000Z', 'Asia/Kolkata, UTC+5:30'],
+    ['Asia/Kathmandu', '2026-12-01T09:00:00.000Z', 'Asia/Kathmandu, UTC+5:45'],
+    ['America/St_Johns', '2026-12-01T09:00:00.000Z', 'America/St_Johns, UTC−3:30'],
+    ['Pacific/Kiritimati', '2026-12-01T09:00:00.000Z', 'Pacific/Kiritimati, UTC+14'],
+    ['Europe/London', '2026-12-01T09:00:00.000Z', 'Europe/London, UTC'],
+    ['Europe/London', '2026-07-01T09:00:00.000Z', 'Europe/London, UTC+1'],
+    ['UTC', '2026-12-01T09:00:00.000Z', 'UTC'],
+    // A name that only Intl still takes.
+    ['AET', '2026-12-01T09:00:00.000Z', 'AET, UTC+11'],
+  ])('tells how far %s is from UTC then, in every language', (timezone, startAt, told) => {
+    const endAt = new Date(Date.parse(startAt) + 1_800_000).toISOString()
+    for (const locale of mailLanguages) {
+      const { subject } = writeGuestMail(
+        'confirmed',
+        { ...facts, startAt, endAt, guest: { ...facts.guest, timezone, locale } },
+        from,
+      )
+      expect(subject).toContain(`(${told})`)
+    }
   })
 
   it('falls back to the language of the workspace, then to English', () => {

@@ -148,9 +148,32 @@ function whenText({ startAt, endAt, workspace }: BookingFacts, language: string,
   const meeting = `${startAt}/${endAt}`
   const last = lastWritten.get(format)
   if (last?.meeting === meeting) return last.text
-  const text = `${format.formatRange(new Date(startAt), new Date(endAt))} (${timeZone})`
+  const text = `${format.formatRange(new Date(startAt), new Date(endAt))} (${zoneText(startAt, timeZone)})`
   lastWritten.set(format, { meeting, text })
   return text
+}
+
+/**
+ * Returns a zone with its distance from UTC at a moment, such as `America/Winnipeg, UTC−6`, the same in every language: the program of the reader
+ * may know other rules for the zone than we do.
+ */
+function zoneText(at: string, timeZone: string): string {
+  const parts = offsetFormat(timeZone).formatToParts(new Date(at))
+  const told = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  const [, sign, hours, minutes] = /^GMT([+-])(\d\d):(\d\d)/.exec(told) ?? []
+  if (Number(hours ?? 0) + Number(minutes ?? 0) === 0) return timeZone === 'UTC' ? timeZone : `${timeZone}, UTC`
+  const rest = minutes === '00' ? '' : `:${minutes}`
+  return `${timeZone}, UTC${sign === '-' ? '−' : '+'}${Number(hours)}${rest}`
+}
+
+const offsetFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 })
+
+function offsetFormat(timeZone: string): Intl.DateTimeFormat {
+  const known = offsetFormats.get(timeZone)
+  if (known) return known
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' })
+  offsetFormats.set(timeZone, format)
+  return format
 }
 
 /** The last formatted time: guest and organizer are mostly in one zone, and formatting a range is the slowest part of a mail. */

@@ -1,12 +1,17 @@
 import ICAL from 'ical.js'
+import { readClockTime, readRule } from './recurrence-rule.ts'
 
-/** The readable parts of one VCALENDAR, with the unreadable properties of each event. */
+/** The readable parts of one VCALENDAR. */
 export interface ReadCalendar {
-  readonly zones: ICAL.Component[]
-  readonly events: ReadEvent[]
+  readonly zones: ReadComponent[]
+  readonly events: ReadComponent[]
+  readonly freeBusy: ReadComponent[]
+  /** The names of other parts that may say something about busy times. */
+  readonly others: Set<string>
 }
 
-export interface ReadEvent {
+/** A part of a calendar; its rules are texts that `readRule` takes. */
+export interface ReadComponent {
   readonly component: ICAL.Component
   /** Names of properties, in small letters, that are present and cannot be read, in whole or in part. */
   readonly unread: ReadonlySet<string>
@@ -14,6 +19,8 @@ export interface ReadEvent {
 
 export interface ReadText {
   readonly calendars: readonly ReadCalendar[]
+  /** Whether lines of events stand where no event is, or a part ends that never began. */
+  readonly isMixedUp: boolean
   /** Whether the text ends before its calendar does. */
   readonly endsEarly: boolean
 }
@@ -33,11 +40,18 @@ const propertiesOf: Readonly<Record<string, ReadonlySet<string>>> = {
     'transp',
     'x-microsoft-cdo-busystatus',
     'summary',
+    'exrule',
+    'sequence',
+    'attendee',
   ]),
+  vfreebusy: new Set(['uid', 'freebusy', 'summary']),
   vtimezone: new Set(['tzid']),
   standard: new Set(['dtstart', 'tzoffsetfrom', 'tzoffsetto', 'rrule', 'rdate']),
   daylight: new Set(['dtstart', 'tzoffsetfrom', 'tzoffsetto', 'rrule', 'rdate']),
 }
+
+/** The parts of a calendar that take no time of anybody. */
+const timeless = /^(vtodo|vjournal|valarm|x-.*)$/
 
 type JcalProperty = readonly [name: string, parameters: object, type: string, ...values: unknown[]]
 type JcalComponent = [name: string, properties: JcalProperty[], components: JcalComponent[]]
@@ -56,25 +70,39 @@ interface Open {
 export function readText(text: string): ReadText {
   const calendars: ReadCalendar[] = []
   const open: Open[] = []
+  let isMixedUp = false
   const endFrom = (at: number) => {
     for (const ended of open.splice(at)) keep(ended, calendars.at(-1))
   }
   for (const line of unfold(text)) {
     const [, word = '', name = ''] = /^(BEGIN|END):\s*([\w-]+)/i.exec(line) ?? []
     if (/^begin$/i.test(word)) begin(name.toLowerCase(), open, calendars, endFrom)
-    else if (/^end$/i.test(word)) endFrom(positionOf(name.toLowerCase(), open))
-    else readLine(line, open.at(-1))
+    else if (/^end$/i.test(word)) {
+      const at = positionOf(name.toLowerCase(), open)
+      isMixedUp ||= at === open.length && open.length > 0 && !timeless.test(name.toLowerCase())
+      endFrom(at)
+    } else {
+      isMixedUp ||= open.length === 1 && /^(?:DTSTART|FREEBUSY)[;:]/i.test(line)
+      readLine(line, open.at(-1))
+    }
   }
-  return { calendars, endsEarly: open.length > 0 }
+  return { calendars, isMixedUp, endsEarly: open.length > 0 }
 }
 
 function begin(name: string, open: Open[], calendars: ReadCalendar[], endFrom: (at: number) => void): void {
   // These components are never nested: where one begins, the ones before it have ended, even without an END line.
   if (name === 'vcalendar') endFrom(0)
-  if (name === 'vevent' || name === 'vtimezone') endFrom(open[0]?.name === 'vcalendar' ? 1 : 0)
-  if (name === 'vcalendar') calendars.push({ zones: [], events: [] })
-  const started: Open = { name, jcal: [name, [], []], unread: new Set() }
-  open.at(-1)?.jcal[2].push(started.jcal)
+  if (name in keptIn) endFrom(open[0]?.name === 'vcalendar' ? 1 : 0)
+  if (name === 'vcalendar') calendars.push({ zones: [], events: [], freeBusy: [], others: new Set() })
+  else if (open.length === 1 && !(name in keptIn) && !timeless.test(name)) calendars.at(-1)?.others.add(name)
+  const parent = open.at(-1)
+  // A zone cannot be read where one of its clocks cannot.
+  const started: Open = {
+    name,
+    jcal: [name, [], []],
+    unread: parent?.name === 'vtimezone' ? parent.unread : new Set(),
+  }
+  parent?.jcal[2].push(started.jcal)
   open.push(started)
 }
 
@@ -84,9 +112,10 @@ function positionOf(name: string, open: readonly Open[]): number {
   return at === -1 ? open.length : at
 }
 
+const keptIn = { vevent: 'events', vtimezone: 'zones', vfreebusy: 'freeBusy' } as const
+
 function keep({ name, jcal, unread }: Open, calendar: ReadCalendar | undefined): void {
-  if (name === 'vevent') calendar?.events.push({ component: toComponent(jcal), unread })
-  if (name === 'vtimezone') calendar?.zones.push(toComponent(jcal))
+  if (name in keptIn) calendar?.[keptIn[name as keyof typeof keptIn]].push({ component: toComponent(jcal), unread })
 }
 
 function toComponent(jcal: JcalComponent): ICAL.Component {
@@ -97,10 +126,12 @@ function toComponent(jcal: JcalComponent): ICAL.Component {
 function* unfold(text: string): Generator<string> {
   let whole = ''
   for (const [line] of text.matchAll(/[^\r\n]+/g)) {
-    if (/^[ \t]/.test(line)) whole += line.slice(1)
+    // No name of a part contains a colon, so what goes on like this was indented by accident.
+    const isPart = /^[ \t]+(?:BEGIN|END):/i.test(line) && /^(?:BEGIN|END):/i.test(whole)
+    if (/^[ \t]/.test(line) && !isPart) whole += line.slice(1)
     else {
       if (whole) yield whole.trim()
-      whole = line.replace(/^\uFEFF/, '')
+      whole = line.replace(/^\uFEFF/, '').trimStart()
     }
   }
   if (whole) yield whole.trim()
@@ -110,11 +141,13 @@ function* unfold(text: string): Generator<string> {
 function readLine(line: string, within: Open | undefined): void {
   const name = /^[\w-]+/.exec(line)?.[0].toLowerCase() ?? ''
   if (!within || !propertiesOf[within.name]?.has(name) || line.endsWith(':')) return
-  try {
-    const properties = name === 'rrule' ? [readRule(line, within)] : linesByType(withQuotes(line)).map(readProperty)
-    within.jcal[1].push(...properties)
-  } catch {
-    within.unread.add(name)
+  const isRule = name === 'rrule' || name === 'exrule'
+  for (const one of isRule ? [line] : linesByValue(withQuotes(line))) {
+    try {
+      within.jcal[1].push(isRule ? ruleProperty(name, one, within) : readProperty(one))
+    } catch {
+      within.unread.add(name)
+    }
   }
 }
 
@@ -127,81 +160,45 @@ function readProperty(line: string): JcalProperty {
   return property
 }
 
+/** Returns a rule as a text that can be read again. Throws when it cannot be read, or is absurd. */
+function ruleProperty(name: string, line: string, { name: component, unread }: Open): JcalProperty {
+  const text = /^[\w-]+(?:;[^:]*)?:(.*)$/s.exec(line)?.[1] ?? ''
+  const { rule, isWhole } = readRule(text)
+  // A clock changes once or twice a year; a rule that changes it more often would be computed for centuries.
+  if ((component === 'standard' || component === 'daylight') && rule.freq !== 'YEARLY')
+    throw new RangeError('The rule is none for changes of a clock')
+  if (!isWhole) unread.add(name)
+  return [name, {}, 'text', text]
+}
+
 /** Puts zone names such as "(UTC+01:00) Amsterdam" into quotation marks, which some programs leave out. */
 function withQuotes(line: string): string {
   return line.replace(/^([\w-]+);TZID=([^";]*:[^";]*):(?=[\dTZ,]+$)/i, '$1;TZID="$2":')
 }
 
 /**
- * Some programs write dates for announced times, or times for announced dates; both can be read once a line of each
- * kind declares its type.
+ * Returns a line for each value, so that a broken one spoils no other. Some programs write dates for announced times, or
+ * times for announced dates; both can be read once each line declares its type.
  */
-function linesByType(line: string): readonly string[] {
+function linesByValue(line: string): readonly string[] {
   const [, name, parameters = '', values = ''] =
-    /^(DTSTART|DTEND|RECURRENCE-ID|RDATE|EXDATE)((?:;[\w-]+=(?:"[^"]*"|[^";:]*))*):([^:]*)$/i.exec(line) ?? []
+    /^(DTSTART|DTEND|RECURRENCE-ID|RDATE|EXDATE|FREEBUSY)((?:;[\w-]+=(?:"[^"]*"|[^";:]*))*):([^:]*)$/i.exec(line) ?? []
   if (name === undefined) return [line]
   const others = parameters.replace(/;VALUE=[\w-]*/i, '')
-  const byType = Map.groupBy(
-    values.split(',').map((value) => value.trim()),
-    (value) => (value.includes('/') ? 'PERIOD' : value.length === 8 ? 'DATE' : 'DATE-TIME'),
-  )
-  return [...byType].map(([type, ofType]) => `${name}${others};VALUE=${type}:${ofType.join(',')}`)
+  return values
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '')
+    .map((value) => `${name}${others};VALUE=${typeOf(value)}:${value}`)
+}
+
+function typeOf(value: string): string {
+  if (value.includes('/')) return 'PERIOD'
+  return value.length === 8 ? 'DATE' : 'DATE-TIME'
 }
 
 /** Throws for a day or hour that does not exist; lengths, which may be the end of a period, are not checked. */
 function checkTime(value: unknown): void {
   const told = String(value)
-  if (told.startsWith('P')) return
-  const [, day, hour = '00'] = /^(\d{4}-\d\d-\d\d)(?:T(\d\d):[0-5]\d:(?:[0-5]\d|60)Z?)?$/.exec(told) ?? []
-  if (!day || Number(hour) > 24) throw new RangeError('There is no such time')
-  Temporal.PlainDate.from(day)
-}
-
-const ruleParts = new Set([
-  'freq',
-  'interval',
-  'count',
-  'until',
-  'wkst',
-  'bysecond',
-  'byminute',
-  'byhour',
-  'byday',
-  'bymonthday',
-  'byyearday',
-  'byweekno',
-  'bymonth',
-  'bysetpos',
-])
-
-/** The days from one time to the next, roughly, for a rule without an interval. */
-const ruleDays: Readonly<Record<string, number>> = {
-  SECONDLY: 1 / 86_400,
-  MINUTELY: 1 / 1_440,
-  HOURLY: 1 / 24,
-  DAILY: 1,
-  WEEKLY: 7,
-  MONTHLY: 30,
-  YEARLY: 365,
-}
-const intervalDaysMax = 36_525
-
-/** Reads a rule without its unknown parts, which are noted. Throws when it cannot be read, or is absurd. */
-function readRule(line: string, { name, unread }: Open): JcalProperty {
-  const property = ICAL.parse.property(line.toUpperCase().replaceAll(/\s/g, '')) as JcalProperty
-  const rule = property[3] as Record<string, unknown>
-  const { freq, count, until, interval } = rule
-  const days = ruleDays[String(freq)]
-  if (!days || days * Number(interval ?? 1) > intervalDaysMax)
-    throw new RangeError('The rule has no interval that can be counted')
-  if (count !== undefined && Number(count) < 1) throw new RangeError('The rule says never')
-  if (until !== undefined) checkTime(until)
-  if ((rule['rscale'] ?? 'GREGORIAN') !== 'GREGORIAN') throw new RangeError('The rule counts in another calendar')
-  // A clock changes once or twice a year; a rule that changes it more often would be computed for centuries.
-  if (name !== 'vevent' && freq !== 'YEARLY') throw new RangeError('The rule is none for changes of a clock')
-  for (const part of Object.keys(rule).filter((known) => !ruleParts.has(known))) {
-    delete rule[part]
-    if (part && !/^(rscale|skip|x-.*)$/.test(part)) unread.add('rrule')
-  }
-  return property
+  if (!told.startsWith('P')) readClockTime(told.replaceAll(/[-:]/g, ''))
 }

@@ -1,13 +1,13 @@
 import { inCalendar, newId, schema, type CalendarTransaction } from '@crm/db'
 import { readWorkspace } from '@crm/identity'
 import { doDueWork, isNotPutOff, type RoundDeps } from '@crm/jobs'
-import { and, asc, eq, isNotNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, eq, gt, isNotNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { BookingDeps } from '../deps.ts'
-import type { ExpandedCalendar, ExpandOptions } from './expand-calendar.ts'
+import type { CalendarOwner, ExpandedCalendar, ExpandOptions } from './expand-calendar.ts'
 
-const { calendarEvents, calendarSubscriptions: table, employees } = schema
+const { bookings, calendarEvents, calendarSubscriptions: table, employees, identities } = schema
 
 const dayMs = 86_400_000
 /** Recurring events are written out this far, and again when a week of it has passed. */
@@ -99,11 +99,11 @@ async function readDue({ db }: Reader, { workspaceId, id }: Key, now: Date): Pro
 async function readOne(deps: BookingDeps, subscription: DueSubscription, now: Date): Promise<void> {
   const workspace = await readWorkspace(deps.pool, subscription.workspaceId)
   if (!workspace) return
+  const window = { from: until(now, -dayMs), to: until(now, horizonMs) }
   const options = {
+    ...window,
     timezone: subscription.timezone ?? workspace.timezone,
-    from: until(now, -dayMs),
-    to: until(now, horizonMs),
-    ownHost: new URL(workspace.baseUrl).hostname,
+    owner: await readOwner(deps, subscription, window),
   }
   let calendar: ExpandedCalendar | undefined
   try {
@@ -112,6 +112,37 @@ async function readOne(deps: BookingDeps, subscription: DueSubscription, now: Da
     deps.logger.warn({ err: error, subscriptionId: subscription.id }, 'a subscribed calendar could not be read')
   }
   await inCalendar(deps.db, undefined, subscription, (tx) => store(tx, subscription, calendar, options.to))
+}
+
+/** Reads the addresses of a calendar's owner, and what they host within a time; a cancelled booking takes no time wherever it still stands. */
+async function readOwner(
+  { db }: BookingDeps,
+  { workspaceId, employeeId }: DueSubscription,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<CalendarOwner> {
+  const [people, accounts, hosted] = [
+    await db
+      .select({ email: employees.email })
+      .from(employees)
+      .where(and(eq(employees.workspaceId, workspaceId), eq(employees.id, employeeId))),
+    await db
+      .select({ email: identities.email })
+      .from(identities)
+      .where(and(eq(identities.workspaceId, workspaceId), eq(identities.employeeId, employeeId))),
+    await db
+      .select({ id: bookings.id, startAt: bookings.startAt, endAt: bookings.endAt })
+      .from(bookings)
+      .where(
+        and(
+          eq(bookings.workspaceId, workspaceId),
+          eq(bookings.organizerId, employeeId),
+          gt(bookings.endAt, from),
+          lt(bookings.startAt, to),
+        ),
+      ),
+  ]
+  const addresses = [...people, ...accounts].flatMap(({ email }) => email ?? [])
+  return { addresses, bookings: hosted }
 }
 
 /** Reads in a separate thread, which is ended when it takes too long or too much memory. */

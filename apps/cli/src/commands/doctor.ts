@@ -7,6 +7,7 @@ import { lookAtPooler } from '../doctor/pooler.ts'
 import { lookAtReplicas } from '../doctor/replicas.ts'
 import { lookAtSecrets } from '../doctor/secrets.ts'
 import { lookAtWork } from '../doctor/work.ts'
+import { lookAtZones } from '../doctor/zones.ts'
 import { examine, told, type Look } from '../doctor/finding.ts'
 import {
   judgeBackupAge,
@@ -57,6 +58,7 @@ export function addDoctorCommand(program: Command, run: Run): void {
               look: () => lookAtReplicas(pool, config.DATABASE_REPLICA_URL),
             },
             { area: 'work', remedy: 'Run crm db migrate.', look: () => lookAtWork(pool) },
+            { area: 'zones', remedy: 'Run crm db migrate.', look: () => lookAtZones(pool, environment) },
             { area: 'secrets', remedy: 'Look at SECRETS_KEY.', look: () => lookAtSecrets(db, keyWrapper) },
             { area: 'redis', remedy: 'Look at REDIS_URL.', look: () => lookAtRedis(redis) },
             {

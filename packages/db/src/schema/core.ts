@@ -505,6 +505,8 @@ export const processes = pgTable('processes', {
   connections: integer('connections'),
   /** For how long the oldest expired row of each table has waited for its deletion, in seconds; null where it deletes no history. */
   behind: jsonb('behind').$type<Readonly<Record<string, number>>>(),
+  /** The release of the rules of time zones that it has, such as `2026c`; null in a process of before. */
+  zoneRules: text('zone_rules'),
 })
 
 /** The work on existing rows that versions brought with them. */

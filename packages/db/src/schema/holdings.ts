@@ -274,7 +274,7 @@ export const holdings: Holdings = {
   payments: { currency: 'fixed', reference: 'fixed', note: 'fixed', reversalReason: 'fixed' },
   pipelines: { name: 'name', color: 'fixed' },
   priceLists: { name: 'name', currency: 'fixed', companyIds: 'fixed', tags: 'fixed', customFields: 'fields' },
-  processes: { kind: 'fixed', version: 'fixed', behind: 'fixed' },
+  processes: { kind: 'fixed', version: 'fixed', behind: 'fixed', zoneRules: 'fixed' },
   productAttributeAssignments: { value: 'fixed', valueIds: 'fixed' },
   productAttributeGroups: { name: 'name' },
   productAttributes: { name: 'name', code: 'fixed' },

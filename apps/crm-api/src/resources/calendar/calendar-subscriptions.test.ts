@@ -141,10 +141,10 @@ describe('fetching', () => {
     ],
     ['nothing', () => serve(''), 'What is at this address is no calendar, or one of more than 4 MB.'],
     [
-      'ten megabytes of events',
+      'fifty megabytes of events',
       () =>
         serve(
-          `BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\nDTSTART:20260602T090000Z\r\nEND:VEVENT\r\n'.repeat(190_000)}END:VCALENDAR`,
+          `BEGIN:VCALENDAR\r\n${'BEGIN:VEVENT\r\nDTSTART:20260602T090000Z\r\nEND:VEVENT\r\n'.repeat(950_000)}END:VCALENDAR`,
         ),
       'The calendar at this address ends too early, or has more than 4 MB.',
     ],
@@ -156,9 +156,16 @@ describe('fetching', () => {
     [
       'another place',
       () => {
-        answer = (_request, response) => response.writeHead(302, { location: 'http://127.0.0.1/' }).end()
+        answer = (_request, response) => response.writeHead(302, { location: 'http://10.0.0.1/' }).end()
       },
-      'The answer was not a success.',
+      'The address cannot be reached from the internet or is not allowed.',
+    ],
+    [
+      'one place after the other',
+      () => {
+        answer = (_request, response) => response.writeHead(301, { location: '/next.ics' }).end()
+      },
+      'The address leads on to other addresses too many times.',
     ],
   ])('of %s says so, keeps what was there, and tries again later and later', async (_what, break_, problem) => {
     const as = await person()
@@ -201,6 +208,36 @@ describe('fetching', () => {
     expect(row).toMatchObject({ problem: null, failures: 0 })
     expect(row?.content).toContain('SUMMARY:Zahnärztin')
     expect(agent).toMatch(/^workspace-crm\//)
+    await db.delete(schema.calendarSubscriptions)
+  })
+
+  it.each([
+    [301, 'moved.ics'],
+    [308, 'moved.ics'],
+    [302, 'secret.ics'],
+    [307, 'secret.ics'],
+  ])('follows %d, and keeps in mind where a calendar has moved for good', async (status, kept) => {
+    const as = await person()
+    const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
+    answer = (request, response) =>
+      request.url === '/moved.ics'
+        ? response.writeHead(200).end(event('1'))
+        : response.writeHead(status, { location: '/moved.ics' }).end()
+    await fetchDue()
+    expect(await stored(id)).toMatchObject({ problem: null, revision: 1 })
+    expect((await as('GET', `/${id}`)).body.data.url).toBe(`http://calendar.example:${port}/${kept}`)
+    await db.delete(schema.calendarSubscriptions)
+  })
+
+  it('keeps the address when there is no calendar where it leads', async () => {
+    const as = await person()
+    const { id } = (await as('POST', '', { name: 'Private', url: calendarUrl })).body.data
+    answer = (request, response) =>
+      request.url === '/gone.html'
+        ? response.writeHead(200).end('<html></html>')
+        : response.writeHead(301, { location: '/gone.html' }).end()
+    await fetchDue()
+    expect((await as('GET', `/${id}`)).body.data).toMatchObject({ state: 'FAILING', url: calendarUrl })
     await db.delete(schema.calendarSubscriptions)
   })
 

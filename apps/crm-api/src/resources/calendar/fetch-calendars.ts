@@ -1,7 +1,7 @@
 import { schema } from '@crm/db'
 import { DELIVERY_ERRORS, type Delivered, type Egress } from '@crm/egress'
 import { doDueWork, isNotPutOff, type DueWork, type RoundDeps } from '@crm/jobs'
-import { calendarUrl, openOncePlain, SecretUnreadableError } from '@crm/secrets'
+import { calendarUrl, openOncePlain, sealOncePlain, SecretUnreadableError } from '@crm/secrets'
 import { and, asc, eq, lte, sql } from 'drizzle-orm'
 import type { CrmApiDeps } from '../../platform/deps.ts'
 
@@ -15,6 +15,8 @@ const pauseMsMax = 24 * 3_600_000
 /** The receivers that are asked at once, so that one that hangs delays nobody. */
 const fetchedAtOnce = 20
 const foundAtOnce = 200
+/** How often an address may lead on to another one. */
+const redirectsMax = 5
 /** A truncated answer is often an accident; after so many failures in a row it is taken as the full answer. */
 const failuresBeforePart = 3
 
@@ -83,7 +85,7 @@ async function claim({ db, clock }: Fetcher, key: Key): Promise<Due | undefined>
 
 async function fetchOne(fetcher: Fetcher, subscription: Due): Promise<void> {
   const { db, clock } = fetcher
-  const { ok, error, responseBody } = await ask(fetcher, subscription)
+  const { ok, error, responseBody, movedTo } = await ask(fetcher, subscription)
   const content = withoutStamps(responseBody)
   const problem = ok ? problemOf(content, subscription) : (error ?? DELIVERY_ERRORS.failed)
   const now = clock.now()
@@ -99,11 +101,13 @@ async function fetchOne(fetcher: Fetcher, subscription: Due): Promise<void> {
   }
   // After a failure the same content is read once more: the failure has overwritten the message of its reader.
   const isNew = content !== subscription.content || subscription.failures > 0
+  const moved = movedTo === undefined ? {} : { url: await seal(fetcher, subscription, movedTo) }
   await db
     .update(table)
     .set({
       failures: 0,
       fetchedAt: now.toISOString(),
+      ...moved,
       ...(isNew ? { content, revision: subscription.revision + 1, problem: null } : {}),
     })
     .where(isSame)
@@ -112,14 +116,21 @@ async function fetchOne(fetcher: Fetcher, subscription: Due): Promise<void> {
 async function ask(
   { db, secrets, egress }: Fetcher,
   { workspaceId, id, url: stored }: Due,
-): Promise<Pick<Delivered, 'ok' | 'error' | 'responseBody'>> {
+): Promise<Pick<Delivered, 'ok' | 'error' | 'responseBody' | 'movedTo'>> {
   try {
     const url = await openOncePlain(secrets, db, calendarUrl(workspaceId, id), stored)
-    return await egress.send({ url, method: 'GET', headers: { accept: 'text/calendar' } })
+    const answer = await egress.send({ url, method: 'GET', headers: { accept: 'text/calendar' }, redirectsMax })
+    // An address is often a secret, so it stays where the new one would show it to everybody on the way.
+    const isLessSafe = url.startsWith('https:') && !answer.movedTo?.startsWith('https:')
+    return isLessSafe ? { ...answer, movedTo: undefined } : answer
   } catch (error) {
     if (!(error instanceof SecretUnreadableError)) throw error
     return { ok: false, error: unreadableUrl, responseBody: '' }
   }
+}
+
+function seal({ db, secrets }: Fetcher, { workspaceId, id }: Key, url: string): Promise<string> {
+  return sealOncePlain(secrets, db, calendarUrl(workspaceId, id), url)
 }
 
 /**
@@ -148,11 +159,11 @@ function isWhole(text: string): boolean {
   return begun !== -1 && capitals.includes('END:VCALENDAR', begun)
 }
 
-/** Whether a text is a calendar with at least one event, regardless of the rest. */
+/** Whether a text is a calendar with at least one event or free-busy answer, regardless of the rest. */
 function hasEvent(text: string): boolean {
   const capitals = text.toUpperCase()
   const begun = capitals.indexOf('BEGIN:VCALENDAR')
-  return begun !== -1 && capitals.includes('END:VEVENT', begun)
+  return begun !== -1 && ['END:VEVENT', 'END:VFREEBUSY'].some((end) => capitals.includes(end, begun))
 }
 
 function isIt({ workspaceId, id }: Key) {
