@@ -187,7 +187,8 @@ async function neighbours(
 /** Makes a group whose only member sees all leads because of it. */
 async function mightyGroup(world: World): Promise<{ readonly group: string; readonly member: Person }> {
   const member = await world.person({})
-  return { member, group: await groupOf(world, [member.id], { roleIds: [await roleAt(world, 'ALL')] }) }
+  const group = await groupOf(world, [member.id], { name: 'Mighty', roleIds: [await roleAt(world, 'ALL')] })
+  return { member, group }
 }
 
 const terminate = ({ api }: World, id: string) =>
@@ -353,14 +354,15 @@ function directoryAttacks(): readonly Attack[] {
       stoppedBy: 'scim.groups.replace takes',
       attempt: async (world) => {
         const [me, { group }] = [await directoryOf(world), await mightyGroup(world)]
-        return world.as(me, 'PUT', `${scimPath}/Groups/${group}`, { displayName: `Empty ${newId()}` })
+        return world.as(me, 'PUT', `${scimPath}/Groups/${group}`, { displayName: 'Mighty' })
       },
     },
     {
-      guarantee: 'a directory deletes no group of somebody who sees more because of it',
+      guarantee: 'a directory deletes no group of somebody who sees more than it does',
       stoppedBy: 'scim.groups.delete takes',
       attempt: async (world) => {
-        const [me, { group }] = [await directoryOf(world), await mightyGroup(world)]
+        const [me, { id }] = [await directoryOf(world), await world.person({ leads: 'ALL' })]
+        const group = await groupOf(world, [id], { roleIds: [await roleAt(world, 'OWN')] })
         return world.as(me, 'DELETE', `${scimPath}/Groups/${group}`)
       },
     },
@@ -368,13 +370,13 @@ function directoryAttacks(): readonly Attack[] {
       [
         ['change', 'PATCH', (id) => operations({ op: 'add', path: 'members', value: [{ value: id }] })],
         ['change', 'PATCH', (id) => operations({ op: 'add', value: { members: { value: id } } })],
-        ['replace', 'PUT', (id) => ({ displayName: `New ${id}`, members: [{ value: id }] })],
+        ['replace', 'PUT', (id) => ({ displayName: 'Wide', members: [{ value: id }] })],
       ] as const satisfies readonly (readonly [string, Call['method'], (id: string) => unknown])[]
     ).map(([operation, method, body]): Attack => ({
       guarantee: `a directory gives nobody a role above its own through a group (${method} ${JSON.stringify(body('x'))})`,
       stoppedBy: `scim.groups.${operation} gives`,
       attempt: async (world) => {
-        const group = await groupOf(world, [], { roleIds: [await roleAt(world, 'ALL')] })
+        const group = await groupOf(world, [], { name: 'Wide', roleIds: [await roleAt(world, 'ALL')] })
         const { id } = await world.workspace.employee({ grant: { permissions: [] } })
         return world.as(await directoryOf(world), method, `${scimPath}/Groups/${group}`, body(id))
       },
