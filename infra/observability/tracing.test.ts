@@ -1,5 +1,5 @@
 import { createDatabase, createPool, newId, schema } from '@crm/db'
-import { startTracing } from '@crm/runtime'
+import { productAgent, startTracing } from '@crm/runtime'
 import {
   bundleOf,
   createTestWorkspace,
@@ -42,11 +42,12 @@ const workspace = await createTestWorkspace(db)
 afterAll(() => owner.end())
 
 const spans: Span[] = []
-/** The collector takes nothing from senders that do not show this. */
+/** The collector takes nothing from senders that do not show this, or do not say who they are. */
 const credential = { OTEL_EXPORTER_OTLP_HEADERS: 'Authorization=Bearer%20of%20the%20collector' }
 const collector = Fastify({ bodyLimit: 16 * 1024 * 1024 })
 collector.post('/v1/traces', async ({ body, headers }, reply) => {
   if (headers.authorization !== 'Bearer of the collector') return reply.code(401).send()
+  if (!headers['user-agent']?.startsWith(productAgent)) return reply.code(403).send()
   for (const { resource, scopeSpans } of (body as Export).resourceSpans) {
     const service = resource.attributes.find(({ key }) => key === 'service.name')?.value.stringValue ?? ''
     for (const span of scopeSpans.flatMap((scope) => scope.spans))

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
-import { productVersion } from '@crm/runtime'
+import { productAgent } from '@crm/runtime'
 import { OutboundError } from './faults.ts'
 
 /** One request as it leaves; names of headers are lower case. */
@@ -15,7 +15,7 @@ const HEADER_BYTES_MAX = 16_384
 const INTERIM_ANSWERS_MAX = 100
 
 /** What every request says of itself, unless its own headers say otherwise. */
-const USUAL_HEADERS = { 'user-agent': `workspace-crm/${productVersion}`, 'accept-encoding': 'gzip, br' }
+const USUAL_HEADERS = { 'user-agent': productAgent, 'accept-encoding': 'gzip, br' }
 
 /**
  * Sends one request over a fresh connection and returns its final answer, whose body is still to be read.

@@ -4,7 +4,7 @@ import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { resourceFromAttributes } from '@opentelemetry/resources'
 import { AlwaysOnSampler, BatchSpanProcessor, ParentBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace'
 import type { OpenSpan, Tracer } from './spans.ts'
-import { productVersion } from './version.ts'
+import { productAgent, productVersion } from './version.ts'
 
 const kinds = {
   server: SpanKind.SERVER,
@@ -27,6 +27,7 @@ export function createOtlpTracer(service: string, endpoint: string, headers = ''
   const exporter = new OTLPTraceExporter({
     url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
     headers: parseKeyPairsIntoRecord(headers),
+    userAgent: productAgent,
     timeoutMillis: sendWithinMs,
   })
   const provider = new TracerProvider({

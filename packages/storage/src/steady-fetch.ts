@@ -1,3 +1,4 @@
+import { productAgent } from '@crm/runtime'
 import pRetry from 'p-retry'
 
 /** Longest wait for an answer to begin, with all tries. Its body may take longer, as a large object does. */
@@ -25,10 +26,12 @@ export const steadyFetch: typeof fetch = async (input, init) => {
   const waiting = new AbortController()
   const timer = setTimeout(() => waiting.abort(new Error('The bucket did not answer in time')), answerTimeoutMs)
   const { signal } = waiting
+  const headers = new Headers(init?.headers)
+  headers.set('user-agent', productAgent)
   try {
     return await pRetry(
       async () => {
-        const response = await fetch(input, { ...init, signal })
+        const response = await fetch(input, { ...init, headers, signal })
         if (passing.has(response.status)) throw new PassingFailure(response)
         return response
       },

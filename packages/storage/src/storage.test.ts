@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { productAgent } from '@crm/runtime'
 import S3rver from 's3rver'
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createStorage, MissingContentError, type Bytes, type Storage } from './index.ts'
@@ -153,6 +154,15 @@ describe('a bucket', () => {
     expect(failures.left).toBe(0)
   })
 
+  it('says to the service who asks', async () => {
+    const { endpoint, senders } = await failingFront(503)
+    const storage = await createStorage({ directory, bucket: { ...bucket, endpoint } })
+    await storage.write('w1/named', pieces(Buffer.from('content')))
+    expect((await readAll(storage, 'w1/named')).toString()).toBe('content')
+    await storage.remove('w1/named')
+    expect([...senders]).toEqual([productAgent])
+  })
+
   it('throws when the service stays busy', async () => {
     const { endpoint, failures } = await failingFront(503)
     const storage = await createStorage({ directory, bucket: { ...bucket, endpoint } })
@@ -162,8 +172,11 @@ describe('a bucket', () => {
 })
 
 /** A server in front of the bucket that fails as long as it has failures left. */
-async function failingFront(failure: number | string): Promise<{ endpoint: string; failures: { left: number } }> {
+async function failingFront(
+  failure: number | string,
+): Promise<{ endpoint: string; failures: { left: number }; senders: ReadonlySet<string> }> {
   const failures = { left: 0 }
+  const senders = new Set<string>()
   const front = createServer((request, response) => {
     if (failures.left > 0) {
       failures.left--
@@ -172,6 +185,7 @@ async function failingFront(failure: number | string): Promise<{ endpoint: strin
       return
     }
     const { method, url, headers } = request
+    senders.add(headers['user-agent'] ?? '')
     const passedOn = sendOn({ port, method, path: url, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers)
       answer.pipe(response)
@@ -180,5 +194,5 @@ async function failingFront(failure: number | string): Promise<{ endpoint: strin
   })
   await once(front.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void front.close())
-  return { endpoint: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, failures }
+  return { endpoint: `http://127.0.0.1:${(front.address() as AddressInfo).port}`, failures, senders }
 }
