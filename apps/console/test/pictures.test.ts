@@ -1,3 +1,4 @@
+import { eventually } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { barriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -28,7 +29,9 @@ async function look(page: Page, selector: string): Promise<unknown> {
   await expect
     .poll(() => page.locator(selector).evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth))
     .toBe(256)
-  return page.evaluate(`(async () => {
+  // A list that is read anew puts another element in the place of the picture, which loads first.
+  return eventually(() =>
+    page.evaluate(`(async () => {
     const image = document.querySelector(${JSON.stringify(selector)})
     const bitmap = await createImageBitmap(image)
     const canvas = new OffscreenCanvas(bitmap.width, bitmap.height)
@@ -36,7 +39,8 @@ async function look(page: Page, selector: string): Promise<unknown> {
     drawing.drawImage(bitmap, 0, 0)
     const at = (x, y) => [...drawing.getImageData(x, y, 1, 1).data].slice(0, 3).map((part) => Math.round(part / 255))
     return { width: bitmap.width, height: bitmap.height, middle: at(128, 128), corner: at(4, 251) }
-  })()`)
+  })()`),
+  )
 }
 
 /** Returns the different heights within their rows at which the names beside avatars stand. */

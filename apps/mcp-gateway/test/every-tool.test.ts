@@ -75,6 +75,8 @@ function comparable(body: unknown, { at: { slug } }: Side): unknown {
     .replaceAll(/"JVBERi0[^"]*"/g, '"a PDF"')
     .replaceAll(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/gi, 'id')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'at')
+    // Time passes between the two calls.
+    .replaceAll(/"(\w*[sS]econds)":\d+/g, '"$1":"some"')
     .replaceAll(/[\w-]{40,}/g, 'secret')
     .replaceAll(/"prefix":"[^"]*"/g, '"prefix":"of a key"')
     .replaceAll(/"source":"(?:API|MCP)"/g, '"source":"as it was called"')
@@ -161,6 +163,9 @@ async function watched<T>(
 
 const deniedCodes: readonly unknown[] = ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE', 'ACCOUNT_DISABLED']
 
+/** The calls with the keys of both sides, those of second tries too. */
+const calls = { direct: 0, throughTools: 0 }
+
 describe.each(table)('%s', (name, declared, tool) => {
   const { operation } = declared
 
@@ -170,7 +175,9 @@ describe.each(table)('%s', (name, declared, tool) => {
       await newSample(declared, direct, text),
       await newSample(declared, throughTools, text),
     ]
+    calls.direct++
     const called = await watched(direct, () => callDirectly(operation, sample, byApi(direct, direct.key.key)))
+    calls.throughTools++
     const tooled = await watched(throughTools, () =>
       callTool(tool, sampleOfTool, byGateway(throughTools, throughTools.key.key)),
     )
@@ -212,6 +219,7 @@ describe('all of them together', () => {
   it('counted as one request each', async () => {
     const counted = async ({ key: { id } }: Side) =>
       Number(await redis.get((await redis.keys(`limit.*${id}*`))[0] ?? ''))
-    expect([await counted(direct), await counted(throughTools)]).toEqual([table.length, table.length])
+    expect({ direct: await counted(direct), throughTools: await counted(throughTools) }).toEqual(calls)
+    expect(calls.direct).toBeGreaterThanOrEqual(table.length)
   })
 })
