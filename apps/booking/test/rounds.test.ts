@@ -1,6 +1,6 @@
 import { inCalendar, newId, schema } from '@crm/db'
 import { digest } from '@crm/identity'
-import { provePeriodicWork, type PlantDue } from '@crm/testkit'
+import { provePeriodicWork, stepsOf, type PlantDue } from '@crm/testkit'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { periodicJobs } from '../src/periodic-jobs.ts'
@@ -94,6 +94,7 @@ const subscription: PlantDue = async ({ workspaceId, adminUserId: employeeId }) 
 
 describe('the periodic work of the booking service', () => {
   provePeriodicWork({
+    atOnce: stepsOf(2_000),
     jobs,
     db,
     ownerUrl: service.database.ownerUrl,

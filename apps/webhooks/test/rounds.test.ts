@@ -1,7 +1,7 @@
 import { sealEntries } from '@crm/audit'
 import { createDatabase, createPool, newId, schema } from '@crm/db'
 import { createLogger, fixedClock } from '@crm/runtime'
-import { asDeployable, provePeriodicWork, testDatabase, type PlantDue, type TestWorkspace } from '@crm/testkit'
+import { asDeployable, provePeriodicWork, stepsOf, testDatabase, type PlantDue, type TestWorkspace } from '@crm/testkit'
 import { and, count, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { periodicJobs } from '../src/dispatcher/periodic-jobs.ts'
@@ -127,6 +127,7 @@ const oldEntries: PlantDue = async ({ workspaceId }) => {
 
 describe('the periodic work of the dispatcher', () => {
   provePeriodicWork({
+    atOnce: stepsOf(2_000),
     jobs,
     db,
     ownerUrl: database.ownerUrl,

@@ -1,13 +1,14 @@
 import { schema, type Database } from '@crm/db'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { breakWorkspace } from './broken-workspace.ts'
 import type { TestWorkspace } from './workspace.ts'
 
 /** A piece of periodic work, as a process starts it. */
 interface Job {
   readonly name: string
+  readonly everyMs: number
   perform(): Promise<unknown>
 }
 
@@ -25,7 +26,12 @@ export interface PeriodicWorkUnderTest {
   newWorkspace(): Promise<TestWorkspace>
   /** Lets time pass. */
   advance(ms: number): void
+  /** The workspaces that have something due at the same time; only the whole effort of `npm run test:deep` tries it. */
+  readonly atOnce: number
 }
+
+const atOnceMin = 2_000
+const plantedAtOnce = 8
 
 const pauseMs = 2 * 60_000
 /** Enough for libraries to be loaded and caches to have their usual size. */
@@ -43,7 +49,15 @@ function heapBytes(): number {
 }
 
 /** Proves for each piece of periodic work that a workspace whose rows make it fail costs no other workspace anything, and is served afterwards. */
-export function provePeriodicWork({ jobs, due, db, ownerUrl, newWorkspace, advance }: PeriodicWorkUnderTest): void {
+export function provePeriodicWork({
+  jobs,
+  due,
+  db,
+  ownerUrl,
+  newWorkspace,
+  advance,
+  atOnce,
+}: PeriodicWorkUnderTest): void {
   it('has something due for each piece of periodic work that the process starts', () => {
     expect(Object.keys(due).toSorted()).toEqual(jobs.map(({ name }) => name).toSorted())
   })
@@ -75,6 +89,36 @@ export function provePeriodicWork({ jobs, due, db, ownerUrl, newWorkspace, advan
     expect(await failing()).toEqual([])
   })
 
+  describe.runIf(atOnce >= atOnceMin)(`with ${atOnce} workspaces`, () => {
+    const workspaces: TestWorkspace[] = []
+    beforeAll(
+      () => forEach(Array.from({ length: atOnce }, String), async () => void workspaces.push(await newWorkspace())),
+      600_000,
+    )
+
+    it.each(kinds)(
+      '$kind is done in all of them within two rounds',
+      { timeout: 600_000 },
+      async ({ job, plant, kind }) => {
+        const planted: (() => Promise<boolean>)[] = []
+        await forEach(workspaces, async (workspace) => void planted.push(await plant(workspace)))
+        const left = async (): Promise<number> => {
+          let undone = 0
+          await forEach(planted, async (isDone) => {
+            if (!(await isDone())) undone += 1
+          })
+          return undone
+        }
+        const began = performance.now()
+        await job.perform()
+        const seconds = ((performance.now() - began) / 1_000).toFixed(1)
+        if ((await left()) > 0) await job.perform()
+        console.log(`${kind}: ${atOnce} in ${seconds} s, and a round begins every ${job.everyMs / 1_000} s`)
+        expect(await left()).toBe(0)
+      },
+    )
+  })
+
   it('leaves the heap as it was, however many rounds there were', async () => {
     const rounds = async (count: number): Promise<number> => {
       for (let n = 0; n < count; n += 1) {
@@ -86,4 +130,13 @@ export function provePeriodicWork({ jobs, due, db, ownerUrl, newWorkspace, advan
     const before = await rounds(warmRounds)
     expect((await rounds(measuredRounds)) - before).toBeLessThan(grownBytesMax)
   })
+}
+
+/** Works on a few at a time. */
+async function forEach<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const waiting = [...all]
+  const worker = async (): Promise<void> => {
+    while (waiting.length > 0) await work(waiting.pop() as T)
+  }
+  await Promise.all(Array.from({ length: plantedAtOnce }, worker))
 }

@@ -3,7 +3,7 @@ import { createDatabase, createPool, newId, schema } from '@crm/db'
 import { createEgress, type AddressResolver } from '@crm/egress'
 import type { MailMessage } from '@crm/mail'
 import { isSealed } from '@crm/secrets'
-import { asDeployable, provePeriodicWork, testDatabase, type PlantDue, type TestWorkspace } from '@crm/testkit'
+import { asDeployable, provePeriodicWork, stepsOf, testDatabase, type PlantDue, type TestWorkspace } from '@crm/testkit'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { AnyPgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { once } from 'node:events'
@@ -176,10 +176,12 @@ const upload: PlantDue = async (workspace) => {
   return isEmpty(schema.fileUploads, workspace)
 }
 
-const content: PlantDue = async (workspace) => {
-  const { workspaceId } = workspace
-  await db.insert(schema.leavingContents).values({ workspaceId, key: `${workspaceId}/${newId()}`, leavesAt: ago(1) })
-  return isEmpty(schema.leavingContents, workspace)
+const content: PlantDue = async ({ workspaceId }) => {
+  const { leavingContents } = schema
+  const key = `${workspaceId}/${newId()}`
+  await db.insert(leavingContents).values({ workspaceId, key, leavesAt: ago(1) })
+  // The contents of other pieces may still be kept for a while.
+  return async () => (await db.$count(leavingContents, eq(leavingContents.key, key))) === 0
 }
 
 const deadImport: PlantDue = async (workspace) => {
@@ -319,6 +321,7 @@ const erasedText: PlantDue = async ({ workspaceId }) => {
 
 describe('the periodic work of the CRM API', () => {
   provePeriodicWork({
+    atOnce: stepsOf(2_000),
     jobs,
     db,
     ownerUrl: database.ownerUrl,
