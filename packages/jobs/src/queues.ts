@@ -93,8 +93,10 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
       stalledInterval: stalledLookEveryMs,
     })
     let resting: NodeJS.Timeout | undefined
+    let isClosed = false
     // A worker asks again at once after an answer that is an error, as from a server that only lets read.
     const rest = (): void => {
+      if (isClosed) return
       void worker.pause(true).catch(() => undefined)
       resting ??= setTimeout(() => {
         resting = undefined
@@ -104,6 +106,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     worker.on('error', (error) => void (error.name === 'ReplyError' && rest()))
     return {
       close: async (withinMs) => {
+        isClosed = true
         clearTimeout(resting)
         const closed = worker.close(withinMs === 0).catch(() => undefined)
         await within(withinMs, closed, () => undefined)

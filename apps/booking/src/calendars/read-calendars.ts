@@ -2,10 +2,9 @@ import { inCalendar, newId, schema, type CalendarTransaction } from '@crm/db'
 import { readWorkspace } from '@crm/identity'
 import { doDueWork, isNotPutOff, type RoundDeps } from '@crm/jobs'
 import { and, asc, eq, gt, isNotNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { BookingDeps } from '../deps.ts'
-import type { CalendarOwner, ExpandedCalendar, ExpandOptions } from './expand-calendar.ts'
+import type { CalendarOwner, ExpandedCalendar } from './expand-calendar.ts'
+import { ReadingThreads } from './reading-threads.ts'
 
 const { bookings, calendarEvents, calendarSubscriptions: table, employees, identities } = schema
 
@@ -19,8 +18,6 @@ const readAtOnce = 2
 /** How often fetched calendars are looked for. */
 export const readRoundMs = 15_000
 const work = 'read-calendars'
-const readWithinMs = 20_000
-const workerMemoryMb = 256
 const insertedAtOnce = 500
 
 const unreadable = 'What is at this address cannot be read as a calendar.'
@@ -35,6 +32,7 @@ type Key = Pick<typeof table.$inferSelect, 'workspaceId' | 'id'>
 export async function readCalendars(deps: Reader): Promise<number> {
   const { db } = deps
   let read = 0
+  await using threads = new ReadingThreads()
   await doDueWork<Key>(deps, {
     name: work,
     everyMs: readRoundMs,
@@ -55,7 +53,7 @@ export async function readCalendars(deps: Reader): Promise<number> {
         const due = await readDue(deps, key, now)
         if (!due) continue
         read += 1
-        await readOne(deps, due, now)
+        await readOne(deps, due, now, threads)
       }
     },
   })
@@ -96,7 +94,12 @@ async function readDue({ db }: Reader, { workspaceId, id }: Key, now: Date): Pro
   return due
 }
 
-async function readOne(deps: BookingDeps, subscription: DueSubscription, now: Date): Promise<void> {
+async function readOne(
+  deps: BookingDeps,
+  subscription: DueSubscription,
+  now: Date,
+  threads: ReadingThreads,
+): Promise<void> {
   const workspace = await readWorkspace(deps.pool, subscription.workspaceId)
   if (!workspace) return
   const window = { from: until(now, -dayMs), to: until(now, horizonMs) }
@@ -107,7 +110,7 @@ async function readOne(deps: BookingDeps, subscription: DueSubscription, now: Da
   }
   let calendar: ExpandedCalendar | undefined
   try {
-    calendar = await expandElsewhere(subscription.content ?? '', options)
+    calendar = await threads.read(subscription.content ?? '', options)
   } catch (error) {
     deps.logger.warn({ err: error, subscriptionId: subscription.id }, 'a subscribed calendar could not be read')
   }
@@ -143,22 +146,6 @@ async function readOwner(
   ]
   const addresses = [...people, ...accounts].flatMap(({ email }) => email ?? [])
   return { addresses, bookings: hosted }
-}
-
-/** Reads in a separate thread, which is ended when it takes too long or too much memory. */
-async function expandElsewhere(text: string, options: ExpandOptions): Promise<ExpandedCalendar> {
-  const worker = new Worker(new URL('./expand-worker.ts', import.meta.url), {
-    workerData: { text, options },
-    resourceLimits: { maxOldGenerationSizeMb: workerMemoryMb },
-  })
-  try {
-    const [calendar] = (await once(worker, 'message', { signal: AbortSignal.timeout(readWithinMs) })) as [
-      ExpandedCalendar,
-    ]
-    return calendar
-  } finally {
-    await worker.terminate()
-  }
 }
 
 /** Replaces the events that were read before; a calendar that cannot be read keeps its old events. */

@@ -72,9 +72,11 @@ async function textOf(part: MultipartFile | MultipartValue, field: string): Prom
   if (!isFile && part.valueTruncated) throw invalidField(field, 'Too long')
   if (!isFile) return part.value
   const pieces: Uint8Array[] = []
+  let size = 0
   for await (const piece of readable<Uint8Array>(part.file)) {
     pieces.push(piece)
-    if (Buffer.concat(pieces).length > formFieldBytesMax) throw invalidField(field, 'Too long')
+    size += piece.length
+    if (size > formFieldBytesMax) throw invalidField(field, 'Too long')
   }
   const bytes = Buffer.concat(pieces)
   if (!isUtf8(bytes)) throw invalidField(field, 'Expected JSON in UTF-8')
