@@ -24,9 +24,7 @@ export async function sealEntries(db: Database, workspaceId: string, batchesMax 
 
 /** Seals some entries in a transaction, which holds the chain of the workspace until its end. */
 export async function sealBatch(tx: Transaction, workspaceId: string): Promise<number> {
-  await tx.insert(auditChains).values({ workspaceId }).onConflictDoNothing()
-  const [chain] = await tx.select().from(auditChains).where(eq(auditChains.workspaceId, workspaceId)).for('update')
-  if (!chain) return 0
+  const chain = await lockChain(tx, workspaceId)
   const rows = await tx
     .select()
     .from(auditLog)
@@ -41,13 +39,25 @@ export async function sealBatch(tx: Transaction, workspaceId: string): Promise<n
     seals.push({ id: row.id, ...seal })
     ;({ seq, hash } = seal)
   }
-  await tx.execute(sql`UPDATE ${auditLog} AS entry
+  await tx.execute(sql`WITH grown AS (UPDATE ${auditChains} SET seq = ${seq}, hash = ${hash} WHERE workspace_id = ${workspaceId})
+    UPDATE ${auditLog} AS entry
     SET seq = seal."seq", private_salt = seal."privateSalt", private_hash = seal."privateHash", prev_hash = seal."prevHash", hash = seal."hash"
     FROM json_to_recordset(${JSON.stringify(seals)}::json)
       AS seal (id uuid, "seq" bigint, "privateSalt" text, "privateHash" text, "prevHash" text, "hash" text)
     WHERE entry.workspace_id = ${workspaceId} AND entry.id = seal.id`)
-  await tx.update(auditChains).set({ seq, hash }).where(eq(auditChains.workspaceId, workspaceId))
   return rows.length
+}
+
+type Chain = Pick<typeof auditChains.$inferSelect, 'seq' | 'hash'>
+
+/** Locks the chain of a workspace, which begins with its first entry. */
+async function lockChain(tx: Transaction, workspaceId: string): Promise<Chain> {
+  const lock = () => tx.select().from(auditChains).where(eq(auditChains.workspaceId, workspaceId)).for('update')
+  const [chain] = await lock()
+  if (chain) return chain
+  await tx.insert(auditChains).values({ workspaceId }).onConflictDoNothing()
+  const [begun] = await lock()
+  return begun as Chain
 }
 
 /** Reads sealed entries in the order of the chain, in pages; both bounds are included. */

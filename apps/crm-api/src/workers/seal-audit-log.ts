@@ -14,7 +14,9 @@ export const signingRoundMs = 10 * 60_000
 
 const sealing = 'seal-audit-log'
 const signing = 'sign-audit-log'
-const workspacesAtOnce = 100
+const workspacesFound = 100
+/** The chains of different workspaces that grow at once; they wait for the database, not for each other. */
+const chainsAtOnce = 4
 /** The batches of one workspace in one round; a workspace with a long backlog does not hold up the others. */
 const batchesOfOne = 20
 const signEveryMs = 24 * 3_600_000
@@ -32,7 +34,8 @@ export async function sealAuditLogs(deps: RoundDeps, file: AuditFile | undefined
   await doDueWork<Place>(deps, {
     name: sealing,
     everyMs: sealingRoundMs,
-    batch: workspacesAtOnce,
+    batch: workspacesFound,
+    atOnce: chainsAtOnce,
     find: async (at, limit) => {
       const isDue = isNotPutOff(sealing, { workspaceId: sql`entry.workspace_id`, row: ofWhole }, at)
       const { rows } = await db.execute<Place>(sql`
@@ -56,7 +59,7 @@ export async function signAuditHeads(deps: RoundDeps & Pick<CrmApiDeps, 'auditPr
   await doDueWork<Place>(deps, {
     name: signing,
     everyMs: signingRoundMs,
-    batch: workspacesAtOnce,
+    batch: workspacesFound,
     find: (at, limit) =>
       db
         .select({ workspaceId: auditChains.workspaceId })

@@ -12,6 +12,12 @@ const { auditChains, auditStreams } = schema
 type Sender = RoundDeps & Pick<CrmApiDeps, 'secrets'> & { readonly egress: Pick<Egress, 'send'> }
 type Stream = typeof auditStreams.$inferSelect
 
+interface Claimed {
+  readonly stream: Stream
+  /** The last entry that the receiver has. */
+  readonly streamedSeq: number
+}
+
 const entriesAtOnce = 100
 /** How often due streams are looked for. */
 export const streamsRoundMs = 1_000
@@ -64,54 +70,62 @@ function isDue(at: string): SQL {
   return and(eq(auditStreams.isActive, true), lte(auditStreams.nextAt, at)) as SQL
 }
 
-async function claimStream({ db, clock }: Sender, workspaceId: string): Promise<Stream | undefined> {
+async function claimStream({ db, clock }: Sender, workspaceId: string): Promise<Claimed | undefined> {
   const now = clock.now()
   const [claimed] = await db
     .update(auditStreams)
     .set({ nextAt: new Date(now.getTime() + claimMs).toISOString() })
-    .where(and(eq(auditStreams.workspaceId, workspaceId), isDue(now.toISOString())))
-    .returning()
+    .from(auditChains)
+    .where(
+      and(
+        eq(auditStreams.workspaceId, workspaceId),
+        isDue(now.toISOString()),
+        eq(auditChains.workspaceId, auditStreams.workspaceId),
+      ),
+    )
+    .returning({ stream: auditStreams, streamedSeq: auditChains.streamedSeq })
   return claimed
 }
 
-async function sendBacklog(sender: Sender, stream: Stream): Promise<void> {
+async function sendBacklog(sender: Sender, { stream, streamedSeq }: Claimed): Promise<void> {
+  let sent = streamedSeq
   for (let request = 0; request < requestsOfOne; request += 1) {
-    const isMore = await sendSome(sender, stream)
-    if (!isMore) return
+    const last = await sendSome(sender, stream, sent + 1)
+    if (last === undefined) return
+    sent = last
   }
   await release(sender, stream, { nextAt: sender.clock.now().toISOString() })
 }
 
-/** Sends the next entries; returns whether more may follow now. The claim is given back when none do. */
-async function sendSome(sender: Sender, stream: Stream): Promise<boolean> {
+/**
+ * Sends the next entries; returns the last of them when more may follow now. The claim is given back when none do.
+ */
+async function sendSome(sender: Sender, stream: Stream, from: number): Promise<number | undefined> {
   const { db, clock } = sender
   const { workspaceId } = stream
-  const [chain] = await db
-    .select({ streamedSeq: auditChains.streamedSeq })
-    .from(auditChains)
-    .where(eq(auditChains.workspaceId, workspaceId))
-  const from = (chain?.streamedSeq ?? 0) + 1
   const entries = await Array.fromAsync(readEntries(db, workspaceId, { from, to: from + entriesAtOnce - 1 }))
   const last = entries.at(-1)?.seq
-  const now = clock.now()
-  if (last === undefined || last === null) {
-    await release(sender, stream, { nextAt: now.toISOString() })
-    return false
-  }
+  const at = clock.now().toISOString()
+  if (last === undefined || last === null) return release(sender, stream, { nextAt: at })
   const shown = entries.map(({ privateSalt: _salt, privateHash: _hash, ...entry }) => entry)
   const { ok, error } = await post(sender, stream, JSON.stringify(shown))
-  if (ok) {
-    await db
-      .update(auditChains)
-      .set({ streamedSeq: sql`greatest(${auditChains.streamedSeq}, ${last})` })
-      .where(eq(auditChains.workspaceId, workspaceId))
-    if (stream.failures > 0) await release(sender, stream, { failures: 0, problem: null, nextAt: stream.nextAt })
-    return entries.length === entriesAtOnce || (await release(sender, stream, { nextAt: now.toISOString() }))
+  if (!ok) {
+    const failures = stream.failures + 1
+    const waitMs = Math.min(pauseMs * 2 ** (failures - 1), pauseMsMax)
+    return release(sender, stream, {
+      failures,
+      problem: error,
+      nextAt: new Date(Date.parse(at) + waitMs).toISOString(),
+    })
   }
-  const failures = stream.failures + 1
-  const waitMs = Math.min(pauseMs * 2 ** (failures - 1), pauseMsMax)
-  await release(sender, stream, { failures, problem: error, nextAt: new Date(now.getTime() + waitMs).toISOString() })
-  return false
+  await db
+    .update(auditChains)
+    .set({ streamedSeq: sql`greatest(${auditChains.streamedSeq}, ${last})` })
+    .where(eq(auditChains.workspaceId, workspaceId))
+  const isMore = entries.length === entriesAtOnce
+  const healed = stream.failures > 0 && { failures: 0, problem: null }
+  if (healed || !isMore) await release(sender, stream, { ...healed, nextAt: isMore ? stream.nextAt : at })
+  return isMore ? last : undefined
 }
 
 async function post(
@@ -130,15 +144,14 @@ async function post(
   }
 }
 
-/** Writes the outcome of a claim, unless the settings were changed meanwhile; returns false. */
+/** Writes the outcome of a claim, unless the settings were changed meanwhile. */
 async function release(
   { db }: Sender,
   { workspaceId, updatedAt }: Stream,
   set: Partial<Pick<Stream, 'failures' | 'problem' | 'nextAt'>>,
-): Promise<false> {
+): Promise<undefined> {
   await db
     .update(auditStreams)
     .set(set)
     .where(and(eq(auditStreams.workspaceId, workspaceId), eq(auditStreams.updatedAt, updatedAt)))
-  return false
 }
