@@ -12,7 +12,8 @@ import { importsOf, readSources, type SourceFile } from './sources.ts'
 
 /** The layers from the lowest to the highest; a package imports only from layers below its own. */
 const layers: readonly (readonly string[])[] = [
-  ['bundle', 'errors', 'permissions', 'scheduling'],
+  ['bundle', 'errors', 'model', 'scheduling'],
+  ['permissions'],
   ['contract', 'runtime', 'pricing', 'templates', 'redis'],
   ['db'],
   ['openapi', 'tools', 'client', 'identity', 'jobs', 'egress', 'mail', 'storage', 'secrets', 'audit'],
@@ -25,10 +26,10 @@ const onlySees: Readonly<Record<string, { readonly packages: readonly string[]; 
     packages: ['contract', 'errors', 'permissions', 'runtime'],
     because: 'what it needs of PostgreSQL and Redis it takes as ports',
   },
-  db: { packages: ['errors', 'permissions', 'runtime'], because: 'rows know nothing of the wire format' },
+  db: { packages: ['errors', 'model', 'permissions', 'runtime'], because: 'rows know nothing of the wire format' },
 }
 
-const browserSees = ['errors', 'permissions', 'contract', 'client', 'pricing']
+const browserSees = ['errors', 'model', 'permissions', 'contract', 'client', 'pricing']
 const databaseClients = ['pg', 'drizzle-orm', 'ioredis', 'bullmq']
 const forbiddenNames = new Set([
   'util',

@@ -1,8 +1,6 @@
 import * as z from 'zod'
-import { commaParts } from './comma-parts.ts'
+import { commaParts, oncePerInput, textForms } from '@crm/model/values'
 import { id } from './fields.ts'
-import { oncePerInput } from './once-per-input.ts'
-import { textForms } from './text-forms.ts'
 
 /** The most values of one filter. */
 export const filterValuesMax = 50

@@ -169,7 +169,6 @@ export {
   companyFilters,
   companyInput,
   companySortFields,
-  domainName,
   type CompanyInput,
   type CompanyPatch,
   type CompanyRecord,
@@ -546,9 +545,8 @@ export { sharedFilters } from './follow-ups.ts'
 export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter, type WrongValue } from './filters.ts'
 export { found, hiddenValueOf, objectsWithFindings, partsOf } from './found.ts'
 export { shapeParams } from './shapes.ts'
-export { textForms, type TextForm } from './text-forms.ts'
+export { commaParts, domainName, textForms, type TextForm } from '@crm/model/values'
 export { showsVersion, takesIfMatch } from './versions.ts'
-export { commaParts } from './comma-parts.ts'
 export { withSummary } from './summaries.ts'
 export { stageTimeMovesMax } from './stage-times.ts'
 export { feed, feedAnchors, feedQuoteMax, feedRecordsMax, type FeedItem } from './resources/feed.ts'

@@ -1,11 +1,9 @@
 import * as z from 'zod'
 import { boundOfDay, dayOf, expectedDate, expectedDay, isRelativeDate, plainCalendar, type Bound } from './days.ts'
 import { hasStorableYear, id, wholeNumber } from './fields.ts'
-import { commaParts } from './comma-parts.ts'
+import { commaParts, oncePerInput, textForms } from '@crm/model/values'
 import { conditionsParam } from './condition-groups.ts'
 import { idFilter, personFilter } from './filters.ts'
-import { oncePerInput } from './once-per-input.ts'
-import { textForms } from './text-forms.ts'
 
 /** A whole number in a query parameter. */
 export const integerParam = oncePerInput(({ min, max }: { min: number; max?: number }) => {

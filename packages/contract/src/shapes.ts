@@ -1,7 +1,6 @@
 import * as z from 'zod'
-import { commaParts } from './comma-parts.ts'
+import { commaParts, textForms } from '@crm/model/values'
 import { booleanParam } from './lists.ts'
-import { textForms } from './text-forms.ts'
 import type { Operation, Shaped } from './operation.ts'
 
 const namesMax = 100

@@ -1,9 +1,8 @@
 import * as z from 'zod'
-import { commaParts } from './comma-parts.ts'
+import { commaParts, textForms } from '@crm/model/values'
 import { weekStarts } from './days.ts'
 import { currencyCode, timeZone, wholeNumber } from './fields.ts'
 import { booleanParam, integerParam } from './lists.ts'
-import { textForms } from './text-forms.ts'
 import type { CustomFieldEntity, Dimension, MeasureType, Operation, Summarized } from './operation.ts'
 
 /** The periods by which dates are grouped. */

@@ -3,6 +3,7 @@ import { bulkOperations, duplicateOperations } from '../bulk.ts'
 import {
   address,
   customFieldValues,
+  domainName,
   email,
   expectedVersion,
   id,
@@ -42,27 +43,6 @@ export const company = z.object({
   customFields: customFieldValues,
 })
 export type CompanyRecord = z.output<typeof company>
-
-/** A host name in lower case; the address of a website is reduced to its host name. */
-export const domainName = z
-  .string()
-  .trim()
-  .transform((value) =>
-    value
-      .toLowerCase()
-      .replace(/^https?:\/\//, '')
-      .replace(/^www\./, '')
-      .replace(/[/?#:].*$/, ''),
-  )
-  .pipe(
-    z
-      .string()
-      .max(253)
-      .regex(
-        /^[\p{L}\d]([\p{L}\d-]*[\p{L}\d])?(\.[\p{L}\d]([\p{L}\d-]*[\p{L}\d])?)+$/u,
-        'Expected a domain such as example.com',
-      ),
-  )
 
 const fields = {
   domain: domainName.nullable().optional(),

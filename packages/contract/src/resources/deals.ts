@@ -1,170 +1,39 @@
-import * as z from 'zod'
+import { deal as kind } from '@crm/model'
+import type * as z from 'zod'
 import { bulkOperations } from '../bulk.ts'
-import {
-  byId,
-  currencyCode,
-  customFieldValues,
-  day,
-  decimal,
-  expectedVersion,
-  id,
-  instant,
-  newOwner,
-  ownedFields,
-  requiredText,
-  shownAmount,
-  shownDay,
-  tags,
-  text,
-  unsignedDecimal,
-} from '../fields.ts'
-import { enumFilter, idFilter } from '../filters.ts'
-import { followUpFields, followUpFilters, followUpSortFields, rottingFields, stageFilters } from '../follow-ups.ts'
-import { commonFilters, customSortQuery, dayParam, pagedList, rangeParam, type PageRule } from '../lists.ts'
+import { byId } from '../fields.ts'
+import { followUpFilters, stageFilters } from '../follow-ups.ts'
+import { commonFilters, customSortQuery, pagedList, type PageRule } from '../lists.ts'
+import { bulkSetOf, filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { stageTimesOperation } from '../stage-times.ts'
 import { withSummary } from '../summaries.ts'
 
-export const dealStatuses = ['OPEN', 'WON', 'LOST'] as const
-
-const nullableText = z.string().nullable()
-const probability = z.int().min(0).max(100).nullable()
-
-const shownItem = z.object({
-  productId: id.nullish(),
-  name: z.string(),
-  quantity: z.string(),
-  unitPrice: z.string(),
-  discount: z.string(),
-})
+export { dealStatuses } from '@crm/model'
 
 /** A deal as the API shows it (docs/guide/leads-and-deals.md). */
-export const deal = z.object({
-  ...ownedFields,
-  name: z.string(),
-  amount: shownAmount,
-  currency: z.string(),
-  pipelineId: id,
-  stageId: id,
-  status: z.enum(dealStatuses),
-  probability,
-  expectedCloseDate: shownDay,
-  stageChangedAt: instant,
-  closedAt: instant.nullable(),
-  ...followUpFields,
-  ...rottingFields,
-  lostReason: nullableText,
-  contactId: id.nullable(),
-  companyId: id.nullable(),
-  leadId: id.nullable(),
-  items: z.array(shownItem),
-  description: nullableText,
-  customFields: customFieldValues,
-})
+export const deal = recordOf(kind)
 export type DealRecord = z.output<typeof deal>
 
-const item = z
-  .strictObject({
-    productId: id.nullable().default(null),
-    name: requiredText(300),
-    quantity: unsignedDecimal.default('1'),
-    unitPrice: decimal.default('0'),
-    discount: unsignedDecimal.default('0'),
-  })
-  .meta({ description: 'quantity × unitPrice − discount' })
-
-const editable = {
-  amount: decimal.nullable().optional().meta({ description: 'Without it, the sum of the items' }),
-  currency: currencyCode.optional(),
-  pipelineId: id.optional(),
-  stageId: id.optional(),
-  status: z.enum(dealStatuses).optional(),
-  probability: probability.optional(),
-  expectedCloseDate: day.nullable().optional(),
-  lostReason: text(500).optional(),
-  contactId: id.nullable().optional(),
-  companyId: id.nullable().optional(),
-  leadId: id.nullable().optional(),
-  items: z.array(item).max(200).optional(),
-  description: text(10_000).optional(),
-  ownerId: newOwner,
-  tags: tags.optional(),
-  customFields: customFieldValues.optional(),
-}
-
-export const dealInput = z.strictObject({ name: requiredText(300), ...editable })
+export const dealInput = inputOf(kind)
 export type DealInput = z.output<typeof dealInput>
 
-const dealPatch = z.strictObject({ name: requiredText(300).optional(), ...editable, version: expectedVersion })
+const dealPatch = patchOf(kind)
 export type DealPatch = z.output<typeof dealPatch>
 
 const dealPages: PageRule = { pageSize: 50, pageSizeMax: 100, overMax: 'refuse' }
 
-export const dealSortFields = [
-  'createdAt',
-  'updatedAt',
-  'name',
-  'status',
-  'stageId',
-  'amount',
-  'expectedCloseDate',
-  'stageChangedAt',
-  ...followUpSortFields,
-] as const
+export const dealSortFields = sortFieldsOf(kind)
 
 /** The filters of the deal list; bulk operations take the same. */
-export const dealFilters = {
-  ...commonFilters,
-  status: enumFilter({ values: dealStatuses }).optional(),
-  stageId: idFilter({ canBeEmpty: false }).optional(),
-  pipelineId: idFilter({ canBeEmpty: false }).optional(),
-  contactId: idFilter({ canBeEmpty: true }).optional(),
-  companyId: idFilter({ canBeEmpty: true }).optional(),
-  leadId: idFilter({ canBeEmpty: true }).optional(),
-  currency: currencyCode.optional(),
-  amountMin: decimal.optional(),
-  amountMax: decimal.optional(),
-  expectedCloseFrom: dayParam.optional(),
-  expectedCloseTo: dayParam.optional(),
-  closedFrom: rangeParam('from').optional(),
-  closedTo: rangeParam('to').optional(),
-  ...stageFilters,
-  ...followUpFilters,
-}
+export const dealFilters = { ...commonFilters, ...filtersOf(kind), ...stageFilters, ...followUpFilters }
 
 const dealList = {
   ...pagedList(deal, dealPages, { ...dealFilters, ...customSortQuery(dealSortFields) }),
   queryPolicy: 'strict',
   customFields: 'DEAL',
 } as const
-
-const {
-  currency,
-  pipelineId,
-  stageId,
-  status,
-  expectedCloseDate,
-  lostReason,
-  contactId,
-  companyId,
-  ownerId,
-  customFields,
-} = editable
-
-const bulkSet = z.strictObject({
-  currency,
-  pipelineId,
-  stageId,
-  status,
-  probability: editable.probability,
-  expectedCloseDate,
-  lostReason,
-  contactId,
-  companyId,
-  ownerId,
-  customFields,
-})
 
 const placeErrors = ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'INVALID_CURRENCY'] as const
 
@@ -209,7 +78,7 @@ export const deals = resource(
       reply: data(200, deal),
       errors: placeErrors,
     },
-    ...bulkOperations({ path: '/api/deals', plural: 'deals', entity: 'DEAL', set: bulkSet }),
+    ...bulkOperations({ path: '/api/deals', plural: 'deals', entity: 'DEAL', set: bulkSetOf(kind) }),
     ...stageTimesOperation({ path: '/api/deals', entity: 'DEAL', noun: 'deal', queryPolicy: 'strict' }),
   }),
 )

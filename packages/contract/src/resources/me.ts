@@ -1,10 +1,9 @@
 import { accessLevels, entityActions, leveledActions } from '@crm/permissions'
 import * as z from 'zod'
-import { commaParts } from '../comma-parts.ts'
+import { commaParts, textForms } from '@crm/model/values'
 import { weekStarts } from '../days.ts'
 import { id, instant, pictureUrl, requiredText, shownAmount, timeZone, unsignedDecimal } from '../fields.ts'
 import { localPath } from '../local-path.ts'
-import { textForms } from '../text-forms.ts'
 import { resource, settingsResource } from '../resource.ts'
 import { data } from '../standard.ts'
 

@@ -3,7 +3,7 @@ import { currencyCode, recordFields, requiredText, text, wholeNumber } from '../
 import { referenceList } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { referenceAccess, standard } from '../standard.ts'
-import { textForms } from '../text-forms.ts'
+import { textForms } from '@crm/model/values'
 
 const currency = z.object({
   ...recordFields,

@@ -1,3 +1,4 @@
+import { deal } from '@crm/model'
 import { currentTraceparent } from '@crm/runtime'
 import type { FieldChange } from './field-change.ts'
 import { sql } from 'drizzle-orm'
@@ -19,6 +20,7 @@ import {
   uuid,
   type PgColumn,
 } from 'drizzle-orm/pg-core'
+import { columnsOf } from '../of-kind.ts'
 import { createdAt, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 import { industries } from './reference-data.ts'
@@ -465,24 +467,11 @@ export const deals = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    name: text('name').notNull(),
-    amount: numeric('amount', { precision: 18, scale: 6 }),
-    currency: text('currency').notNull(),
-    pipelineId: uuid('pipeline_id').notNull(),
-    stageId: uuid('stage_id').notNull(),
-    status: text('status').$type<'OPEN' | 'WON' | 'LOST'>().notNull(),
-    probability: smallint('probability'),
-    expectedCloseDate: date('expected_close_date'),
-    contactId: uuid('contact_id'),
-    companyId: uuid('company_id'),
-    leadId: uuid('lead_id'),
+    ...columnsOf(deal),
     items: jsonb('items').$type<DealItem[]>().notNull().default([]),
-    description: text('description'),
-    lostReason: text('lost_reason'),
     stageChangedAt: instant('stage_changed_at')
       .notNull()
       .default(sql`now()`),
-    closedAt: instant('closed_at'),
     ...followUps(),
     ...owned(),
     searchText: searchText(sql`name`),

@@ -1,0 +1,3 @@
+export * from './field.ts'
+export * from './kind.ts'
+export { deal, dealStatuses } from './kinds/deal.ts'

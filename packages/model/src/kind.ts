@@ -1,0 +1,46 @@
+import { flag, instant, integer, type Field } from './field.ts'
+
+/** The modules that a workspace can switch off. */
+export const modules = ['SALES', 'PROJECTS', 'CATALOG', 'FINANCE', 'FILES'] as const
+export type Module = (typeof modules)[number]
+
+/** A kind of record: what is true of it everywhere. How a thing is done with it stays code. */
+export interface Kind {
+  /** As in permissions, such as `PRICE_LIST`. */
+  readonly entity: string
+  readonly noun: string
+  readonly plural: string
+  /** The word of its addresses, in the API and in the console, such as `price-lists`. */
+  readonly stem: string
+  readonly module: Module
+  readonly icon: string
+  /** The fields that name a record. */
+  readonly title: readonly string[]
+  /** The fields that people fill in and read first, in order. */
+  readonly main: readonly string[]
+  /** The defaults of a new record; the default owner is its creator. */
+  readonly defaults?: Readonly<Record<string, string>>
+  /** The fields in the order in which answers show them, besides those that every record has. */
+  readonly fields: Readonly<Record<string, Field>>
+}
+
+/** Declares a kind of record. */
+export const defineKind = <const K extends Kind>(kind: K): K => kind
+
+/** The fields of records whose tasks and activities the service follows. */
+export const followUps = {
+  openTaskCount: integer({ written: 'never', description: 'Null while tasks are switched off' }),
+  nextTaskAt: instant({ written: 'never', sort: true, description: 'When the first open task is due' }),
+  hasOverdueTask: flag({ written: 'never', computed: true }),
+  lastActivityAt: instant({ written: 'never', sort: true }),
+} as const
+
+/** The fields of records that may stay in their stage for some time without an activity. */
+export const rotting = {
+  rottingAt: instant({
+    written: 'never',
+    computed: true,
+    description: 'When it will have been left alone for too long in its stage',
+  }),
+  isRotting: flag({ presence: 'always', written: 'never', computed: true }),
+} as const
