@@ -1,4 +1,4 @@
-import { commaParts, id, instant, textForms, wholeNumber } from '@crm/model/values'
+import { commaParts, entityTypeName, id, instant, textForms, wholeNumber } from '@crm/model/values'
 import { isTimeZone } from '@crm/scheduling'
 import * as z from 'zod'
 
@@ -29,13 +29,6 @@ export const ownedFields = {
   version: wholeNumber,
 }
 
-/** An entity type as in permissions, custom entities included. */
-export const entityTypeName = z
-  .string()
-  .max(60)
-  .regex(/^[A-Z][A-Z0-9_]*$/, 'Expected an entity type such as LEAD')
-  .register(textForms, { form: 'entityType' })
-
 /** Entity types, separated by commas. */
 export const entityTypeNames = z
   .string()
@@ -44,14 +37,6 @@ export const entityTypeNames = z
   .pipe(z.array(entityTypeName).min(1).max(50))
   .register(textForms, { form: 'entityTypes' })
   .meta({ description: 'Kinds of record, such as DEAL' })
-
-/** The records that a task or an activity belongs to, as callers send them. */
-export const recordLinks = z.array(z.strictObject({ entityType: entityTypeName, entityId: id })).max(50)
-
-/** The same links as answers show them. */
-export const shownLinks = z
-  .array(z.object({ entityType: z.string(), entityId: id }))
-  .meta({ description: 'Those whose records you may see' })
 
 /** The parameters of an operation on one record of any kind. */
 export const recordParams = z.object({ entityType: entityTypeName, id })

@@ -1,11 +1,19 @@
 import type { Field } from '@crm/model'
 import * as z from 'zod'
-import { customFieldValues, decimal, expectedVersion, newOwner, ownedFields, tags } from './fields.ts'
-import { enumFilter, idFilter } from './filters.ts'
-import { dayParam, rangeParam } from './lists.ts'
+import { customFieldValues, decimal, expectedVersion, newOwner, ownedFields, tags, unsignedDecimal } from './fields.ts'
+import { enumFilter, idFilter, personFilter } from './filters.ts'
+import { booleanParam, dayParam, rangeParam } from './lists.ts'
 
 type Fields = Readonly<Record<string, Field>>
+
+/** What the schemas of a kind of record follow from. */
+interface Described {
+  readonly fields: Fields
+  readonly customFields?: true
+}
+
 type Flat<T> = { [Name in keyof T]: T[Name] }
+type When<K extends Described, Shape> = K extends { readonly customFields: true } ? Shape : unknown
 
 /** The names of fields for which something is true. */
 type Where<F extends Fields, Rule> = {
@@ -15,126 +23,149 @@ type WrittenNames<F extends Fields> = {
   [Name in keyof F]: F[Name]['written'] extends z.ZodType ? Name : never
 }[keyof F]
 
-type Schema<F extends Field> = F['written'] extends z.ZodType ? F['written'] : never
+type WrittenOf<F extends Field> = F['written'] extends z.ZodType ? F['written'] : never
+/** The schema of a value in a request: a lasting one is never cleared. */
+type Schema<F extends Field> = F['rules'] extends { readonly lasting: true }
+  ? WrittenOf<F> extends z.ZodNullable<infer Inner extends z.ZodType>
+    ? Inner
+    : never
+  : WrittenOf<F>
 type Optional<F extends Fields, Names extends keyof F> = { [Name in Names]: z.ZodOptional<Schema<F[Name]>> }
 
-type ShownShape<F extends Fields> = Flat<
-  typeof ownedFields & { [Name in keyof F]: F[Name]['shown'] } & { customFields: typeof customFieldValues }
+type ShownShape<K extends Described> = Flat<
+  typeof ownedFields & { [Name in keyof K['fields']]: K['fields'][Name]['shown'] } & When<
+      K,
+      { customFields: typeof customFieldValues }
+    >
 >
 
 /** Returns the schema of a record of a kind in answers. */
-export function recordOf<F extends Fields>({ fields }: { readonly fields: F }): z.ZodObject<ShownShape<F>> {
-  const own = namesIn(fields).map((name) => [name, fields[name]?.shown])
-  return z.object({ ...ownedFields, ...Object.fromEntries(own), customFields: customFieldValues }) as never
+export function recordOf<K extends Described>({ fields, customFields }: K): z.ZodObject<ShownShape<K>> {
+  const own = Object.fromEntries(Object.entries(fields).map(([name, { shown }]) => [name, shown]))
+  return z.object({ ...ownedFields, ...own, ...(customFields && { customFields: customFieldValues }) }) as never
 }
 
-const further = { ownerId: newOwner, tags: tags.optional(), customFields: customFieldValues.optional() }
-type Further = typeof further
+const common = { ownerId: newOwner, tags: tags.optional() }
+const custom = { customFields: customFieldValues.optional() }
 
-type PatchShape<F extends Fields> = Flat<
-  Optional<F, WrittenNames<F>> & Further & { readonly version: typeof expectedVersion }
->
+type Common<K extends Described> = typeof common & When<K, typeof custom>
 
-/** Returns the schema of a change of a record. */
-export function patchOf<F extends Fields>({
-  fields,
-}: {
-  readonly fields: F
-}): z.ZodObject<PatchShape<F>, z.core.$strict> {
-  return z.strictObject({ ...writtenOf(fields, () => false), ...further, version: expectedVersion }) as never
-}
-
-type RequiredNames<F extends Fields> = Extract<Where<F, { readonly presence: 'required' }>, WrittenNames<F>>
-type InputShape<F extends Fields> = Flat<
-  { [Name in RequiredNames<F>]: Schema<F[Name]> } & Optional<F, Exclude<WrittenNames<F>, RequiredNames<F>>> & Further
+type InputNames<F extends Fields> = Extract<Where<F, { readonly presence: 'required' }>, WrittenNames<F>>
+type InputShape<K extends Described, F extends Fields = K['fields']> = Flat<
+  { [Name in InputNames<F>]: Schema<F[Name]> } & Optional<F, Exclude<WrittenNames<F>, InputNames<F>>> & Common<K>
 >
 
 /** Returns the schema of a new record. */
-export function inputOf<F extends Fields>({
-  fields,
-}: {
-  readonly fields: F
-}): z.ZodObject<InputShape<F>, z.core.$strict> {
-  return z.strictObject({ ...writtenOf(fields, ({ rules }) => rules.presence === 'required'), ...further }) as never
+export function inputOf<K extends Described>({ fields, customFields }: K): z.ZodObject<InputShape<K>, z.core.$strict> {
+  const written = schemasOf(fields, ({ rules: { presence } }, schema) =>
+    presence === 'required' ? schema : schema.optional(),
+  )
+  return z.strictObject({ ...written, ...common, ...(customFields && custom) }) as never
 }
 
-type BulkShape<F extends Fields> = Flat<
-  Optional<F, Extract<Where<F, { readonly bulk: true }>, WrittenNames<F>>> & Pick<Further, 'ownerId' | 'customFields'>
+type PatchNames<F extends Fields> = Exclude<WrittenNames<F>, Where<F, { readonly written: 'create' }>>
+type PatchShape<K extends Described, F extends Fields = K['fields']> = Flat<
+  Optional<F, PatchNames<F>> & Common<K> & { version: typeof expectedVersion }
+>
+
+/** Returns the schema of a change of a record. */
+export function patchOf<K extends Described>({ fields, customFields }: K): z.ZodObject<PatchShape<K>, z.core.$strict> {
+  const written = schemasOf(fields, ({ rules }, schema) => (rules.written === 'create' ? undefined : schema.optional()))
+  return z.strictObject({ ...written, ...common, ...(customFields && custom), version: expectedVersion }) as never
+}
+
+type BulkNames<F extends Fields> = Extract<Where<F, { readonly bulk: true }>, WrittenNames<F>>
+type BulkShape<K extends Described, F extends Fields = K['fields']> = Flat<
+  Optional<F, BulkNames<F>> & Pick<typeof common, 'ownerId'> & When<K, typeof custom>
 >
 
 /** Returns the schema of the values that many records get at once. */
-export function bulkSetOf<F extends Fields>({
-  fields,
-}: {
-  readonly fields: F
-}): z.ZodObject<BulkShape<F>, z.core.$strict> {
-  const names = namesIn(fields).filter((name) => fields[name]?.rules.bulk)
-  const { ownerId, customFields } = further
-  const set = Object.fromEntries(names.map((name) => [name, fields[name]?.written?.optional()]))
-  return z.strictObject({ ...set, ownerId, customFields }) as never
+export function bulkSetOf<K extends Described>({ fields, customFields }: K): z.ZodObject<BulkShape<K>, z.core.$strict> {
+  const set = schemasOf(fields, ({ rules }, schema) => (rules.bulk ? schema.optional() : undefined))
+  return z.strictObject({ ...set, ownerId: newOwner, ...(customFields && custom) }) as never
 }
 
-/** Returns the fields by which lists of a kind are sorted, besides the times of every record. */
-export function sortFieldsOf<F extends Fields>({
+function schemasOf(
+  fields: Fields,
+  choose: (field: Field, schema: z.ZodType) => z.ZodType | undefined,
+): Record<string, z.ZodType> {
+  const chosen = Object.entries(fields).map(([name, field]) => {
+    const { written, rules } = field
+    const schema = rules.lasting && written instanceof z.ZodNullable ? (written.unwrap() as z.ZodType) : written
+    return [name, schema && choose(field, schema)] as const
+  })
+  return Object.fromEntries(chosen.filter((one): one is [string, z.ZodType] => one[1] !== undefined))
+}
+
+type SortNames<F extends Fields> = Extract<Where<F, { readonly sort: true }>, string>
+
+/** Returns the fields by which lists of a kind are sorted. */
+export function sortFieldsOf<K extends Described>({
   fields,
-}: {
-  readonly fields: F
-}): readonly ['createdAt', 'updatedAt', ...Extract<Where<F, { readonly sort: true }>, string>[]] {
-  const own = namesIn(fields).filter((name) => fields[name]?.rules.sort)
-  return ['createdAt', 'updatedAt', ...(own as never[])]
+}: K): readonly ['createdAt', 'updatedAt', ...SortNames<K['fields']>[]] {
+  const own = Object.entries(fields).flatMap(([name, { rules }]) => (rules.sort ? [name] : []))
+  return ['createdAt', 'updatedAt', ...(own as SortNames<K['fields']>[])]
 }
 
 type ParamNames<Name, F extends Field> = F['rules'] extends { readonly filter: infer Filter }
   ? Filter extends string
-    ? F['type'] extends 'money'
-      ? `${Filter}Min` | `${Filter}Max`
-      : `${Filter}From` | `${Filter}To`
+    ? F['type'] extends 'references'
+      ? Filter
+      : F['type'] extends 'money'
+        ? `${Filter}Min` | `${Filter}Max`
+        : `${Filter}From` | `${Filter}To`
     : Name
   : never
 
+interface ParamByType<F extends Field> {
+  reference: F['rules'] extends { readonly to: 'EMPLOYEE' } ? typeof personFilter : ReturnType<typeof idFilter>
+  references: typeof personFilter
+  day: typeof dayParam
+  instant: ReturnType<typeof rangeParam>
+  flag: typeof booleanParam
+  text: z.ZodString
+  choice: F['rules'] extends { readonly values: readonly (infer Value extends string)[] }
+    ? ReturnType<typeof enumFilter<Value>>
+    : never
+}
+
 /** The schema of a parameter that narrows a list by a field. */
-type ParamOf<F extends Field> = F['rules'] extends { readonly values: readonly (infer Value extends string)[] }
-  ? ReturnType<typeof enumFilter<Value>>
-  : F['type'] extends 'reference'
-    ? ReturnType<typeof idFilter>
-    : F['type'] extends 'day'
-      ? typeof dayParam
-      : F['type'] extends 'instant'
-        ? ReturnType<typeof rangeParam>
-        : Schema<F>
+type ParamOf<F extends Field> = F['type'] extends keyof ParamByType<F> ? ParamByType<F>[F['type']] : Schema<F>
 
 type Params<F extends Fields> = {
   [Name in keyof F as ParamNames<Name, F[Name]>]: z.ZodOptional<ParamOf<F[Name]>>
 }
 
 /** Returns the parameters by which lists of a kind are narrowed, besides those that all lists have. */
-export function filtersOf<F extends Fields>({ fields }: { readonly fields: F }): Params<F> {
+export function filtersOf<K extends Described>({ fields }: K): Params<K['fields']> {
   return Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => paramsOf(name, field))) as never
 }
 
-function paramsOf(name: string, { type, rules, written }: Field): [string, z.ZodType][] {
-  const { filter, presence = 'optional', values } = rules
+function paramsOf(name: string, field: Field): [string, z.ZodType][] {
+  const { filter, unsigned } = field.rules
   if (filter === undefined) return []
+  if (filter === true || field.type === 'references') return [[filter === true ? name : filter, valueParam(field)]]
+  if (field.type === 'money') {
+    const amount = (unsigned ? unsignedDecimal : decimal).optional()
+    return [
+      [`${filter}Min`, amount],
+      [`${filter}Max`, amount],
+    ]
+  }
+  return (['from', 'to'] as const).map((bound) => [
+    `${filter}${bound === 'from' ? 'From' : 'To'}`,
+    (field.type === 'day' ? dayParam : rangeParam(bound)).optional(),
+  ])
+}
+
+function valueParam({ type, rules, written }: Field): z.ZodType {
+  const { presence = 'optional', values, to, max = 0 } = rules
   const canBeEmpty = presence === 'optional'
-  if (values) return [[name, enumFilter({ values, canBeEmpty }).optional()]]
-  if (type === 'reference') return [[name, idFilter({ canBeEmpty }).optional()]]
-  if (filter === true) return written ? [[name, written.optional()]] : []
-  if (type === 'money') return ['Min', 'Max'].map((end) => [`${filter}${end}`, decimal.optional()])
-  const bounds = (['from', 'to'] as const).map((bound) => (type === 'day' ? dayParam : rangeParam(bound)).optional())
-  return [
-    [`${filter}From`, bounds[0] as z.ZodType],
-    [`${filter}To`, bounds[1] as z.ZodType],
-  ]
-}
-
-function namesIn(fields: Fields): string[] {
-  return Object.keys(fields)
-}
-
-function writtenOf(fields: Fields, isRequired: (field: Field) => boolean): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) =>
-      field.written ? [[name, isRequired(field) ? field.written : field.written.optional()]] : [],
-    ),
-  )
+  if (values) return enumFilter({ values, canBeEmpty }).optional()
+  if (to === 'EMPLOYEE') return personFilter.optional()
+  if (type === 'reference') return idFilter({ canBeEmpty }).optional()
+  if (type === 'flag') return booleanParam.optional()
+  if (type === 'text') return z.string().max(max).optional()
+  const schema = written instanceof z.ZodNullable ? (written.unwrap() as z.ZodType) : (written as z.ZodType)
+  return schema.optional()
 }

@@ -29,6 +29,7 @@ const columns = {
   day: (name: string) => date(name),
   instant: (name: string) => instant(name),
   reference: (name: string) => uuid(name),
+  pointer: (name: string) => uuid(name),
   references: (name: string) => uuid(name).array(),
   texts: (name: string) => text(name).array(),
   address: (name: string) => jsonb(name),

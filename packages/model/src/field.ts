@@ -26,6 +26,8 @@ export type FieldType =
   | 'reference'
   /** The ids of several records or objects. */
   | 'references'
+  /** The id of a record whose kind another field tells. */
+  | 'pointer'
   /** Several short texts, such as further addresses. */
   | 'texts'
   /** A postal address. */
@@ -88,6 +90,8 @@ export interface Rules {
   readonly preferred?: true
   /** Whether summaries group by it, where its type alone does not say so. */
   readonly grouped?: true
+  /** Whether people may change it and never clear it, though a record may lack it. */
+  readonly lasting?: true
   /** Whether it belongs to the origin of a record, which a website form can send. */
   readonly origin?: true
   /** For readers of the API, in answers. */
@@ -122,6 +126,7 @@ export interface Particulars {
   readonly min: number
   readonly values: readonly string[]
   readonly ordinal: true
+  readonly unsigned: true
 }
 
 type OrNull<R extends Rules, Schema extends z.ZodType> = R['presence'] extends 'always' | 'required'
@@ -175,6 +180,7 @@ export const address = ofType<'address', typeof values.address, typeof values.ad
   values.address,
   values.address,
 )
+/** The code of a currency. */
 export const currency = ofType('currency', anyText, values.currencyCode)
 export const percent = ofType('percent', anyPercent, anyPercent)
 export const flag = ofType('flag', z.boolean(), z.boolean())
@@ -185,6 +191,9 @@ export const reference = ofType<'reference', typeof values.id, typeof values.id,
   values.id,
   values.id,
 )
+
+/** The id of a record whose kind another field tells. */
+export const pointer = ofType('pointer', values.id, values.id)
 
 type WrittenText<R extends Rules> = R['presence'] extends 'required' | 'always'
   ? ReturnType<typeof values.requiredText>
@@ -204,13 +213,13 @@ export const text = <const R extends Holds & { readonly max?: number }>(rules: R
 
 type ShownText<R extends Rules> = OrNull<R, z.ZodString>
 
-/** An amount, as a decimal string. */
-export const money = <const R extends Rules>(rules: R) =>
-  field<'money', ShownText<R>, OrNull<R, typeof values.decimal>, R>(
+/** An amount, as a decimal string; `unsigned` is never below zero. */
+export const money = <const R extends Rules & { readonly unsigned?: true }>(rules: R) =>
+  field<'money', ShownText<R>, OrNull<R, z.ZodString>, R>(
     'money',
     rules,
     (isOptional(rules) ? values.shownAmount : values.computedAmount) as ShownText<R>,
-    orNull(rules, values.decimal),
+    orNull(rules, rules.unsigned ? values.unsignedDecimal : values.decimal),
   )
 
 /** A date without a time. */
@@ -236,7 +245,7 @@ export const integer = <const R extends Bounds>(rules: R) =>
   field<'integer', OrNull<R, z.ZodInt>, OrNull<R, z.ZodInt>, R>(
     'integer',
     rules,
-    orNull(rules, z.int()),
+    orNull(rules, rules.written === 'never' ? within(rules) : z.int()),
     orNull(rules, within(rules)),
   )
 
@@ -257,6 +266,14 @@ export const choice = <const R extends Rules & { readonly values: readonly strin
     orNull(rules, schema),
   )
 }
+
+/** Several values, which are shown as texts. */
+const several = <const R extends Holds, Written extends z.ZodType>(rules: R, written: Written) =>
+  field('texts', rules, z.array(z.string()), z.array(written).max(20))
+
+/** Further addresses or numbers, up to 20. */
+export const emails = <const R extends Holds>(rules: R) => several(rules, values.email)
+export const phones = <const R extends Holds>(rules: R) => several(rules, values.phone)
 
 /** The ids of several records or objects. */
 export const references = <const R extends Rules & { readonly to: Target; readonly max: number }>(rules: R) =>

@@ -18,6 +18,8 @@ export interface Kind {
   readonly title: readonly string[]
   /** The fields that people fill in and read first, in order. */
   readonly main: readonly string[]
+  /** Whether workspaces add fields of their own, whose values stand in `customFields`. */
+  readonly customFields?: true
   /** The defaults of a new record; the default owner is its creator. */
   readonly defaults?: Readonly<Record<string, string>>
   /** The fields in the order in which answers show them, besides those that every record has. */

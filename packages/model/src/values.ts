@@ -189,3 +189,18 @@ export const address = z.strictObject({
 export const messengerTypes = ['TELEGRAM', 'WHATSAPP', 'VIBER', 'SIGNAL', 'MESSENGER', 'INSTAGRAM', 'OTHER'] as const
 
 export const messenger = z.strictObject({ type: z.enum(messengerTypes), handle: requiredText(200) })
+
+/** An entity type as in permissions, custom entities included. */
+export const entityTypeName = z
+  .string()
+  .max(60)
+  .regex(/^[A-Z][A-Z0-9_]*$/, 'Expected an entity type such as LEAD')
+  .register(textForms, { form: 'entityType' })
+
+/** The records that a task or an activity belongs to, as callers send them. */
+export const recordLinks = z.array(z.strictObject({ entityType: entityTypeName, entityId: id })).max(50)
+
+/** The same links as answers show them. */
+export const shownLinks = z
+  .array(z.object({ entityType: z.string(), entityId: id }))
+  .meta({ description: 'Those whose records you may see' })

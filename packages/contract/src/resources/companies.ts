@@ -1,80 +1,31 @@
+import { company as kind } from '@crm/model'
 import * as z from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
-import {
-  address,
-  customFieldValues,
-  domainName,
-  email,
-  expectedVersion,
-  id,
-  newOwner,
-  ownedFields,
-  phone,
-  requiredText,
-  tags,
-  text,
-  typedEmail,
-} from '../fields.ts'
-import { idFilter } from '../filters.ts'
-import { followUpFields, followUpFilters, followUpSortFields } from '../follow-ups.ts'
+import { domainName, text, typedEmail } from '../fields.ts'
+import { followUpFilters } from '../follow-ups.ts'
 import { commonFilters, customSortQuery, idsParam, pagedList, refusingPages } from '../lists.ts'
+import { bulkSetOf, filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 
-const nullableText = z.string().nullable()
-
 /** A company as the API shows it (docs/guide/leads-and-deals.md). */
-export const company = z.object({
-  ...ownedFields,
-  name: z.string(),
-  domain: nullableText,
-  industryId: id.nullable(),
-  size: nullableText,
-  phone: nullableText,
-  email: nullableText,
-  website: nullableText,
-  taxId: nullableText,
-  billingAddress: address.nullable(),
-  shippingAddress: address.nullable(),
-  parentId: id.nullable(),
-  description: nullableText,
-  ...followUpFields,
-  customFields: customFieldValues,
-})
+export const company = recordOf(kind)
 export type CompanyRecord = z.output<typeof company>
 
-const fields = {
-  domain: domainName.nullable().optional(),
-  industryId: id.nullable().optional(),
-  size: text(100).optional(),
-  phone: phone.nullable().optional(),
-  email: email.nullable().optional(),
-  website: text(500).optional(),
-  taxId: text(100).optional(),
-  billingAddress: address.nullable().optional(),
-  shippingAddress: address.nullable().optional(),
-  parentId: id.nullable().optional(),
-  description: text(10_000).optional(),
-  ownerId: newOwner,
-  tags: tags.optional(),
-  customFields: customFieldValues.optional(),
-}
-
-export const companyInput = z.strictObject({ name: requiredText(200), ...fields })
+export const companyInput = inputOf(kind)
 export type CompanyInput = z.output<typeof companyInput>
 
-export const companyPatch = z.strictObject({ name: requiredText(200).optional(), ...fields, version: expectedVersion })
+export const companyPatch = patchOf(kind)
 export type CompanyPatch = z.output<typeof companyPatch>
 
-export const companySortFields = ['createdAt', 'updatedAt', 'name', 'domain', ...followUpSortFields] as const
+export const companySortFields = sortFieldsOf(kind)
 
 /** The filters of the company list; bulk operations take the same. */
 export const companyFilters = {
   ...commonFilters,
   ids: idsParam(100).optional(),
-  industryId: idFilter({ canBeEmpty: true }).optional(),
-  parentId: idFilter({ canBeEmpty: true }).optional(),
+  ...filtersOf(kind),
   domain: domainName.optional(),
   ...followUpFilters,
 }
@@ -84,8 +35,6 @@ const companyList = {
   queryPolicy: 'strict',
   customFields: 'COMPANY',
 } as const
-
-const { industryId, size, parentId, ownerId, customFields } = fields
 
 const operations = withSummary(
   standard({
@@ -119,7 +68,7 @@ export const companies = resource(
       path: '/api/companies',
       plural: 'companies',
       entity: 'COMPANY',
-      set: z.strictObject({ industryId, size, parentId, ownerId, customFields }),
+      set: bulkSetOf(kind),
     }),
     ...duplicateOperations({
       path: '/api/companies',

@@ -1,98 +1,30 @@
+import { contact as kind } from '@crm/model'
 import * as z from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
-import {
-  address,
-  customFieldValues,
-  day,
-  email,
-  expectedVersion,
-  id,
-  messenger,
-  newOwner,
-  ownedFields,
-  phone,
-  requiredText,
-  shownDay,
-  tags,
-  text,
-  typedEmail,
-} from '../fields.ts'
-import { idFilter } from '../filters.ts'
-import { followUpFields, followUpFilters, followUpSortFields } from '../follow-ups.ts'
+import { requiredText, text, typedEmail } from '../fields.ts'
+import { followUpFilters } from '../follow-ups.ts'
 import { commonFilters, customSortQuery, pagedList, refusingPages } from '../lists.ts'
+import { bulkSetOf, filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 
-const nullableText = z.string().nullable()
-
 /** A contact as the API shows it (docs/guide/leads-and-deals.md). */
-export const contact = z.object({
-  ...ownedFields,
-  firstName: nullableText,
-  lastName: nullableText,
-  email: nullableText,
-  phone: nullableText,
-  emails: z.array(z.string()),
-  phones: z.array(z.string()),
-  jobTitle: nullableText,
-  companyId: id.nullable(),
-  birthday: shownDay,
-  address: address.nullable(),
-  messengers: z.array(messenger),
-  socials: z.record(z.string(), z.string()),
-  description: nullableText,
-  ...followUpFields,
-  customFields: customFieldValues,
-})
+export const contact = recordOf(kind)
 export type ContactRecord = z.output<typeof contact>
 
-const socials = z
-  .record(
-    z.string().regex(/^[a-zA-Z][\w-]{0,39}$/, 'Expected the name of a network, such as linkedin'),
-    requiredText(500),
-  )
-  .refine((known) => Object.keys(known).length <= 20, 'Expected 20 at most')
-  .meta({ description: 'Profiles by network, for example {"linkedin": "https://…"}' })
-
-const editable = {
-  firstName: text(200).optional(),
-  lastName: text(200).optional(),
-  email: email.nullable().optional(),
-  phone: phone.nullable().optional(),
-  emails: z.array(email).max(20).optional().meta({ description: 'Further addresses' }),
-  phones: z.array(phone).max(20).optional().meta({ description: 'Further numbers' }),
-  jobTitle: text(200).optional(),
-  companyId: id.nullable().optional(),
-  birthday: day.nullable().optional(),
-  address: address.nullable().optional(),
-  messengers: z.array(messenger).max(20).optional(),
-  socials: socials.optional(),
-  description: text(10_000).optional(),
-  ownerId: newOwner,
-  tags: tags.optional(),
-  customFields: customFieldValues.optional(),
-}
-
-export const contactInput = z.strictObject(editable)
+export const contactInput = inputOf(kind)
 export type ContactInput = z.output<typeof contactInput>
 
-export const contactPatch = z.strictObject({ ...editable, version: expectedVersion })
+export const contactPatch = patchOf(kind)
 export type ContactPatch = z.output<typeof contactPatch>
 
-export const contactSortFields = [
-  'createdAt',
-  'updatedAt',
-  'lastName',
-  'firstName',
-  'email',
-  ...followUpSortFields,
-] as const
+export const contactSortFields = sortFieldsOf(kind)
 
 /** The filters of the contact list; bulk operations take the same. */
 export const contactFilters = {
   ...commonFilters,
-  companyId: idFilter({ canBeEmpty: true }).optional(),
+  ...filtersOf(kind),
   email: requiredText(255).optional().meta({ description: 'One of the addresses, whole' }),
   phone: requiredText(50).optional().meta({ description: 'One of the numbers, with + and country code' }),
   ...followUpFilters,
@@ -103,8 +35,6 @@ const contactList = {
   queryPolicy: 'strict',
   customFields: 'CONTACT',
 } as const
-
-const { companyId, jobTitle, ownerId, customFields } = editable
 
 const operations = withSummary(
   standard({
@@ -135,7 +65,7 @@ export const contacts = resource(
       path: '/api/contacts',
       plural: 'contacts',
       entity: 'CONTACT',
-      set: z.strictObject({ companyId, jobTitle, ownerId, customFields }),
+      set: bulkSetOf(kind),
     }),
     ...duplicateOperations({
       path: '/api/contacts',

@@ -1,15 +1,8 @@
+import { documentTemplate as kind } from '@crm/model'
 import * as z from 'zod'
-import {
-  entityTypeName,
-  expectedVersion,
-  id,
-  newOwner,
-  ownedFields,
-  recordFields,
-  requiredText,
-  tags,
-} from '../fields.ts'
+import { entityTypeName, id, recordFields, requiredText } from '../fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
+import { filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard, withUndo } from '../standard.ts'
 
@@ -18,35 +11,17 @@ export const documentRecordStatuses = ['DRAFT', 'SENT', 'SIGNED', 'VOID'] as con
 const warning = z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })
 
 /** A template of documents (docs/guide/records.md). */
-export const documentTemplate = z.object({
-  ...ownedFields,
-  name: z.string(),
-  kind: z.string(),
-  body: z.string(),
-})
+export const documentTemplate = recordOf(kind)
 
 const checkedTemplate = documentTemplate.extend({
   warnings: z.array(warning).meta({ description: 'Variables that no record is known to have' }),
 })
 
-const editable = { ownerId: newOwner, tags: tags.optional() }
-const kind = requiredText(60).meta({ description: 'Such as CONTRACT or LETTER' })
-const body = z
-  .string()
-  .min(1)
-  .max(100_000)
-  .meta({ description: 'Markdown with variables such as {{record.name}}, {{organization.name}}, {{today}}' })
-
-const documentInput = z.strictObject({ name: requiredText(200), kind: kind.default('OTHER'), body, ...editable })
+const input = inputOf(kind)
+const documentInput = input.extend({ kind: input.shape.kind.unwrap().default('OTHER') })
 export type DocumentInput = z.output<typeof documentInput>
 
-const documentPatch = z.strictObject({
-  name: requiredText(200).optional(),
-  kind: kind.optional(),
-  body: body.optional(),
-  ...editable,
-  version: expectedVersion,
-})
+const documentPatch = patchOf(kind)
 export type DocumentPatch = z.output<typeof documentPatch>
 
 const { savedFilterId: _savedFilter, ...usualFilters } = commonFilters
@@ -60,8 +35,8 @@ const documentOperations = standard({
   update: documentPatch,
   list: pagedList(documentTemplate, usualPages, {
     ...usualFilters,
-    kind: z.string().max(60).optional(),
-    ...sortQuery(['createdAt', 'updatedAt', 'name', 'kind']),
+    ...filtersOf(kind),
+    ...sortQuery(sortFieldsOf(kind)),
   }),
   access: entityAccess('DOCUMENT'),
 })

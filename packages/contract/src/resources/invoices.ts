@@ -1,50 +1,20 @@
+import { invoice as kind } from '@crm/model'
 import * as z from 'zod'
-import {
-  byId,
-  computedAmount,
-  day,
-  decimal,
-  id,
-  instant,
-  instantInput,
-  recordFields,
-  shownDay,
-  text,
-} from '../fields.ts'
+import { byId, day, decimal, id, instant, instantInput, recordFields, text } from '../fields.ts'
 import { bytes } from '../handlers.ts'
-import { enumFilter, idFilter } from '../filters.ts'
-import { dayParam, limitList } from '../lists.ts'
+import { limitList } from '../lists.ts'
+import { filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
-import {
-  commercialFields,
-  commercialFilters,
-  commercialInput,
-  commercialPatch,
-  mailInput,
-  passedFilter,
-} from './commercial.ts'
+import { commercialFilters, mailInput } from './commercial.ts'
 
-export const invoiceStatuses = ['DRAFT', 'ISSUED', 'PARTIALLY_PAID', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
+export { invoiceStatuses } from '@crm/model'
+
 export const paymentMethods = ['CASH', 'CARD', 'BANK_TRANSFER', 'ONLINE', 'OTHER'] as const
 
 /** An invoice as the API shows it (docs/guide/finance.md). */
-export const invoice = z.object({
-  ...commercialFields,
-  status: z.enum(invoiceStatuses),
-  dueDate: shownDay,
-  isOverdue: z.boolean(),
-  amountPaid: computedAmount,
-  amountDue: computedAmount,
-  paymentLinkUrl: z.string().nullable(),
-  quoteId: id.nullable(),
-  orderId: id.nullable(),
-  issuedAt: instant.nullable(),
-  sentAt: instant.nullable(),
-  paidAt: instant.nullable(),
-  voidedAt: instant.nullable(),
-})
+export const invoice = recordOf(kind)
 export type InvoiceRecord = z.output<typeof invoice>
 
 export const payment = z.object({
@@ -62,12 +32,10 @@ export const payment = z.object({
 })
 export type PaymentRecord = z.output<typeof payment>
 
-const due = { dueDate: day.nullable().optional() }
-
-const invoiceInput = z.strictObject({ ...commercialInput, ...due })
+const invoiceInput = inputOf(kind)
 export type InvoiceInput = z.output<typeof invoiceInput>
 
-const invoicePatch = z.strictObject({ ...commercialPatch, ...due })
+const invoicePatch = patchOf(kind)
 export type InvoicePatch = z.output<typeof invoicePatch>
 
 const paymentInput = z.strictObject({
@@ -82,22 +50,14 @@ const paymentInput = z.strictObject({
 })
 export type PaymentInput = z.output<typeof paymentInput>
 
-const invoiceSortFields = ['createdAt', 'updatedAt', 'number', 'status', 'issueDate', 'dueDate', 'total'] as const
+const invoiceSortFields = sortFieldsOf(kind)
 
 const mayUpdate = { all: ['UPDATE_INVOICE'] } as const
 
 /** The answer with a payment includes the invoice after it. */
 const paymentReply = payment.extend({ invoice })
 
-const invoiceList = limitList(invoice, invoiceSortFields, {
-  ...commercialFilters,
-  status: enumFilter({ values: invoiceStatuses }).optional(),
-  isOverdue: passedFilter,
-  dueFrom: dayParam.optional(),
-  dueTo: dayParam.optional(),
-  quoteId: idFilter({ canBeEmpty: true }).optional(),
-  orderId: idFilter({ canBeEmpty: true }).optional(),
-})
+const invoiceList = limitList(invoice, invoiceSortFields, { ...commercialFilters, ...filtersOf(kind) })
 
 export const invoices = resource(
   'invoices',
@@ -194,7 +154,7 @@ export const invoices = resource(
       summary: 'Make a new draft with the lines and parties of an invoice',
       access: { all: ['CREATE_INVOICE'] },
       params: byId,
-      body: z.strictObject({ issueDate: day.nullable().optional(), ...due }).optional(),
+      body: z.strictObject({ issueDate: day.nullable().optional(), dueDate: day.nullable().optional() }).optional(),
       reply: data(201, invoice),
       errors: ['INVALID_CURRENCY'],
       idempotent: true,

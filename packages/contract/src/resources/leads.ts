@@ -1,28 +1,10 @@
+import { lead as kind, type Field } from '@crm/model'
 import * as z from 'zod'
 import { bulkOperations, duplicateOperations } from '../bulk.ts'
-import {
-  address,
-  byId,
-  currencyCode,
-  customFieldValues,
-  day,
-  decimal,
-  email,
-  expectedVersion,
-  id,
-  instant,
-  messenger,
-  newOwner,
-  ownedFields,
-  phone,
-  requiredText,
-  tags,
-  text,
-  typedEmail,
-} from '../fields.ts'
-import { enumFilter, idFilter } from '../filters.ts'
-import { followUpFields, followUpFilters, followUpSortFields, rottingFields, stageFilters } from '../follow-ups.ts'
-import { commonFilters, customSortQuery, pagedList, rangeParam, type PageRule } from '../lists.ts'
+import { byId, currencyCode, customFieldValues, day, decimal, id, requiredText, text, typedEmail } from '../fields.ts'
+import { followUpFilters, stageFilters } from '../follow-ups.ts'
+import { commonFilters, customSortQuery, pagedList, type PageRule } from '../lists.ts'
+import { bulkSetOf, filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { stageTimesOperation } from '../stage-times.ts'
@@ -30,135 +12,29 @@ import { withSummary } from '../summaries.ts'
 import { companyInput } from './companies.ts'
 import { contactInput } from './contacts.ts'
 
-export const leadStatuses = ['NEW', 'IN_PROGRESS', 'QUALIFIED', 'CONVERTED', 'UNQUALIFIED'] as const
-export const temperatures = ['HOT', 'WARM', 'COLD'] as const
+export { leadStatuses, temperatures } from '@crm/model'
 
 /** The data about a lead's origin that a website form can send. */
-export const originFields = [
-  'utmSource',
-  'utmMedium',
-  'utmCampaign',
-  'utmContent',
-  'utmTerm',
-  'gclid',
-  'fbclid',
-  'referrer',
-  'landingPage',
-] as const
-
-const nullableText = z.string().nullable()
-
-const leadRecord = z.object({
-  ...ownedFields,
-  firstName: nullableText,
-  lastName: nullableText,
-  companyName: nullableText,
-  email: nullableText,
-  phone: nullableText,
-  jobTitle: nullableText,
-  website: nullableText,
-  address: address.nullable(),
-  messengers: z.array(messenger),
-  description: nullableText,
-  status: z.enum(leadStatuses),
-  temperature: z.enum(temperatures).nullable(),
-  score: z.int().min(0).max(100),
-  pipelineId: id,
-  stageId: id,
-  sourceId: id.nullable(),
-  utmSource: nullableText,
-  utmMedium: nullableText,
-  utmCampaign: nullableText,
-  utmContent: nullableText,
-  utmTerm: nullableText,
-  gclid: nullableText,
-  fbclid: nullableText,
-  referrer: nullableText,
-  landingPage: nullableText,
-  lostReason: nullableText,
-  statusChangedAt: instant,
-  stageChangedAt: instant,
-  convertedAt: instant.nullable(),
-  ...followUpFields,
-  ...rottingFields,
-  contactId: id.nullable(),
-  companyId: id.nullable(),
-  dealId: id.nullable(),
-  customFields: customFieldValues,
-})
+export const originFields = Object.entries<Field>(kind.fields).flatMap(([name, { rules }]) =>
+  rules.origin ? [name] : [],
+)
 
 /** A lead as the API shows it (docs/guide/leads-and-deals.md). */
-export const lead = leadRecord
-export type LeadRecord = z.output<typeof leadRecord>
+export const lead = recordOf(kind)
+export type LeadRecord = z.output<typeof lead>
 
-const origin = text(2000).optional()
-
-const editable = {
-  firstName: text(200).optional(),
-  lastName: text(200).optional(),
-  companyName: text(200).optional(),
-  email: email.nullable().optional(),
-  phone: phone.nullable().optional(),
-  jobTitle: text(200).optional(),
-  website: text(500).optional(),
-  address: address.nullable().optional(),
-  messengers: z.array(messenger).max(20).optional(),
-  description: text(10_000).optional(),
-  temperature: z.enum(temperatures).nullable().optional(),
-  status: z.enum(leadStatuses).optional(),
-  ownerId: newOwner,
-  pipelineId: id.optional(),
-  stageId: id.optional(),
-  sourceId: id.nullable().optional(),
-  utmSource: origin,
-  utmMedium: origin,
-  utmCampaign: origin,
-  utmContent: origin,
-  utmTerm: origin,
-  gclid: origin,
-  fbclid: origin,
-  referrer: origin,
-  landingPage: origin,
-  lostReason: text(500).optional(),
-  tags: tags.optional(),
-  customFields: customFieldValues.optional(),
-}
-
-export const leadInput = z.strictObject(editable)
+export const leadInput = inputOf(kind)
 export type LeadInput = z.output<typeof leadInput>
 
-export const leadPatch = z.strictObject({ ...editable, version: expectedVersion })
+export const leadPatch = patchOf(kind)
 export type LeadPatch = z.output<typeof leadPatch>
 
 const leadPages: PageRule = { pageSize: 20, pageSizeMax: 100, overMax: 'refuse' }
 
-export const leadSortFields = [
-  'createdAt',
-  'updatedAt',
-  'lastName',
-  'companyName',
-  'status',
-  'stageId',
-  'score',
-  'stageChangedAt',
-  ...followUpSortFields,
-] as const
+export const leadSortFields = sortFieldsOf(kind)
 
 /** The filters of the lead list; bulk operations take the same. */
-export const leadFilters = {
-  ...commonFilters,
-  status: enumFilter({ values: leadStatuses }).optional(),
-  temperature: enumFilter({ values: temperatures, canBeEmpty: true }).optional(),
-  stageId: idFilter({ canBeEmpty: false }).optional(),
-  pipelineId: idFilter({ canBeEmpty: false }).optional(),
-  sourceId: idFilter({ canBeEmpty: true }).optional(),
-  contactId: idFilter({ canBeEmpty: true }).optional(),
-  companyId: idFilter({ canBeEmpty: true }).optional(),
-  convertedFrom: rangeParam('from').optional(),
-  convertedTo: rangeParam('to').optional(),
-  ...stageFilters,
-  ...followUpFilters,
-}
+export const leadFilters = { ...commonFilters, ...filtersOf(kind), ...stageFilters, ...followUpFilters }
 
 const leadList = {
   ...pagedList(lead, leadPages, { ...leadFilters, ...customSortQuery(leadSortFields) }),
@@ -213,19 +89,6 @@ const conversionOptions = z.object({
   deal: z.object({ mode: z.literal('CREATE'), name: z.string(), pipelineId: id, stageId: id }),
 })
 
-const { status, temperature, ownerId, pipelineId, stageId, sourceId, lostReason, customFields } = editable
-
-const bulkSet = z.strictObject({
-  status,
-  temperature,
-  ownerId,
-  pipelineId,
-  stageId,
-  sourceId,
-  lostReason,
-  customFields,
-})
-
 /** The answer to a caller who created a duplicate of a lead that they may not see: its id and the fields that they sent. */
 const unseenLead = lead.partial().extend({ id, mergedIntoId: id })
 
@@ -277,7 +140,7 @@ export const leads = resource(
       reply: data(200, lead),
       errors: ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'LEAD_ALREADY_CONVERTED'],
     },
-    ...bulkOperations({ path: '/api/leads', plural: 'leads', entity: 'LEAD', set: bulkSet }),
+    ...bulkOperations({ path: '/api/leads', plural: 'leads', entity: 'LEAD', set: bulkSetOf(kind) }),
     ...stageTimesOperation({ path: '/api/leads', entity: 'LEAD', noun: 'lead', queryPolicy: 'lenient' }),
     convert: {
       method: 'POST',

@@ -1,36 +1,26 @@
+import { order as kind } from '@crm/model'
 import * as z from 'zod'
-import { byId, day, id, instant, shownDay } from '../fields.ts'
-import { enumFilter } from '../filters.ts'
+import { byId, id } from '../fields.ts'
 import { pagedList, sortQuery, usualPages } from '../lists.ts'
+import { filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
-import { commercialFields, commercialFilters, commercialInput, commercialPatch } from './commercial.ts'
+import { commercialFilters } from './commercial.ts'
 
-export const orderStatuses = ['DRAFT', 'CONFIRMED', 'FULFILLED', 'CANCELLED'] as const
+export { orderStatuses } from '@crm/model'
 
 /** An order as the API shows it (docs/guide/finance.md). */
-export const order = z.object({
-  ...commercialFields,
-  status: z.enum(orderStatuses),
-  dueDate: shownDay,
-  quoteId: id.nullable(),
-  invoiceId: id.nullable(),
-  confirmedAt: instant.nullable(),
-  fulfilledAt: instant.nullable(),
-  cancelledAt: instant.nullable(),
-})
+export const order = recordOf(kind)
 export type OrderRecord = z.output<typeof order>
 
-const due = { dueDate: day.nullable().optional() }
-
-const orderInput = z.strictObject({ ...commercialInput, ...due })
+const orderInput = inputOf(kind)
 export type OrderInput = z.output<typeof orderInput>
 
-const orderPatch = z.strictObject({ ...commercialPatch, ...due })
+const orderPatch = patchOf(kind)
 export type OrderPatch = z.output<typeof orderPatch>
 
-const orderSortFields = ['createdAt', 'updatedAt', 'number', 'status', 'issueDate', 'dueDate', 'total'] as const
+const orderSortFields = sortFieldsOf(kind)
 
 const mayUpdate = { all: ['UPDATE_ORDER'] } as const
 
@@ -47,7 +37,7 @@ const verb = <const Name extends 'confirm' | 'fulfil' | 'cancel'>(name: Name, su
 
 const orderList = pagedList(order, usualPages, {
   ...commercialFilters,
-  status: enumFilter({ values: orderStatuses }).optional(),
+  ...filtersOf(kind),
   ...sortQuery(orderSortFields),
 })
 

@@ -1,18 +1,8 @@
+import { priceList as kind } from '@crm/model'
 import * as z from 'zod'
-import {
-  currencyCode,
-  expectedVersion,
-  id,
-  instant,
-  instantInput,
-  newOwner,
-  ownedFields,
-  recordFields,
-  requiredText,
-  tags,
-  unsignedDecimal,
-} from '../fields.ts'
-import { booleanParam, commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
+import { currencyCode, id, instantInput, recordFields, unsignedDecimal } from '../fields.ts'
+import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
+import { filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { percent } from './money.ts'
@@ -20,39 +10,13 @@ import { percent } from './money.ts'
 export const priceModes = ['FIXED', 'PERCENT_OFF'] as const
 export const tierModes = ['VOLUME', 'GRADUATED'] as const
 
-const priceList = z.object({
-  ...ownedFields,
-  name: z.string(),
-  currency: z.string(),
-  isDefault: z.boolean().meta({ description: 'One list of each currency' }),
-  isActive: z.boolean(),
-  priority: z.int().meta({ description: 'Of several lists the one with the largest number wins' }),
-  startsAt: instant.nullable(),
-  endsAt: instant.nullable().meta({ description: 'Not included' }),
-  companyIds: z.array(id).meta({ description: 'The companies that it is made for; without any it is for everybody' }),
-})
+const priceList = recordOf(kind)
 export type PriceListRecord = z.output<typeof priceList>
 
-const listFields = {
-  isDefault: z.boolean().optional(),
-  isActive: z.boolean().optional(),
-  priority: z.int().min(-1_000_000).max(1_000_000).optional(),
-  startsAt: instantInput.nullable().optional(),
-  endsAt: instantInput.nullable().optional(),
-  companyIds: z.array(id).max(1_000).optional(),
-  ownerId: newOwner,
-  tags: tags.optional(),
-}
-
-const priceListInput = z.strictObject({ name: requiredText(200), currency: currencyCode.optional(), ...listFields })
+const priceListInput = inputOf(kind)
 export type PriceListInput = z.output<typeof priceListInput>
 
-const priceListPatch = z.strictObject({
-  name: requiredText(200).optional(),
-  currency: currencyCode.optional(),
-  ...listFields,
-  version: expectedVersion,
-})
+const priceListPatch = patchOf(kind)
 export type PriceListPatch = z.output<typeof priceListPatch>
 
 const listOperations = standard({
@@ -64,11 +28,9 @@ const listOperations = standard({
   update: priceListPatch,
   list: pagedList(priceList, usualPages, {
     ...commonFilters,
-    currency: currencyCode.optional(),
-    isDefault: booleanParam.optional(),
-    isActive: booleanParam.optional(),
+    ...filtersOf(kind),
     companyId: id.optional(),
-    ...sortQuery(['createdAt', 'updatedAt', 'name', 'priority', 'startsAt', 'endsAt']),
+    ...sortQuery(sortFieldsOf(kind)),
   }),
   access: entityAccess('PRICE_LIST'),
 })

@@ -1,10 +1,11 @@
+import { attributeTypes } from '@crm/model'
 import * as z from 'zod'
 import { id, position, recordFields, requiredText, text } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { standard } from '../standard.ts'
 
-export const attributeTypes = ['TEXT', 'NUMBER', 'BOOLEAN', 'DATE', 'SELECT', 'MULTI_SELECT'] as const
+export { attributeTypes }
 
 /** The access to parts of products: the permissions of products themselves. */
 const ofProducts = {

@@ -1,115 +1,37 @@
+import { product as kind, productImage } from '@crm/model'
 import * as z from 'zod'
 import { bulkOperations } from '../bulk.ts'
-import {
-  byId,
-  currencyCode,
-  expectedVersion,
-  id,
-  newOwner,
-  ownedFields,
-  position,
-  recordFields,
-  requiredText,
-  shownAmount,
-  tags,
-  text,
-  unsignedDecimal,
-} from '../fields.ts'
-import { enumFilter, idFilter } from '../filters.ts'
+import { byId, id, position, text } from '../fields.ts'
+import { idFilter } from '../filters.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from '../lists.ts'
+import { bulkSetOf, filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { data, deleted, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
-import { attributeTypes } from './product-attributes.ts'
 
-export const productTypes = ['GOODS', 'SERVICE', 'DIGITAL'] as const
-export const productStatuses = ['ACTIVE', 'ARCHIVED'] as const
+export { productImage, productStatuses, productTypes } from '@crm/model'
 
-const nullableText = z.string().nullable()
-
-/** An image of a product as the API shows it. */
-export const productImage = z.object({
-  ...recordFields,
-  productId: id,
-  fileId: id,
-  url: z.string().meta({ description: 'Where its bytes are, below the address of the workspace' }),
-  contentType: z.string(),
-  alt: nullableText,
-  position: z.int(),
-})
 export type ProductImageRecord = z.output<typeof productImage>
 
 /** A product as the API shows it (docs/guide/finance.md). */
-export const product = z.object({
-  ...ownedFields,
-  name: z.string(),
-  sku: nullableText,
-  type: z.enum(productTypes),
-  status: z.enum(productStatuses),
-  description: nullableText,
-  categoryId: id.nullable(),
-  unitId: id.nullable(),
-  basePrice: shownAmount,
-  currency: z.string(),
-  cost: shownAmount,
-  taxRateId: id.nullable(),
-  barcode: nullableText,
-  parentId: id.nullable().meta({ description: 'The product that this one is a variant of' }),
-  images: z.array(productImage),
-  attributes: z.array(
-    z.object({
-      assignmentId: id,
-      attributeId: id,
-      code: z.string(),
-      name: z.string(),
-      type: z.enum(attributeTypes),
-      value: z.union([z.string(), z.boolean()]).nullable(),
-      values: z.array(z.object({ id, name: z.string() })),
-    }),
-  ),
-})
+export const product = recordOf(kind)
 export type ProductRecord = z.output<typeof product>
 
-const editable = {
-  sku: text(100).optional(),
-  type: z.enum(productTypes).optional(),
-  status: z.enum(productStatuses).optional(),
-  description: text(10_000).optional(),
-  categoryId: id.nullable().optional(),
-  unitId: id.nullable().optional(),
-  basePrice: unsignedDecimal.nullable().optional(),
-  currency: currencyCode.optional(),
-  cost: unsignedDecimal.nullable().optional(),
-  taxRateId: id.nullable().optional(),
-  barcode: text(100).optional(),
-  parentId: id.nullable().optional(),
-  ownerId: newOwner,
-  tags: tags.optional(),
-}
-
 /** The body of a create (docs/guide/finance.md). */
-export const productInput = z.strictObject({ name: requiredText(300), ...editable })
+export const productInput = inputOf(kind)
 export type ProductInput = z.output<typeof productInput>
 
-const productPatch = z.strictObject({ name: requiredText(300).optional(), ...editable, version: expectedVersion })
+const productPatch = patchOf(kind)
 export type ProductPatch = z.output<typeof productPatch>
 
-export const productSortFields = ['createdAt', 'updatedAt', 'name', 'status', 'sku', 'basePrice'] as const
+export const productSortFields = sortFieldsOf(kind)
 
 /** The filters of the product list; bulk operations take the same. */
 export const productFilters = {
   ...commonFilters,
-  status: enumFilter({ values: productStatuses }).optional(),
-  type: enumFilter({ values: productTypes }).optional(),
+  ...filtersOf(kind),
   categoryId: idFilter({ canBeEmpty: true, description: 'With all categories below it' }).optional(),
-  unitId: idFilter({ canBeEmpty: true }).optional(),
-  taxRateId: idFilter({ canBeEmpty: true }).optional(),
   parentId: idFilter({ canBeEmpty: true, description: 'The variants of one product' }).optional(),
-  sku: z.string().max(100).optional(),
-  barcode: z.string().max(100).optional(),
-  currency: currencyCode.optional(),
-  basePriceMin: unsignedDecimal.optional(),
-  basePriceMax: unsignedDecimal.optional(),
 }
 
 const paged = pagedList(product, usualPages, { ...productFilters, ...sortQuery(productSortFields) })
@@ -122,8 +44,6 @@ const productList = {
   },
   queryPolicy: 'strict',
 } as const
-
-const { type, status, categoryId, unitId, currency, taxRateId, ownerId } = editable
 
 const operations = withSummary(
   standard({
@@ -161,7 +81,7 @@ export const products = resource(
       path: '/api/products',
       plural: 'products',
       entity: 'PRODUCT',
-      set: z.strictObject({ type, status, categoryId, unitId, currency, taxRateId, ownerId }),
+      set: bulkSetOf(kind),
     }),
   }),
 )

@@ -1,92 +1,28 @@
-import * as z from 'zod'
-import {
-  byId,
-  currencyCode,
-  day,
-  decimal,
-  expectedVersion,
-  id,
-  newOwner,
-  ownedFields,
-  requiredText,
-  shownAmount,
-  shownDay,
-  tags,
-  text,
-} from '../fields.ts'
-import { enumFilter, idFilter, personFilter } from '../filters.ts'
-import { commonFilters, cursorList, dayParam, pagedList, sortQuery, usualPages } from '../lists.ts'
+import { project as kind } from '@crm/model'
+import type * as z from 'zod'
+import { byId } from '../fields.ts'
+import { commonFilters, cursorList, pagedList, sortQuery, usualPages } from '../lists.ts'
+import { filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 import { timelineEntry } from './comments.ts'
 
-export const projectStatuses = ['PLANNED', 'ACTIVE', 'ON_HOLD', 'COMPLETED', 'CANCELLED'] as const
-
-const nullableText = z.string().nullable()
+export { projectStatuses } from '@crm/model'
 
 /** A project as the API shows it (docs/guide/records.md). */
-export const project = z.object({
-  ...ownedFields,
-  number: z.int(),
-  name: z.string(),
-  description: nullableText,
-  status: z.enum(projectStatuses),
-  companyId: id.nullable(),
-  dealId: id.nullable(),
-  memberIds: z.array(id),
-  startDate: shownDay,
-  endDate: shownDay,
-  budget: shownAmount,
-  currency: nullableText,
-  progress: z.int().meta({ description: 'Per cent' }),
-})
+export const project = recordOf(kind)
 export type ProjectRecord = z.output<typeof project>
 
-const editable = {
-  description: text(10_000).optional(),
-  status: z.enum(projectStatuses).optional(),
-  companyId: id.nullable().optional(),
-  dealId: id.nullable().optional(),
-  memberIds: z.array(id).max(200).optional(),
-  startDate: day.nullable().optional(),
-  endDate: day.nullable().optional(),
-  budget: decimal.nullable().optional(),
-  currency: currencyCode.optional(),
-  progress: z.int().min(0).max(100).optional(),
-  ownerId: newOwner,
-  tags: tags.optional(),
-}
-
-const projectInput = z.strictObject({ name: requiredText(300), ...editable })
+const projectInput = inputOf(kind)
 export type ProjectInput = z.output<typeof projectInput>
 
-const projectPatch = z.strictObject({ name: requiredText(300).optional(), ...editable, version: expectedVersion })
+const projectPatch = patchOf(kind)
 export type ProjectPatch = z.output<typeof projectPatch>
 
-const projectSortFields = [
-  'createdAt',
-  'updatedAt',
-  'number',
-  'name',
-  'status',
-  'startDate',
-  'endDate',
-  'budget',
-] as const
+const projectSortFields = sortFieldsOf(kind)
 
-const projectFilters = {
-  ...commonFilters,
-  status: enumFilter({ values: projectStatuses }).optional(),
-  companyId: idFilter({ canBeEmpty: true }).optional(),
-  dealId: idFilter({ canBeEmpty: true }).optional(),
-  memberId: personFilter.optional(),
-  currency: currencyCode.optional(),
-  startFrom: dayParam.optional(),
-  startTo: dayParam.optional(),
-  endFrom: dayParam.optional(),
-  endTo: dayParam.optional(),
-}
+const projectFilters = { ...commonFilters, ...filtersOf(kind) }
 
 const projectList = {
   ...pagedList(project, usualPages, { ...projectFilters, ...sortQuery(projectSortFields) }),

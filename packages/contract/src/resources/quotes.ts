@@ -1,31 +1,18 @@
+import { quote as kind } from '@crm/model'
 import * as z from 'zod'
-import { byId, id, instant, instantInput, day } from '../fields.ts'
+import { byId, id, instantInput, day } from '../fields.ts'
 import { bytes } from '../handlers.ts'
-import { enumFilter } from '../filters.ts'
 import { limitList } from '../lists.ts'
+import { filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
-import {
-  commercialFields,
-  commercialFilters,
-  commercialInput,
-  commercialPatch,
-  optionalMailInput,
-} from './commercial.ts'
+import { commercialFilters, optionalMailInput } from './commercial.ts'
 
-export const quoteStatuses = ['DRAFT', 'SENT', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'CONVERTED'] as const
+export { quoteStatuses } from '@crm/model'
 
 /** A quote as the API shows it (docs/guide/finance.md). */
-export const quote = z.object({
-  ...commercialFields,
-  status: z.enum(quoteStatuses),
-  expiresAt: instant.nullable(),
-  sentAt: instant.nullable(),
-  decidedAt: instant.nullable(),
-  convertedType: z.enum(['ORDER', 'INVOICE']).nullable(),
-  convertedId: id.nullable(),
-})
+export const quote = recordOf(kind)
 export type QuoteRecord = z.output<typeof quote>
 
 const expiry = {
@@ -36,19 +23,19 @@ const expiry = {
     .meta({ description: 'A date stands for its end in the zone of the workspace', format: 'date-time' }),
 }
 
-const quoteInput = z.strictObject({ ...commercialInput, ...expiry })
+const quoteInput = inputOf(kind).extend(expiry)
 export type QuoteInput = z.output<typeof quoteInput>
 
-const quotePatch = z.strictObject({ ...commercialPatch, ...expiry })
+const quotePatch = patchOf(kind).extend(expiry)
 export type QuotePatch = z.output<typeof quotePatch>
 
-const quoteSortFields = ['createdAt', 'updatedAt', 'number', 'status', 'issueDate', 'expiresAt', 'total'] as const
+const quoteSortFields = sortFieldsOf(kind)
 
 const mayUpdate = { all: ['UPDATE_QUOTE'] } as const
 
 const quoteList = limitList(quote, quoteSortFields, {
   ...commercialFilters,
-  status: enumFilter({ values: quoteStatuses }).optional(),
+  ...filtersOf(kind),
 })
 
 export const quotes = resource(

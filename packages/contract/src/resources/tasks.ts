@@ -1,135 +1,39 @@
+import { checklistInput, checklistItem, checklistItemsMax, task as kind } from '@crm/model'
 import * as z from 'zod'
 import { bulkOperations } from '../bulk.ts'
-import {
-  byId,
-  expectedVersion,
-  id,
-  instant,
-  instantInput,
-  linkFilters,
-  newOwner,
-  ownedFields,
-  position,
-  recordLinks,
-  requiredText,
-  shownLinks,
-  tags,
-  text,
-} from '../fields.ts'
-import { enumFilter, idFilter, personFilter } from '../filters.ts'
-import { booleanParam, commonFilters, cursorList, pagedList, rangeParam, sortQuery, type PageRule } from '../lists.ts'
+import { byId, id, linkFilters, position, requiredText } from '../fields.ts'
+import { booleanParam, commonFilters, cursorList, pagedList, sortQuery, type PageRule } from '../lists.ts'
+import { bulkSetOf, filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '../of-kind.ts'
 import { resource } from '../resource.ts'
 import { data, deleted, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 import { comment, timelineEntry, writtenComment } from './comments.ts'
 
-export const taskStatuses = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const
-export const taskPriorities = ['LOW', 'NORMAL', 'HIGH', 'URGENT'] as const
+export { checklistItemsMax, taskPriorities, taskStatuses } from '@crm/model'
 
-/** The most items of a checklist. */
-export const checklistItemsMax = 200
-
-const nullableText = z.string().nullable()
-
-const checklistItem = z.object({
-  id,
-  title: z.string(),
-  isDone: z.boolean(),
-  position: z.int().meta({ description: 'From 0, without gaps' }),
-  createdAt: instant,
-  updatedAt: instant,
-  createdById: id.nullable(),
-})
 export type ChecklistItem = z.output<typeof checklistItem>
 
 /** A task as the API shows it (docs/guide/records.md). */
-export const task = z.object({
-  ...ownedFields,
-  number: z.int(),
-  title: z.string(),
-  description: nullableText,
-  status: z.enum(taskStatuses),
-  priority: z.enum(taskPriorities),
-  assigneeId: id.nullable(),
-  memberIds: z.array(id),
-  projectId: id.nullable(),
-  parentTaskId: id.nullable(),
-  startAt: instant.nullable(),
-  dueAt: instant.nullable(),
-  completedAt: instant.nullable(),
-  estimateMin: z.int().nullable().meta({ description: 'Minutes' }),
-  links: shownLinks,
-  checklist: z.array(checklistItem),
-})
+export const task = recordOf(kind)
 export type TaskRecord = z.output<typeof task>
 
-const editable = {
-  description: text(20_000).optional(),
-  status: z.enum(taskStatuses).optional(),
-  priority: z.enum(taskPriorities).optional(),
-  assigneeId: id.nullable().optional(),
-  memberIds: z.array(id).max(200).optional(),
-  projectId: id.nullable().optional(),
-  parentTaskId: id.nullable().optional(),
-  startAt: instantInput.nullable().optional(),
-  dueAt: instantInput.nullable().optional(),
-  estimateMin: z.int().min(0).max(1_000_000).nullable().optional(),
-  links: recordLinks.optional(),
-  ownerId: newOwner,
-  tags: tags.optional(),
-}
-
-const checklistInput = z.strictObject({ title: requiredText(500), isDone: z.boolean().default(false) })
-
-const taskInput = z.strictObject({
-  title: requiredText(500),
-  ...editable,
-  checklist: z.array(checklistInput).max(checklistItemsMax).optional(),
-})
+const taskInput = inputOf(kind)
 export type TaskInput = z.output<typeof taskInput>
 
-const taskPatch = z.strictObject({ title: requiredText(500).optional(), ...editable, version: expectedVersion })
+const taskPatch = patchOf(kind)
 export type TaskPatch = z.output<typeof taskPatch>
 
-const taskSortFields = [
-  'createdAt',
-  'updatedAt',
-  'number',
-  'title',
-  'status',
-  'priority',
-  'startAt',
-  'dueAt',
-  'completedAt',
-] as const
+const taskSortFields = sortFieldsOf(kind)
 
 /** The paging of tasks (docs/guide/lists.md): 50 by default; a page size over 500 is cut to 500. */
 const taskPages: PageRule = { pageSize: 50, pageSizeMax: 500, overMax: 'cap' }
 
-const taskFilters = {
-  ...commonFilters,
-  ...linkFilters,
-  status: enumFilter({ values: taskStatuses }).optional(),
-  priority: enumFilter({ values: taskPriorities }).optional(),
-  assigneeId: personFilter.optional(),
-  memberId: personFilter.optional(),
-  projectId: idFilter({ canBeEmpty: true }).optional(),
-  parentTaskId: idFilter({ canBeEmpty: true }).optional(),
-  dueFrom: rangeParam('from').optional(),
-  dueTo: rangeParam('to').optional(),
-  completedFrom: rangeParam('from').optional(),
-  completedTo: rangeParam('to').optional(),
-  isOverdue: booleanParam.optional(),
-}
+const taskFilters = { ...commonFilters, ...linkFilters, ...filtersOf(kind), isOverdue: booleanParam.optional() }
 
 const taskList = {
   ...pagedList(task, taskPages, { ...taskFilters, ...sortQuery(taskSortFields) }),
   queryPolicy: 'strict',
 } as const
-
-const { status, priority, assigneeId, projectId, dueAt, ownerId } = editable
-
-const bulkSet = z.strictObject({ status, priority, assigneeId, projectId, dueAt, ownerId })
 
 export const tasks = resource(
   'tasks',
@@ -169,7 +73,7 @@ export const tasks = resource(
       reply: data(200, task),
       errors: ['PARENT_CYCLE'],
     },
-    ...bulkOperations({ path: '/api/tasks', plural: 'tasks', entity: 'TASK', set: bulkSet }),
+    ...bulkOperations({ path: '/api/tasks', plural: 'tasks', entity: 'TASK', set: bulkSetOf(kind) }),
     activity: {
       method: 'GET',
       path: '/api/tasks/{id}/activity',

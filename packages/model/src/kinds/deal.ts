@@ -32,6 +32,7 @@ export const deal = defineKind({
   module: 'SALES',
   icon: 'deals',
   title: ['name'],
+  customFields: true,
   main: [
     'name',
     'companyId',

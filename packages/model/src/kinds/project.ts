@@ -1,0 +1,44 @@
+import { choice, currency, day, integer, money, percent, reference, references, text } from '../field.ts'
+import { defineKind } from '../kind.ts'
+
+export const projectStatuses = ['PLANNED', 'ACTIVE', 'ON_HOLD', 'COMPLETED', 'CANCELLED'] as const
+
+/** Work with a beginning and an end (docs/guide/records.md). */
+export const project = defineKind({
+  entity: 'PROJECT',
+  noun: 'project',
+  plural: 'projects',
+  stem: 'projects',
+  module: 'PROJECTS',
+  icon: 'projects',
+  title: ['name'],
+  main: [
+    'name',
+    'status',
+    'companyId',
+    'dealId',
+    'startDate',
+    'endDate',
+    'progress',
+    'budget',
+    'currency',
+    'ownerId',
+    'memberIds',
+    'tags',
+  ],
+  defaults: { status: 'PLANNED' },
+  fields: {
+    number: integer({ presence: 'always', written: 'never', ordinal: true, sort: true }),
+    name: text({ max: 300, presence: 'required', holds: 'prose', sort: true }),
+    description: text({ max: 10_000, holds: 'prose' }),
+    status: choice({ values: projectStatuses, presence: 'always', sort: true, filter: true }),
+    companyId: reference({ to: 'COMPANY', filter: true }),
+    dealId: reference({ to: 'DEAL', filter: true }),
+    memberIds: references({ to: 'EMPLOYEE', max: 200, presence: 'always', filter: 'memberId' }),
+    startDate: day({ sort: true, filter: 'start' }),
+    endDate: day({ sort: true, filter: 'end' }),
+    budget: money({ sort: true }),
+    currency: currency({ lasting: true, filter: true }),
+    progress: percent({ presence: 'always', description: 'Per cent' }),
+  },
+})
