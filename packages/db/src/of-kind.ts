@@ -1,5 +1,5 @@
 import type { Field, FieldType } from '@crm/model'
-import type { $Type, NotNull } from 'drizzle-orm'
+import type { $Type, HasDefault, NotNull } from 'drizzle-orm'
 import {
   boolean,
   date,
@@ -37,12 +37,16 @@ const columns = {
 } as const satisfies Record<FieldType, (name: string) => PgColumnBuilderBase>
 
 type Fields = Readonly<Record<string, Field>>
-/** The columns whose values have a type of their own, which the schema of the field knows. */
+/** The types whose values the database does not know as well as the schema of the field does. */
 type Typed = 'choice' | 'address' | 'parts'
+/** The types that are empty lists without a value. */
+type Listed = 'references' | 'texts'
 
 type Builder<F extends Field> = F['type'] extends Typed
   ? $Type<ReturnType<(typeof columns)[F['type']]>, Exclude<z.output<F['shown']>, null>>
-  : ReturnType<(typeof columns)[F['type']]>
+  : F['type'] extends Listed
+    ? HasDefault<ReturnType<(typeof columns)[F['type']]>>
+    : ReturnType<(typeof columns)[F['type']]>
 type ColumnOf<F extends Field> = F['rules'] extends { readonly presence: 'always' | 'required' }
   ? NotNull<Builder<F>>
   : Builder<F>
@@ -51,19 +55,24 @@ type StoredNames<F extends Fields> = {
   [Name in keyof F]: F[Name]['rules'] extends { readonly computed: true } ? never : Name
 }[keyof F]
 
-/** Returns the columns of a kind of record, in the order of its fields. */
+/**
+ * Returns the columns of a kind of record, in the order of its fields. The table spreads them, and gives the columns anew of which the model
+ * does not know all: those with a default of the database, or of another size.
+ */
 export function columnsOf<F extends Fields>({
   fields,
 }: {
   readonly fields: F
 }): { [Name in StoredNames<F>]: ColumnOf<F[Name]> } {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, { type, rules }]) => {
-      if (rules.computed) return []
-      const column = columns[type](snakeCase(name)) as ReturnType<typeof text>
-      return [[name, rules.presence === 'optional' || rules.presence === undefined ? column : column.notNull()]]
-    }),
-  ) as never
+  const stored = Object.entries(fields).filter(([, { rules }]) => !rules.computed)
+  return Object.fromEntries(stored.map(([name, field]) => [name, columnOf(snakeCase(name), field)])) as never
+}
+
+function columnOf(name: string, { type, rules: { presence = 'optional' } }: Field): PgColumnBuilderBase {
+  // All builders have these methods; only their types differ.
+  const column = columns[type](name) as ReturnType<typeof columns.references>
+  if (presence === 'optional') return column
+  return type === 'references' || type === 'texts' ? column.notNull().default([]) : column.notNull()
 }
 
 function snakeCase(name: string): string {

@@ -1,3 +1,4 @@
+import { priceList, product } from '@crm/model'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
@@ -13,7 +14,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { columnsOf } from '../of-kind.ts'
 import { employees, workspaces } from './core.ts'
 import { owned, ownedIndexes } from './crm.ts'
 import { files } from './files.ts'
@@ -120,20 +122,9 @@ export const products = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    name: text('name').notNull(),
-    sku: text('sku'),
-    type: text('type', { enum: productTypes }).notNull(),
-    status: text('status', { enum: productStatuses }).notNull(),
-    description: text('description'),
-    categoryId: uuid('category_id'),
-    unitId: uuid('unit_id'),
+    ...columnsOf(product),
     basePrice: numeric('base_price'),
-    currency: text('currency').notNull(),
     cost: numeric('cost'),
-    taxRateId: uuid('tax_rate_id'),
-    barcode: text('barcode'),
-    /** The product that this one is a variant of. */
-    parentId: uuid('parent_id'),
     ...owned(),
     searchText: searchText(sql`name || ' ' || coalesce(sku, '') || ' ' || coalesce(barcode, '')`),
   },
@@ -305,16 +296,10 @@ export const priceLists = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    name: text('name').notNull(),
-    currency: text('currency').notNull(),
+    ...columnsOf(priceList),
     isDefault: boolean('is_default').notNull().default(false),
     isActive: boolean('is_active').notNull().default(true),
-    /** The list with the largest number wins. */
     priority: integer('priority').notNull().default(0),
-    startsAt: instant('starts_at'),
-    endsAt: instant('ends_at'),
-    /** The companies for which the list is made; an empty array means everybody. */
-    companyIds: uuid('company_ids').array().notNull().default([]),
     ...owned(),
     searchText: searchText(sql`name`),
   },

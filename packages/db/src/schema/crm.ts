@@ -1,11 +1,10 @@
-import { deal } from '@crm/model'
+import { company, contact, deal, lead } from '@crm/model'
 import { currentTraceparent } from '@crm/runtime'
 import type { FieldChange } from './field-change.ts'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
-  date,
   foreignKey,
   index,
   integer,
@@ -269,43 +268,16 @@ export const leads = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    firstName: text('first_name'),
-    lastName: text('last_name'),
-    companyName: text('company_name'),
-    email: text('email'),
-    phone: text('phone'),
-    jobTitle: text('job_title'),
-    website: text('website'),
-    address: jsonb('address').$type<Address>(),
+    ...columnsOf(lead),
     messengers: jsonb('messengers').$type<Messenger[]>().notNull().default([]),
-    description: text('description'),
-    status: text('status').$type<LeadStatus>().notNull(),
-    temperature: text('temperature').$type<'HOT' | 'WARM' | 'COLD'>(),
     score: smallint('score').notNull().default(0),
-    pipelineId: uuid('pipeline_id').notNull(),
-    stageId: uuid('stage_id').notNull(),
-    sourceId: uuid('source_id'),
-    utmSource: text('utm_source'),
-    utmMedium: text('utm_medium'),
-    utmCampaign: text('utm_campaign'),
-    utmContent: text('utm_content'),
-    utmTerm: text('utm_term'),
-    gclid: text('gclid'),
-    fbclid: text('fbclid'),
-    referrer: text('referrer'),
-    landingPage: text('landing_page'),
-    lostReason: text('lost_reason'),
     statusChangedAt: instant('status_changed_at')
       .notNull()
       .default(sql`now()`),
     stageChangedAt: instant('stage_changed_at')
       .notNull()
       .default(sql`now()`),
-    convertedAt: instant('converted_at'),
     ...followUps(),
-    contactId: uuid('contact_id'),
-    companyId: uuid('company_id'),
-    dealId: uuid('deal_id'),
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
     searchText: searchText(
@@ -369,20 +341,9 @@ export const companies = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    name: text('name').notNull(),
-    domain: text('domain'),
-    phone: text('phone'),
-    email: text('email'),
-    website: text('website'),
-    industryId: uuid('industry_id'),
-    size: text('size'),
-    taxId: text('tax_id'),
-    billingAddress: jsonb('billing_address').$type<Address>(),
-    shippingAddress: jsonb('shipping_address').$type<Address>(),
-    parentId: uuid('parent_id'),
-    description: text('description'),
-    mergedIntoId: uuid('merged_into_id'),
+    ...columnsOf(company),
     ...followUps(),
+    mergedIntoId: uuid('merged_into_id'),
     ...owned(),
     searchText: searchText(
       sql`name || ' ' || coalesce(domain, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || coalesce(website, '')`,
@@ -419,22 +380,11 @@ export const contacts = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    firstName: text('first_name'),
-    lastName: text('last_name'),
-    email: text('email'),
-    phone: text('phone'),
-    jobTitle: text('job_title'),
-    companyId: uuid('company_id'),
-    address: jsonb('address').$type<Address>(),
+    ...columnsOf(contact),
     messengers: jsonb('messengers').$type<Messenger[]>().notNull().default([]),
-    /** Addresses and numbers besides the first ones. */
-    emails: text('emails').array().notNull().default([]),
-    phones: text('phones').array().notNull().default([]),
-    birthday: date('birthday'),
     socials: jsonb('socials').$type<Record<string, string>>().notNull().default({}),
-    description: text('description'),
-    mergedIntoId: uuid('merged_into_id'),
     ...followUps(),
+    mergedIntoId: uuid('merged_into_id'),
     ...owned(),
     searchText: searchText(
       sql`coalesce(first_name, '') || ' ' || coalesce(last_name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(phone, '') || ' ' || crm_words(emails) || ' ' || crm_words(phones)`,

@@ -1,7 +1,7 @@
+import { documentTemplate, invoice, order, quote } from '@crm/model'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
-  date,
   foreignKey,
   index,
   integer,
@@ -15,8 +15,9 @@ import {
   type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { bytes, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { columnsOf } from '../of-kind.ts'
 import { employees, workspaces } from './core.ts'
-import { companies, contacts, deals, owned, ownedIndexes, type Address } from './crm.ts'
+import { companies, contacts, deals, owned, ownedIndexes } from './crm.ts'
 import { files } from './files.ts'
 
 export type QuoteStatus = 'DRAFT' | 'SENT' | 'ACCEPTED' | 'DECLINED' | 'EXPIRED' | 'CONVERTED'
@@ -66,26 +67,10 @@ const amount = (name: string) => numeric(name, { precision: 18, scale: 6 })
 const header = () => ({
   workspaceId: workspaceId(),
   id: rowId(),
-  number: text('number'),
-  companyId: uuid('company_id'),
-  contactId: uuid('contact_id'),
-  dealId: uuid('deal_id'),
-  /** The name of the other party when the document was last written. */
-  partyName: text('party_name'),
-  currency: text('currency').notNull(),
-  issueDate: date('issue_date'),
   // Lines are read and written only together with their document.
   items: jsonb('items').$type<StoredLine[]>().notNull().default([]),
   discount: jsonb('discount').$type<StoredDiscount>(),
-  taxMode: text('tax_mode').$type<TaxMode>().notNull(),
-  subtotal: amount('subtotal').notNull(),
-  discountTotal: amount('discount_total').notNull(),
-  taxTotal: amount('tax_total').notNull(),
   taxes: jsonb('taxes').$type<StoredTax[]>().notNull().default([]),
-  total: amount('total').notNull(),
-  notes: text('notes'),
-  terms: text('terms'),
-  billingAddress: jsonb('billing_address').$type<Address>(),
   ...owned(),
   searchText: searchText(
     sql`coalesce(number, '') || ' ' || coalesce(party_name, '') || ' ' || left(coalesce(notes, ''), 500)`,
@@ -144,15 +129,8 @@ const headerReferences = (name: string, t: HeaderColumns) => [
 export const quotes = pgTable(
   'quotes',
   {
+    ...columnsOf(quote),
     ...header(),
-    status: text('status').$type<QuoteStatus>().notNull(),
-    /** The time after which a sent quote cannot be accepted. */
-    expiresAt: instant('expires_at'),
-    sentAt: instant('sent_at'),
-    decidedAt: instant('decided_at'),
-    /** The kind of document into which the quote was converted. */
-    convertedType: text('converted_type').$type<'ORDER' | 'INVOICE'>(),
-    convertedId: uuid('converted_id'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -164,15 +142,8 @@ export const quotes = pgTable(
 export const orders = pgTable(
   'orders',
   {
+    ...columnsOf(order),
     ...header(),
-    status: text('status').$type<OrderStatus>().notNull(),
-    dueDate: date('due_date'),
-    quoteId: uuid('quote_id'),
-    /** The latest invoice made from it. */
-    invoiceId: uuid('invoice_id'),
-    confirmedAt: instant('confirmed_at'),
-    fulfilledAt: instant('fulfilled_at'),
-    cancelledAt: instant('cancelled_at'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -184,16 +155,9 @@ export const orders = pgTable(
 export const invoices = pgTable(
   'invoices',
   {
+    ...columnsOf(invoice),
     ...header(),
-    status: text('status').$type<InvoiceStatus>().notNull(),
-    dueDate: date('due_date'),
     amountPaid: amount('amount_paid').notNull().default('0'),
-    quoteId: uuid('quote_id'),
-    orderId: uuid('order_id'),
-    issuedAt: instant('issued_at'),
-    sentAt: instant('sent_at'),
-    paidAt: instant('paid_at'),
-    voidedAt: instant('voided_at'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -308,9 +272,7 @@ export const documents = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    name: text('name').notNull(),
-    kind: text('kind').notNull(),
-    body: text('body').notNull(),
+    ...columnsOf(documentTemplate),
     ...owned(),
     searchText: searchText(sql`name || ' ' || kind`),
   },

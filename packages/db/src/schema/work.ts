@@ -1,12 +1,11 @@
+import { activity, project, task } from '@crm/model'
 import { sql } from 'drizzle-orm'
 import {
   boolean,
-  date,
   foreignKey,
   index,
   integer,
   jsonb,
-  numeric,
   pgTable,
   primaryKey,
   smallint,
@@ -16,6 +15,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { columnsOf } from '../of-kind.ts'
 import { employees, workspaces } from './core.ts'
 import { companies, deals, deletedIndex, owned, ownedIndexes, type CustomFieldOption } from './crm.ts'
 
@@ -38,17 +38,7 @@ export const projects = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    number: integer('number').notNull(),
-    name: text('name').notNull(),
-    description: text('description'),
-    status: text('status').$type<(typeof projectStatuses)[number]>().notNull(),
-    companyId: uuid('company_id'),
-    dealId: uuid('deal_id'),
-    memberIds: uuid('member_ids').array().notNull().default([]),
-    startDate: date('start_date'),
-    endDate: date('end_date'),
-    budget: numeric('budget', { precision: 18, scale: 6 }),
-    currency: text('currency'),
+    ...columnsOf(project),
     progress: smallint('progress').notNull().default(0),
     ...owned(),
     searchText: searchText(sql`number::text || ' ' || name`),
@@ -90,21 +80,10 @@ export const tasks = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    number: integer('number').notNull(),
-    title: text('title').notNull(),
-    description: text('description'),
-    status: text('status').$type<(typeof taskStatuses)[number]>().notNull(),
+    ...columnsOf(task),
     priority: text('priority').$type<'LOW' | 'NORMAL' | 'HIGH' | 'URGENT'>().notNull().default('NORMAL'),
-    assigneeId: uuid('assignee_id'),
-    memberIds: uuid('member_ids').array().notNull().default([]),
-    projectId: uuid('project_id'),
-    parentTaskId: uuid('parent_task_id'),
-    startAt: instant('start_at'),
-    dueAt: instant('due_at'),
     /** The due date of which the assignee was told. */
     dueToldAt: instant('due_told_at'),
-    completedAt: instant('completed_at'),
-    estimateMin: integer('estimate_min'),
     ...owned(),
     searchText: searchText(sql`number::text || ' ' || title`),
   },
@@ -190,14 +169,7 @@ export const activities = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    type: text('type').$type<'CALL' | 'MEETING' | 'EMAIL' | 'NOTE' | 'SMS' | 'OTHER'>().notNull(),
-    subject: text('subject'),
-    body: text('body'),
-    direction: text('direction').$type<'IN' | 'OUT'>(),
-    status: text('status').$type<'PLANNED' | 'DONE' | 'CANCELLED'>().notNull(),
-    startAt: instant('start_at'),
-    endAt: instant('end_at'),
-    outcome: text('outcome'),
+    ...columnsOf(activity),
     /** The time of the activity; null until it is done. */
     happenedAt: instant('happened_at'),
     participants: jsonb('participants').$type<Participant[]>().notNull().default([]),
