@@ -7,7 +7,6 @@ export {
   describedEntityTypes,
   describeKind,
   customFieldOperators,
-  referenceOf,
   type DeclaredField,
   type DescribedKind,
 } from './record-schema.ts'

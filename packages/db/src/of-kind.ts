@@ -32,6 +32,7 @@ const columns = {
   pointer: (name: string) => uuid(name),
   references: (name: string) => uuid(name).array(),
   texts: (name: string) => text(name).array(),
+  tags: (name: string) => text(name).array(),
   address: (name: string) => jsonb(name),
   parts: (name: string) => jsonb(name),
 } as const satisfies Record<FieldType, (name: string) => PgColumnBuilderBase>

@@ -30,6 +30,8 @@ export type FieldType =
   | 'pointer'
   /** Several short texts, such as further addresses. */
   | 'texts'
+  /** The tags of a record. */
+  | 'tags'
   /** A postal address. */
   | 'address'
   /** What only the contract can describe, such as the lines of an invoice. */
@@ -71,6 +73,7 @@ export type Target =
   | 'PRODUCT_CATEGORY'
   | 'UNIT'
   | 'TAX_RATE'
+  | 'CURRENCY'
 
 /** What is true of a field of any type. */
 export interface Rules {
@@ -90,6 +93,8 @@ export interface Rules {
   readonly preferred?: true
   /** Whether summaries group by it, where its type alone does not say so. */
   readonly grouped?: true
+  /** Whether a document with a number keeps the record that it names from being deleted for good. */
+  readonly keeps?: true
   /** Whether people may change it and never clear it, though a record may lack it. */
   readonly lasting?: true
   /** Whether it belongs to the origin of a record, which a website form can send. */
@@ -266,6 +271,8 @@ export const choice = <const R extends Rules & { readonly values: readonly strin
     orNull(rules, schema),
   )
 }
+
+export const tags = <const R extends Rules>(rules: R) => field('tags', rules, z.array(z.string()), values.tags)
 
 /** Several values, which are shown as texts. */
 const several = <const R extends Holds, Written extends z.ZodType>(rules: R, written: Written) =>

@@ -1,4 +1,5 @@
 export * from './field.ts'
+export * from './graph.ts'
 export * from './kind.ts'
 export { kinds, type EntityOfKind } from './kinds.ts'
 export * from './kinds/activity.ts'

@@ -1,4 +1,4 @@
-import { flag, instant, integer, type Field } from './field.ts'
+import { flag, instant, integer, reference, tags, text, type Field } from './field.ts'
 
 /** The modules that a workspace can switch off. */
 export const modules = ['SALES', 'PROJECTS', 'CATALOG', 'FINANCE', 'FILES'] as const
@@ -18,6 +18,10 @@ export interface Kind {
   readonly title: readonly string[]
   /** The fields that people fill in and read first, in order. */
   readonly main: readonly string[]
+  /** Whether its records have numbers in a row, which are never given again. */
+  readonly numbered?: true
+  /** Whether workspaces may have only so many records of it. */
+  readonly quota?: true
   /** Whether workspaces add fields of their own, whose values stand in `customFields`. */
   readonly customFields?: true
   /** The defaults of a new record; the default owner is its creator. */
@@ -25,6 +29,20 @@ export interface Kind {
   /** The fields in the order in which answers show them, besides those that every record has. */
   readonly fields: Readonly<Record<string, Field>>
 }
+
+/** The fields that every record has. */
+export const everyRecord = {
+  createdAt: instant({ presence: 'always', written: 'never', sort: true }),
+  updatedAt: instant({ presence: 'always', written: 'never', sort: true }),
+  createdById: reference({ to: 'EMPLOYEE', written: 'never' }),
+  ownerId: reference({ to: 'EMPLOYEE' }),
+  departmentId: reference({ to: 'DEPARTMENT', written: 'never' }),
+  tags: tags({ presence: 'always' }),
+  version: integer({ presence: 'always', written: 'never', ordinal: true }),
+} as const
+
+/** The field that records of custom entities have besides. */
+export const everyCustomRecord = { title: text({ presence: 'required', holds: 'prose' }) } as const
 
 /** Declares a kind of record. */
 export const defineKind = <const K extends Kind>(kind: K): K => kind

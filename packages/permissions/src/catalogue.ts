@@ -1,22 +1,12 @@
+import { kindEntities, kindOf, kinds, type EntityOfKind, type Kind, type Module } from '@crm/model'
+
+export { modules, type Module } from '@crm/model'
+
+/** What has permissions of its own and is no kind of record. */
+const others = { FILE: 'files', EMPLOYEE: 'employees', DEPARTMENT: 'departments' } as const
+
 /** The entity types with VIEW, CREATE, UPDATE and DELETE permissions. */
-export const entityTypes = [
-  'LEAD',
-  'DEAL',
-  'CONTACT',
-  'COMPANY',
-  'ACTIVITY',
-  'TASK',
-  'PROJECT',
-  'PRODUCT',
-  'PRICE_LIST',
-  'QUOTE',
-  'ORDER',
-  'INVOICE',
-  'DOCUMENT',
-  'FILE',
-  'EMPLOYEE',
-  'DEPARTMENT',
-] as const
+export const entityTypes = [...kindEntities, ...(Object.keys(others) as (keyof typeof others)[])] as const
 export type EntityType = (typeof entityTypes)[number]
 
 export const entityActions = ['VIEW', 'CREATE', 'UPDATE', 'DELETE'] as const
@@ -41,19 +31,11 @@ export const generalPermissions = [
 
 export type Permission = `${EntityAction}_${EntityType}` | (typeof generalPermissions)[number]
 
-/** The modules that a workspace can switch off. */
-export const modules = ['SALES', 'PROJECTS', 'CATALOG', 'FINANCE', 'FILES'] as const
-export type Module = (typeof modules)[number]
-
 /** The plan limits of a workspace, and the kind of record that each counts. */
-export const quotaEntities = {
-  leads: 'LEAD',
-  contacts: 'CONTACT',
-  companies: 'COMPANY',
-  deals: 'DEAL',
-  tasks: 'TASK',
-  projects: 'PROJECT',
-} as const satisfies Readonly<Record<string, EntityType>>
+export const quotaEntities = Object.fromEntries(
+  Object.values<Kind>(kinds).flatMap(({ plural, entity, quota }) => (quota ? [[plural, entity]] : [])),
+) as { readonly [K in Limited as K['plural']]: K['entity'] }
+type Limited = Extract<(typeof kinds)[EntityOfKind], { readonly quota: true }>
 export type Quota = keyof typeof quotaEntities
 export const quotas = Object.keys(quotaEntities) as Quota[]
 
@@ -61,23 +43,6 @@ export const quotas = Object.keys(quotaEntities) as Quota[]
 export const storageQuota = 'storage'
 /** The unit of the storage limit, in bytes. */
 export const storageUnitBytes = 1024 * 1024
-
-const moduleOfEntity: Partial<Record<EntityType, Module>> = {
-  LEAD: 'SALES',
-  DEAL: 'SALES',
-  CONTACT: 'SALES',
-  COMPANY: 'SALES',
-  ACTIVITY: 'SALES',
-  TASK: 'PROJECTS',
-  PROJECT: 'PROJECTS',
-  PRODUCT: 'CATALOG',
-  PRICE_LIST: 'CATALOG',
-  QUOTE: 'FINANCE',
-  ORDER: 'FINANCE',
-  INVOICE: 'FINANCE',
-  DOCUMENT: 'FILES',
-  FILE: 'FILES',
-}
 
 /** The description of a permission for people. */
 export interface PermissionDescription<Name extends string = Permission> {
@@ -92,24 +57,12 @@ export interface PermissionDescription<Name extends string = Permission> {
 
 const verbs: Record<EntityAction, string> = { VIEW: 'See', CREATE: 'Create', UPDATE: 'Change', DELETE: 'Delete' }
 
-const plurals: Record<EntityType, string> = {
-  LEAD: 'leads',
-  DEAL: 'deals',
-  CONTACT: 'contacts',
-  COMPANY: 'companies',
-  ACTIVITY: 'activities',
-  TASK: 'tasks',
-  PROJECT: 'projects',
-  PRODUCT: 'products',
-  PRICE_LIST: 'price lists',
-  QUOTE: 'quotes',
-  ORDER: 'orders',
-  INVOICE: 'invoices',
-  DOCUMENT: 'documents',
-  FILE: 'files',
-  EMPLOYEE: 'employees',
-  DEPARTMENT: 'departments',
-}
+const pluralOf = (entity: EntityType): string =>
+  entity === 'DOCUMENT' ? 'documents' : (kindOf(entity)?.plural ?? others[entity as keyof typeof others])
+
+/** Files belong to the module of the documents that are made of them. */
+const moduleOfEntity = (entity: EntityType): Module | null =>
+  entity === 'FILE' ? kinds.DOCUMENT.module : (kindOf(entity)?.module ?? null)
 
 const generalDescriptions: Record<(typeof generalPermissions)[number], string> = {
   VIEW_REFERENCE_DATA: 'See pipelines, industries, currencies, units, tax rates and lead sources',
@@ -130,10 +83,10 @@ const generalDescriptions: Record<(typeof generalPermissions)[number], string> =
 function describeEntity(entity: EntityType): PermissionDescription[] {
   return entityActions.map((action) => ({
     name: `${action}_${entity}`,
-    group: capitalized(plurals[entity]),
-    description: `${verbs[action]} ${plurals[entity]}`,
+    group: capitalized(pluralOf(entity)),
+    description: `${verbs[action]} ${pluralOf(entity)}`,
     write: action !== 'VIEW',
-    module: moduleOfEntity[entity] ?? null,
+    module: moduleOfEntity(entity),
   }))
 }
 

@@ -152,7 +152,7 @@ function holding(kind: string): readonly ReferringColumn[] {
       table,
       column: table.departmentId,
     }))
-  return referredToBy[kind as KnownEntity] ?? []
+  return referredToBy(kind as KnownEntity)
 }
 
 async function isHeld({ tx, workspaceId }: Place, kind: string, id: string): Promise<boolean> {
@@ -192,7 +192,7 @@ async function remove({ tx, workspaceId, at }: Place, kind: string, id: string):
   if (parts) await tx.delete(parts.table).where(and(eq(parts.table.workspaceId, workspaceId), eq(parts.column, id)))
   const owned = ownedTable(kind)
   const key = { workspaceId, id, entityType: kind }
-  if (owned) return removeForGood(tx, { table: owned, referredToBy: referredToBy[kind as KnownEntity] ?? [] }, key, at)
+  if (owned) return removeForGood(tx, { table: owned, referredToBy: referredToBy(kind as KnownEntity) }, key, at)
   const table = (plantedTables as Readonly<Record<string, PlantedTable>>)[kind]
   if (!table) throw new Error(`Nobody here knows how to remove ${kind}`)
   await tx.delete(table).where(and(eq(table.workspaceId, workspaceId), eq(table.id, id)))

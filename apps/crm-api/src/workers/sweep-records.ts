@@ -1,6 +1,8 @@
 import { inTransaction, schema } from '@crm/db'
 import { doDueWork, type DueWork, type RoundDeps } from '@crm/jobs'
+import { kindEntities, kindOf, referencesTo, type ReferenceField } from '@crm/model'
 import { getTableName, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import { recordKinds, type KnownEntity } from '../kinds/kinds.ts'
 import {
   purgeRecord,
@@ -11,73 +13,43 @@ import {
 } from '../records/owned/purge.ts'
 import { keptMs } from '../records/owned/restore.ts'
 
-const {
-  bookings,
-  companies,
-  contacts,
-  customRecords,
-  deals,
-  documentRecords,
-  invoices,
-  leads,
-  orders,
-  products,
-  projects,
-  quotes,
-  tasks,
-} = schema
+const { bookings, customRecords, documentRecords } = schema
 
 /** How often records are looked for that can no longer be restored. */
 export const recordsRoundMs = 10 * 60_000
 const foundAtOnce = 100
 
-/**
- * The columns that refer to records of a kind. Lists of ids are left out: a price list that lost its last company must not
- * become a list for everybody.
- */
-export const referredToBy: Partial<Record<KnownEntity, readonly ReferringColumn[]>> = {
-  COMPANY: [
-    { table: contacts, column: contacts.companyId },
-    { table: deals, column: deals.companyId },
-    { table: leads, column: leads.companyId },
-    { table: projects, column: projects.companyId },
-    { table: companies, column: companies.parentId },
-    ...documentsBy('companyId'),
-  ],
-  CONTACT: [
-    { table: deals, column: deals.contactId },
-    { table: leads, column: leads.contactId },
-    { table: bookings, column: bookings.contactId },
-    ...documentsBy('contactId'),
-  ],
-  DEAL: [
-    { table: leads, column: leads.dealId },
-    { table: projects, column: projects.dealId },
-    ...documentsBy('dealId'),
-  ],
-  LEAD: [
-    { table: deals, column: deals.leadId },
-    { table: bookings, column: bookings.leadId },
-  ],
-  PROJECT: [{ table: tasks, column: tasks.projectId }],
-  TASK: [{ table: tasks, column: tasks.parentTaskId }],
-  PRODUCT: [{ table: products, column: products.parentId }],
+/** The columns outside of records that refer to records of a kind. */
+const others: Readonly<Partial<Record<KnownEntity, readonly ReferringColumn[]>>> = {
+  CONTACT: [{ table: bookings, column: bookings.contactId }],
+  LEAD: [{ table: bookings, column: bookings.leadId }],
   // No document is made from a deleted template, unless both happen at once.
   DOCUMENT: [{ table: documentRecords, column: documentRecords.documentId, keptBy: documentRecords.documentId }],
 }
 
-function documentsBy(column: 'companyId' | 'contactId' | 'dealId'): ReferringColumn[] {
-  return [quotes, orders, invoices].map((table) => ({ table, column: table[column], keptBy: table.number }))
+/**
+ * Returns the columns that refer to records of a kind. Lists of ids are left out: a price list that lost its last company must not
+ * become a list for everybody.
+ */
+export function referredToBy(entityType: KnownEntity): readonly ReferringColumn[] {
+  const ofRecords = referencesTo(entityType).filter(({ isList }) => !isList)
+  return [...ofRecords.map(columnOf), ...(others[entityType] ?? [])]
 }
 
-const numbered: readonly string[] = ['QUOTE', 'ORDER', 'INVOICE']
+function columnOf({ from, name, keeps }: ReferenceField): ReferringColumn {
+  const { table } = recordKinds[from]
+  const columns = table as typeof table & Readonly<Record<string, PgColumn>>
+  const column = columns[name] as PgColumn
+  const number = columns['number']
+  return keeps && number ? { table, column, keptBy: number } : { table, column }
+}
 
 const kinds: readonly PurgedKind[] = [
-  ...(Object.keys(recordKinds) as KnownEntity[]).map((entityType) => ({
+  ...kindEntities.map((entityType) => ({
     table: recordKinds[entityType].table,
     entityType: sql<string>`${entityType}::text`,
-    referredToBy: referredToBy[entityType] ?? [],
-    staysNumbered: numbered.includes(entityType),
+    referredToBy: referredToBy(entityType),
+    staysNumbered: kindOf(entityType)?.numbered ?? false,
   })),
   {
     table: customRecords,

@@ -1,3 +1,4 @@
+import { kindEntities } from '@crm/model'
 import * as z from 'zod'
 import { byId, email, entityTypeName, id, recordFields, requiredText } from '../fields.ts'
 import { cursorList, pagedList, usualPages } from '../lists.ts'
@@ -5,21 +6,7 @@ import { resource } from '../resource.ts'
 import { data, standard } from '../standard.ts'
 
 /** The built-in entity types with comments and a timeline; custom entities have them too. */
-export const commentedEntities = [
-  'LEAD',
-  'CONTACT',
-  'COMPANY',
-  'DEAL',
-  'TASK',
-  'PROJECT',
-  'ACTIVITY',
-  'PRODUCT',
-  'PRICE_LIST',
-  'QUOTE',
-  'ORDER',
-  'INVOICE',
-  'DOCUMENT',
-] as const
+export const commentedEntities = kindEntities
 export type CommentedEntity = (typeof commentedEntities)[number]
 
 export const visibilities = ['INTERNAL', 'SHARED'] as const

@@ -82,9 +82,9 @@ export const lineInput = z
 /** The fields that quotes, orders and invoices share: the header, the lines and the totals. */
 export const commercialFields = {
   number: text({ holds: 'fixed', written: 'never', sort: true }),
-  companyId: reference({ to: 'COMPANY', filter: true }),
-  contactId: reference({ to: 'CONTACT', filter: true }),
-  dealId: reference({ to: 'DEAL', filter: true }),
+  companyId: reference({ to: 'COMPANY', filter: true, keeps: true }),
+  contactId: reference({ to: 'CONTACT', filter: true, keeps: true }),
+  dealId: reference({ to: 'DEAL', filter: true, keeps: true }),
   partyName: text({
     holds: 'person',
     written: 'never',

@@ -10,6 +10,7 @@ export const company = defineKind({
   module: 'SALES',
   icon: 'companies',
   title: ['name'],
+  quota: true,
   customFields: true,
   main: ['name', 'domain', 'email', 'phone', 'industryId', 'size', 'website', 'ownerId', 'tags'],
   fields: {

@@ -19,6 +19,7 @@ export const contact = defineKind({
   module: 'SALES',
   icon: 'contacts',
   title: ['firstName', 'lastName'],
+  quota: true,
   customFields: true,
   main: ['firstName', 'lastName', 'companyId', 'jobTitle', 'email', 'phone', 'ownerId', 'tags'],
   fields: {

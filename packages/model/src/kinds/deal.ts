@@ -32,6 +32,7 @@ export const deal = defineKind({
   module: 'SALES',
   icon: 'deals',
   title: ['name'],
+  quota: true,
   customFields: true,
   main: [
     'name',

@@ -13,6 +13,7 @@ export const invoice = defineKind({
   module: 'FINANCE',
   icon: 'invoice',
   title: ['number'],
+  numbered: true,
   main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'dueDate', 'ownerId'],
   fields: {
     ...commercialFields,

@@ -18,6 +18,7 @@ export const lead = defineKind({
   module: 'SALES',
   icon: 'leads',
   title: ['firstName', 'lastName'],
+  quota: true,
   customFields: true,
   main: [
     'firstName',

@@ -13,6 +13,7 @@ export const order = defineKind({
   module: 'FINANCE',
   icon: 'order',
   title: ['number'],
+  numbered: true,
   main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'ownerId'],
   fields: {
     ...commercialFields,

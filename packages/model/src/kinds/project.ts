@@ -12,6 +12,7 @@ export const project = defineKind({
   module: 'PROJECTS',
   icon: 'projects',
   title: ['name'],
+  quota: true,
   main: [
     'name',
     'status',

@@ -13,6 +13,7 @@ export const quote = defineKind({
   module: 'FINANCE',
   icon: 'quote',
   title: ['number'],
+  numbered: true,
   main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'expiresAt', 'ownerId'],
   fields: {
     ...commercialFields,

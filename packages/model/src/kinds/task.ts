@@ -32,6 +32,7 @@ export const task = defineKind({
   module: 'PROJECTS',
   icon: 'tasks',
   title: ['title'],
+  quota: true,
   main: ['title', 'status', 'priority', 'assigneeId', 'dueAt', 'startAt', 'projectId', 'tags', 'description'],
   defaults: { status: 'TODO', priority: 'NORMAL', assigneeId: 'me' },
   fields: {

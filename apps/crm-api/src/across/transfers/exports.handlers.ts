@@ -88,7 +88,9 @@ async function* keepLines(
     const lines = batch.map(({ cells }) => cells)
     if (header === undefined) {
       header = lines.shift() ?? []
-      yield await csvLines([header.flatMap((column) => (hasNames(column) ? [column, nameColumn(column)] : [column]))])
+      yield await csvLines([
+        header.flatMap((column) => (hasNames(made.entityType, column) ? [column, nameColumn(column)] : [column])),
+      ])
     }
     const ids = lines.map(([id = '']) => id)
     const seen = await findVisibleIds(context.db, kind, scope, ids)
@@ -106,7 +108,7 @@ async function withNames(
 ): Promise<readonly (readonly string[])[]> {
   const names = new Map<number, ReadonlyMap<string, string>>()
   for (const [at, column] of header.entries()) {
-    if (!hasNames(column)) continue
+    if (!hasNames(entityType, column)) continue
     const ids = new Set(lines.flatMap((cells) => cells[at] || []))
     names.set(at, ids.size > 0 ? await readNames(context.db, context, entityType, column, [...ids]) : new Map())
   }

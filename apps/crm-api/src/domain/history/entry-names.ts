@@ -1,11 +1,5 @@
-import {
-  entryLinksMax,
-  entryQuoteLines,
-  feedQuoteMax,
-  recordOperations,
-  referenceOf,
-  type EntryLink,
-} from '@crm/contract'
+import { entryLinksMax, entryQuoteLines, feedQuoteMax, recordOperations, type EntryLink } from '@crm/contract'
+import { targetOf } from '@crm/model'
 import { isAnyOf, schema, visible, type Executor } from '@crm/db'
 import { and, eq, sql } from 'drizzle-orm'
 import { keyOf, readSeen, sightOf, type SeenRecord } from '../../kinds/in-sight.ts'
@@ -281,8 +275,8 @@ async function readReferred(db: Executor, context: CrmContext, entries: readonly
       changes.flatMap((change) =>
         idsIn(entityType, change).flatMap((id): EntryLink[] => {
           const title = nameOf(entityType, change.field, id)
-          const of = referenceOf(entityType, change.field)
-          return title === undefined || of === null ? [] : [{ entityType: of, id, title }]
+          const of = targetOf(entityType, change.field)
+          return title === undefined || of === undefined ? [] : [{ entityType: of, id, title }]
         }),
       ),
   }
@@ -292,7 +286,7 @@ type Change = EntryRow['changes'][number]
 
 /** Returns the ids in a change of a field that refers to other objects. */
 function idsIn(entityType: string, { field, from, to }: Change): string[] {
-  if (referenceOf(entityType, field) === null) return []
+  if (targetOf(entityType, field) === undefined) return []
   const ids = [from, to].flat().filter((value): value is string => typeof value === 'string' && isId(value))
   return [...new Set(ids)]
 }

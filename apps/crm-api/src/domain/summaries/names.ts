@@ -1,4 +1,5 @@
 import { namedPermissions, type DeclaredOperation } from '@crm/contract'
+import { targetOf, type Target } from '@crm/model'
 import { isAnyOf, schema, type Executor, type RecordTable } from '@crm/db'
 import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
@@ -16,44 +17,23 @@ interface Named {
   readonly name: SQLWrapper
 }
 
-const person: Named = { table: employees, name: shownName }
-
-/** The objects behind ids whose names everybody may know, by the field that holds the ids. */
-const named: Readonly<Record<string, Named>> = {
-  ownerId: person,
-  createdById: person,
-  assigneeId: person,
-  memberIds: person,
-  departmentId: { table: departments, name: departments.name },
-  pipelineId: { table: pipelines, name: pipelines.name },
-  stageId: { table: stages, name: stages.name },
-  sourceId: { table: leadSources, name: leadSources.name },
-  industryId: { table: industries, name: industries.name },
-  categoryId: { table: productCategories, name: productCategories.name },
-  unitId: { table: units, name: units.name },
-  taxRateId: { table: taxRates, name: taxRates.name },
+/** The objects whose names everybody may know who sees a record, by what the fields of records refer to. */
+const named: Readonly<Partial<Record<Target, Named>>> = {
+  EMPLOYEE: { table: employees, name: shownName },
+  DEPARTMENT: { table: departments, name: departments.name },
+  PIPELINE: { table: pipelines, name: pipelines.name },
+  STAGE: { table: stages, name: stages.name },
+  LEAD_SOURCE: { table: leadSources, name: leadSources.name },
+  INDUSTRY: { table: industries, name: industries.name },
+  PRODUCT_CATEGORY: { table: productCategories, name: productCategories.name },
+  UNIT: { table: units, name: units.name },
+  TAX_RATE: { table: taxRates, name: taxRates.name },
 }
 
-/** The records behind ids whose names only some people may see, by the field that holds the ids. */
-const recordFields: Readonly<Record<string, string>> = {
-  contactId: 'CONTACT',
-  companyId: 'COMPANY',
-  companyIds: 'COMPANY',
-  leadId: 'LEAD',
-  dealId: 'DEAL',
-  projectId: 'PROJECT',
-  parentTaskId: 'TASK',
-  quoteId: 'QUOTE',
-  orderId: 'ORDER',
-  invoiceId: 'INVOICE',
-}
-
-/** The field that refers to a record of the same kind. */
-const parentField = 'parentId'
-
-/** Whether the ids of a field belong to something with a name. */
-export function hasNames(field: string): boolean {
-  return Object.hasOwn(named, field) || Object.hasOwn(recordFields, field) || field === parentField
+/** Whether the ids in a field of records belong to something with a name. */
+export function hasNames(entityType: string, field: string): boolean {
+  const target = targetOf(entityType, field)
+  return target !== undefined && (target in named || kindOf(target) !== undefined)
 }
 
 type Reader = Pick<CrmContext, 'workspace' | 'scopeIfAllowed'>
@@ -71,9 +51,10 @@ export async function readNames(
   field: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const known = named[field]
+  const target = targetOf(entityType, field)
+  const known = target && named[target]
   if (known) return readNamed(db, context, known, ids)
-  const of = kindOf(field === parentField ? entityType : (recordFields[field] ?? ''))
+  const of = kindOf(target ?? '')
   const scope = of && sightOf(context, of.entityType)
   if (!scope) return new Map()
   const found = await findRecords(db, of, scope, ids)

@@ -1,0 +1,51 @@
+import { everyCustomRecord, everyRecord, type Kind } from './kind.ts'
+import { kinds, type EntityOfKind } from './kinds.ts'
+import type { Field, Target } from './field.ts'
+
+/** The entity types of the kinds that every workspace has, in the order in which people meet them. */
+export const kindEntities = Object.keys(kinds) as EntityOfKind[]
+
+/** Returns a kind that every workspace has; undefined for a custom entity and for what is no kind of record. */
+export function kindOf(entityType: string): Kind | undefined {
+  return Object.hasOwn(kinds, entityType) ? kinds[entityType as EntityOfKind] : undefined
+}
+
+/** Returns the fields of records of an entity type, those that every record has included. */
+export function fieldsOf(entityType: string): Readonly<Record<string, Field>> {
+  return { ...everyRecord, ...(kindOf(entityType)?.fields ?? everyCustomRecord) }
+}
+
+/** Returns a field of records of an entity type, if they have it. */
+export function fieldOf(entityType: string, name: string): Field | undefined {
+  const fields = fieldsOf(entityType)
+  return Object.hasOwn(fields, name) ? fields[name] : undefined
+}
+
+/** Returns what is behind the ids or the code in a field; undefined for a field that refers to nothing. */
+export function targetOf(entityType: string, name: string): Target | undefined {
+  const field = fieldOf(entityType, name)
+  return field?.type === 'currency' ? 'CURRENCY' : field?.rules.to
+}
+
+/** A field by which records of one kind refer to those of another. */
+export interface ReferenceField {
+  readonly from: EntityOfKind
+  readonly name: string
+  readonly to: Target
+  /** Whether it holds several ids. */
+  readonly isList: boolean
+  /** Whether a document with a number keeps what it names. */
+  readonly keeps: boolean
+}
+
+/** Every reference of one kind of record to another, by kind and in the order of the fields. */
+export const referenceFields: readonly ReferenceField[] = kindEntities.flatMap((from) =>
+  Object.entries<Field>(kinds[from].fields).flatMap(([name, { type, rules: { to, keeps = false } }]) =>
+    to === undefined ? [] : [{ from, name, to, isList: type === 'references', keeps }],
+  ),
+)
+
+/** Returns the references to records of a kind. */
+export function referencesTo(entityType: string): readonly ReferenceField[] {
+  return referenceFields.filter(({ to }) => to === entityType)
+}
