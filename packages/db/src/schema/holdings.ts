@@ -1,3 +1,19 @@
+import {
+  activity,
+  company,
+  contact,
+  deal,
+  documentTemplate,
+  invoice,
+  lead,
+  order,
+  priceList,
+  product,
+  project,
+  quote,
+  task,
+  type Field,
+} from '@crm/model'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type * as schema from './index.ts'
 
@@ -36,19 +52,45 @@ type Holdings = {
   readonly [K in keyof Tables as keyof OpenColumns<Tables[K]> extends never ? never : K]: OpenColumns<Tables[K]>
 }
 
+/** The types of fields whose columns are open. */
+type Open = 'text' | 'email' | 'phone' | 'domain' | 'address' | 'texts' | 'parts' | 'currency' | 'references'
+
+type OpenNames<Fields extends Readonly<Record<string, Field>>> = {
+  [Name in keyof Fields]: Fields[Name]['rules'] extends { readonly computed: true }
+    ? never
+    : Fields[Name]['type'] extends Open
+      ? Name
+      : never
+}[keyof Fields]
+
+/** Returns what the columns of a kind of record hold. */
+function holdingsOf<Fields extends Readonly<Record<string, Field>>>({
+  fields,
+}: {
+  readonly fields: Fields
+}): { readonly [Name in OpenNames<Fields> | 'tags' | 'customFields']: Holding } {
+  const own = Object.entries(fields).flatMap(
+    ([
+      name,
+      {
+        type,
+        rules: { holds, computed },
+      },
+    ]) => {
+      if (computed) return []
+      if (type === 'currency' || type === 'references') return [[name, 'fixed']]
+      return holds === undefined ? [] : [[name, holds]]
+    },
+  )
+  return { ...Object.fromEntries(own), tags: 'fixed', customFields: 'fields' } as never
+}
+
 /**
  * What every open column of the schema holds; a column that is not here does not compile. The erasure of a person
  * touches columns by it (docs/decisions/erasure.md).
  */
 export const holdings: Holdings = {
-  activities: {
-    subject: 'prose',
-    body: 'prose',
-    outcome: 'prose',
-    participants: 'prose',
-    tags: 'fixed',
-    customFields: 'fields',
-  },
+  activities: holdingsOf(activity),
   apiKeys: { name: 'name', prefix: 'fixed', scopes: 'fixed', lastUsedAddress: 'person', allowedCidrs: 'fixed' },
   assignmentTurns: { stepKey: 'fixed' },
   auditChains: { hash: 'fixed' },
@@ -109,36 +151,8 @@ export const holdings: Holdings = {
     mentions: 'fixed',
     fileIds: 'fixed',
   },
-  companies: {
-    name: 'name',
-    domain: 'name',
-    phone: 'name',
-    email: 'name',
-    website: 'name',
-    size: 'fixed',
-    taxId: 'fixed',
-    billingAddress: 'fixed',
-    shippingAddress: 'fixed',
-    description: 'prose',
-    tags: 'fixed',
-    customFields: 'fields',
-  },
-  contacts: {
-    firstName: 'person',
-
-    lastName: 'person',
-    email: 'person',
-    phone: 'person',
-    jobTitle: 'person',
-    address: 'person',
-    messengers: 'person',
-    emails: 'person',
-    phones: 'person',
-    socials: 'person',
-    description: 'prose',
-    tags: 'fixed',
-    customFields: 'fields',
-  },
+  companies: holdingsOf(company),
+  contacts: holdingsOf(contact),
   conversationMessages: { body: 'prose' },
   conversations: { subject: 'prose' },
   currencies: { code: 'fixed', name: 'name' },
@@ -147,20 +161,12 @@ export const holdings: Holdings = {
   customRecords: { entityKey: 'fixed', title: 'prose', tags: 'fixed', customFields: 'fields' },
   dashboards: { name: 'name', period: 'fixed', widgets: 'fixed' },
   dataKeys: { wrappedBy: 'fixed' },
-  deals: {
-    name: 'prose',
-    currency: 'fixed',
-    items: 'prose',
-    description: 'prose',
-    lostReason: 'prose',
-    tags: 'fixed',
-    customFields: 'fields',
-  },
+  deals: holdingsOf(deal),
   deliveries: { subjectType: 'fixed', request: 'copy', responseBody: 'copy', error: 'copy' },
   demoRecords: { kind: 'fixed' },
   departments: { name: 'name' },
   documentRecords: { entityType: 'fixed', title: 'prose' },
-  documents: { name: 'name', kind: 'fixed', body: 'prose', tags: 'fixed', customFields: 'fields' },
+  documents: holdingsOf(documentTemplate),
   domains: { domain: 'fixed', challenge: 'fixed' },
   employees: {
     firstName: 'person',
@@ -197,45 +203,9 @@ export const holdings: Holdings = {
   imports: { fileName: 'copy', entityType: 'fixed', header: 'copy', options: 'fixed', problem: 'copy' },
   industries: { name: 'name' },
   invitations: { email: 'person', firstName: 'person', lastName: 'person', roleIds: 'fixed', resentAt: 'fixed' },
-  invoices: {
-    number: 'fixed',
-    partyName: 'person',
-    currency: 'fixed',
-    items: 'prose',
-    discount: 'fixed',
-    taxes: 'fixed',
-    notes: 'prose',
-    terms: 'prose',
-    billingAddress: 'person',
-    tags: 'fixed',
-    customFields: 'fields',
-  },
+  invoices: holdingsOf(invoice),
   jobs: { kind: 'fixed', payload: 'copy', errors: 'copy', cursor: 'fixed' },
-  leads: {
-    firstName: 'person',
-
-    lastName: 'person',
-    companyName: 'person',
-    email: 'person',
-    phone: 'person',
-    jobTitle: 'person',
-    website: 'person',
-    address: 'person',
-    messengers: 'person',
-    description: 'prose',
-    utmSource: 'fixed',
-    utmMedium: 'fixed',
-    utmCampaign: 'fixed',
-    utmContent: 'fixed',
-    utmTerm: 'fixed',
-    gclid: 'fixed',
-    fbclid: 'fixed',
-    referrer: 'fixed',
-    landingPage: 'fixed',
-    lostReason: 'prose',
-    tags: 'fixed',
-    customFields: 'fields',
-  },
+  leads: holdingsOf(lead),
   leadSources: { name: 'name' },
   leavingContents: { key: 'fixed' },
   notificationMails: { kinds: 'fixed', digest: 'fixed', off: 'fixed' },
@@ -245,19 +215,7 @@ export const holdings: Holdings = {
   oauthClients: { name: 'name', redirectUris: 'fixed' },
   oauthCodes: { redirectUri: 'fixed', challenge: 'fixed', resource: 'fixed' },
   oauthGrants: { scopes: 'fixed' },
-  orders: {
-    number: 'fixed',
-    partyName: 'person',
-    currency: 'fixed',
-    items: 'prose',
-    discount: 'fixed',
-    taxes: 'fixed',
-    notes: 'prose',
-    terms: 'prose',
-    billingAddress: 'person',
-    tags: 'fixed',
-    customFields: 'fields',
-  },
+  orders: holdingsOf(order),
   organizations: {
     legalName: 'name',
     taxId: 'fixed',
@@ -273,7 +231,7 @@ export const holdings: Holdings = {
   passkeys: { name: 'name', credentialId: 'fixed', transports: 'fixed' },
   payments: { currency: 'fixed', reference: 'fixed', note: 'fixed', reversalReason: 'fixed' },
   pipelines: { name: 'name', color: 'fixed' },
-  priceLists: { name: 'name', currency: 'fixed', companyIds: 'fixed', tags: 'fixed', customFields: 'fields' },
+  priceLists: holdingsOf(priceList),
   processes: { kind: 'fixed', version: 'fixed', behind: 'fixed', zoneRules: 'fixed' },
   productAttributeAssignments: { value: 'fixed', valueIds: 'fixed' },
   productAttributeGroups: { name: 'name' },
@@ -281,37 +239,10 @@ export const holdings: Holdings = {
   productAttributeValues: { name: 'name' },
   productCategories: { name: 'name' },
   productImages: { alt: 'prose' },
-  products: {
-    name: 'name',
-    sku: 'name',
-    description: 'prose',
-    currency: 'fixed',
-    barcode: 'name',
-    tags: 'fixed',
-    customFields: 'fields',
-  },
+  products: holdingsOf(product),
   productTags: { name: 'name', color: 'fixed' },
-  projects: {
-    name: 'prose',
-    description: 'prose',
-    memberIds: 'fixed',
-    currency: 'fixed',
-    tags: 'fixed',
-    customFields: 'fields',
-  },
-  quotes: {
-    number: 'fixed',
-    partyName: 'person',
-    currency: 'fixed',
-    items: 'prose',
-    discount: 'fixed',
-    taxes: 'fixed',
-    notes: 'prose',
-    terms: 'prose',
-    billingAddress: 'person',
-    tags: 'fixed',
-    customFields: 'fields',
-  },
+  projects: holdingsOf(project),
+  quotes: holdingsOf(quote),
   recordCounts: { entityType: 'fixed', status: 'fixed' },
   recordLinks: { entityType: 'fixed' },
   recordNumbers: { entityType: 'fixed' },
@@ -339,7 +270,7 @@ export const holdings: Holdings = {
   ssoSessions: { idToken: 'fixed' },
   ssoStates: { nonce: 'fixed', verifier: 'fixed', next: 'fixed' },
   stages: { name: 'name', color: 'fixed', requiredFields: 'fixed' },
-  tasks: { title: 'prose', description: 'prose', memberIds: 'fixed', tags: 'fixed', customFields: 'fields' },
+  tasks: holdingsOf(task),
   taxRates: { name: 'name' },
   timeline: {
     entityType: 'fixed',
