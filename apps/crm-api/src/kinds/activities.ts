@@ -1,9 +1,11 @@
 import { rowReader, schema } from '@crm/db'
+import { activity } from '@crm/model'
 import { linkFilters } from '../records/link-filters.ts'
-import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
+import { type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 
-const { activities, recordCounts } = schema
+const { activities } = schema
 
 /** An activity as it is read. */
 export type ActivityRow = Omit<
@@ -18,25 +20,13 @@ export type ActivityValues = Omit<
 >
 
 export const activityKind: RecordKind<ActivityRow> = {
-  entityType: 'ACTIVITY',
-  noun: 'activity',
+  entityType: activity.entity,
+  noun: activity.noun,
   table: activities,
   rows: rowReader(shownColumns(activities, 'activities')),
   title: ({ subject, type }) => subject ?? `${type.charAt(0)}${type.slice(1).toLowerCase()}`,
-  filters: {
-    type: equals(activities.type),
-    status: equals(activities.status, recordCounts.status),
-    direction: equals(activities.direction),
-    startFrom: atLeast(activities.startAt),
-    startTo: atMost(activities.startAt),
-    ...linkFilters('ACTIVITY', activities),
-  },
-  sortable: {
-    updatedAt: activities.updatedAt,
-    subject: activities.subject,
-    status: activities.status,
-    startAt: activities.startAt,
-  },
+  filters: { ...filtersOf(activity, activities), ...linkFilters('ACTIVITY', activities) },
+  sortable: sortableOf(activity, activities),
   customFields: null,
   timelineKinds: { status: 'STATUS_CHANGED', ownerId: 'OWNER_CHANGED' },
   followers: ['departmentId'],

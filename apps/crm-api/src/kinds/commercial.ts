@@ -1,7 +1,7 @@
 import type { RowReader, schema } from '@crm/db'
 import { toAmount } from '@crm/pricing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { atLeast, atMost, equals, type Filter } from '../records/owned/kind.ts'
+import { atLeast, atMost, type Filter } from '../records/owned/kind.ts'
 
 /** The columns of the tables that the API does not show. */
 type Hidden = 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'
@@ -39,29 +39,9 @@ export function withAmounts<Row extends { readonly currency: string }>(rows: Row
   }
 }
 
-interface CommercialTable {
-  readonly companyId: PgColumn
-  readonly contactId: PgColumn
-  readonly dealId: PgColumn
-  readonly currency: PgColumn
-  readonly total: PgColumn
-  readonly issueDate: PgColumn
-}
-
-/** Returns the filters that the three lists share. */
-export function commercialConditions(table: CommercialTable): Readonly<Record<string, Filter>> {
-  return {
-    companyId: equals(table.companyId),
-    contactId: equals(table.contactId),
-    dealId: equals(table.dealId),
-    currency: equals(table.currency),
-    totalMin: atLeast(table.total),
-    totalMax: atMost(table.total),
-    issuedFrom: atLeast(table.issueDate),
-    issuedTo: atMost(table.issueDate),
-    issueFrom: atLeast(table.issueDate),
-    issueTo: atMost(table.issueDate),
-  }
+/** Returns the filters by day of issue under their older names. */
+export function issuedConditions({ issueDate }: { readonly issueDate: PgColumn }): Readonly<Record<string, Filter>> {
+  return { issuedFrom: atLeast(issueDate), issuedTo: atMost(issueDate) }
 }
 
 /** Returns the title of a document: its number, or the word for a draft. */

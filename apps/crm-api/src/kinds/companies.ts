@@ -1,15 +1,10 @@
 import { isAnyOf, rowReader, schema } from '@crm/db'
+import { company } from '@crm/model'
 import { sql } from 'drizzle-orm'
-import { equals, type RecordKind } from '../records/owned/kind.ts'
+import { type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
-import {
-  followUpConditions,
-  followUpModules,
-  followUpOrders,
-  followUpValues,
-  followedUp,
-  type FollowedUp,
-} from './follow-ups.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
+import { followUpConditions, followUpModules, followUpValues, followedUp, type FollowedUp } from './follow-ups.ts'
 
 const { companies } = schema
 
@@ -21,24 +16,18 @@ export type CompanyRow = Omit<
   FollowedUp
 
 export const companyKind: RecordKind<CompanyRow> = {
-  entityType: 'COMPANY',
-  noun: 'company',
+  entityType: company.entity,
+  noun: company.noun,
   table: companies,
   rows: rowReader(shownColumns(companies, 'companies'), followedUp),
   title: ({ name }) => name,
   filters: {
     ids: { condition: (ids: readonly string[]) => isAnyOf(companies.id, ids) },
-    industryId: equals(companies.industryId),
-    parentId: equals(companies.parentId),
+    ...filtersOf(company, companies),
     domain: { condition: (value: string) => sql`lower(${companies.domain}) = lower(${value})` },
     ...followUpConditions(companies),
   },
-  sortable: {
-    updatedAt: companies.updatedAt,
-    name: companies.name,
-    domain: companies.domain,
-    ...followUpOrders(companies),
-  },
+  sortable: sortableOf(company, companies),
   fieldModules: followUpModules,
   computed: { ...followUpValues(companies) },
   customFields: 'COMPANY',

@@ -1,17 +1,12 @@
 import { rowReader, schema } from '@crm/db'
+import { contact } from '@crm/model'
 import { sql, type SQL } from 'drizzle-orm'
 import { emailKey, toE164 } from '../records/contact-points.ts'
-import { equals, type RecordKind } from '../records/owned/kind.ts'
+import { type RecordKind } from '../records/owned/kind.ts'
 import { searchCondition } from '../records/search-terms.ts'
 import { shownColumns } from '../records/shown-columns.ts'
-import {
-  followUpConditions,
-  followUpModules,
-  followUpOrders,
-  followUpValues,
-  followedUp,
-  type FollowedUp,
-} from './follow-ups.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
+import { followUpConditions, followUpModules, followUpValues, followedUp, type FollowedUp } from './follow-ups.ts'
 
 const { contacts } = schema
 
@@ -47,24 +42,18 @@ export function hasPhone(phone: string): SQL {
 }
 
 export const contactKind: RecordKind<ContactRow> = {
-  entityType: 'CONTACT',
-  noun: 'contact',
+  entityType: contact.entity,
+  noun: contact.noun,
   table: contacts,
   rows: rowReader(shownColumns(contacts, 'contacts'), followedUp),
   title: contactTitle,
   filters: {
-    companyId: equals(contacts.companyId),
+    ...filtersOf(contact, contacts),
     email: { condition: hasEmail },
     phone: { condition: (value: string) => hasPhone(toE164(value) ?? value) },
     ...followUpConditions(contacts),
   },
-  sortable: {
-    updatedAt: contacts.updatedAt,
-    lastName: contacts.lastName,
-    firstName: contacts.firstName,
-    email: contacts.email,
-    ...followUpOrders(contacts),
-  },
+  sortable: sortableOf(contact, contacts),
   fieldModules: followUpModules,
   computed: { ...followUpValues(contacts) },
   customFields: 'CONTACT',

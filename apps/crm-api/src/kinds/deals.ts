@@ -1,11 +1,12 @@
 import { rowReader, schema } from '@crm/db'
+import { deal } from '@crm/model'
 import { sql } from 'drizzle-orm'
-import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
+import { type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 import {
   followUpConditions,
   followUpModules,
-  followUpOrders,
   followUpValues,
   rottingValues,
   stageConditions,
@@ -13,7 +14,7 @@ import {
   type Staged,
 } from './follow-ups.ts'
 
-const { deals, stages, recordCounts } = schema
+const { deals, stages } = schema
 
 /** A deal as it is read. */
 export type DealRow = Omit<typeof deals.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText'> & Staged
@@ -29,38 +30,13 @@ function closingEvents({ status }: Pick<DealRow, 'status'>): readonly string[] {
 }
 
 export const dealKind: RecordKind<DealRow> = {
-  entityType: 'DEAL',
-  noun: 'deal',
+  entityType: deal.entity,
+  noun: deal.noun,
   table: deals,
   rows: rowReader(shownColumns(deals, 'deals'), staged(deals)),
   title: ({ name }) => name,
-  filters: {
-    status: equals(deals.status, recordCounts.status),
-    stageId: equals(deals.stageId, recordCounts.stageId),
-    pipelineId: equals(deals.pipelineId, recordCounts.pipelineId),
-    contactId: equals(deals.contactId),
-    companyId: equals(deals.companyId),
-    leadId: equals(deals.leadId),
-    currency: equals(deals.currency),
-    amountMin: atLeast(deals.amount),
-    amountMax: atMost(deals.amount),
-    expectedCloseFrom: atLeast(deals.expectedCloseDate),
-    expectedCloseTo: atMost(deals.expectedCloseDate),
-    ...followUpConditions(deals),
-    ...stageConditions(deals),
-    closedFrom: atLeast(deals.closedAt),
-    closedTo: atMost(deals.closedAt),
-  },
-  sortable: {
-    updatedAt: deals.updatedAt,
-    name: deals.name,
-    status: deals.status,
-    stageId: deals.stageId,
-    amount: deals.amount,
-    expectedCloseDate: deals.expectedCloseDate,
-    stageChangedAt: deals.stageChangedAt,
-    ...followUpOrders(deals),
-  },
+  filters: { ...filtersOf(deal, deals), ...followUpConditions(deals), ...stageConditions(deals) },
+  sortable: sortableOf(deal, deals),
   fieldModules: followUpModules,
   // A deal without a probability of its own has the probability of its stage.
   computed: {

@@ -1,6 +1,8 @@
 import { rowReader, schema } from '@crm/db'
-import { equals, type RecordKind } from '../records/owned/kind.ts'
+import { documentTemplate } from '@crm/model'
+import { type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 
 const { documents } = schema
 
@@ -11,13 +13,13 @@ export type DocumentRow = Omit<
 >
 
 export const documentKind: RecordKind<DocumentRow> = {
-  entityType: 'DOCUMENT',
+  entityType: documentTemplate.entity,
   noun: 'document',
   table: documents,
   rows: rowReader(shownColumns(documents, 'documents')),
   title: ({ name }) => name,
-  filters: { kind: equals(documents.kind) },
-  sortable: { updatedAt: documents.updatedAt, name: documents.name, kind: documents.kind },
+  filters: filtersOf(documentTemplate, documents),
+  sortable: sortableOf(documentTemplate, documents),
   customFields: null,
   timelineKinds: { ownerId: 'OWNER_CHANGED' },
   followers: ['departmentId'],

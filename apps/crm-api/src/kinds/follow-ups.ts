@@ -57,11 +57,6 @@ export function stageConditions(table: StagedTable): Readonly<Record<string, Fil
   }
 }
 
-/** Returns the sort columns of lists of such records. */
-export function followUpOrders({ lastActivityAt, nextTaskAt }: FollowedUpTable) {
-  return { lastActivityAt, nextTaskAt }
-}
-
 const whileOn = ({ modulesOff }: Moment, value: SQL | PgColumn, type: string): SQL =>
   modulesOff.has(ofTasks.module) ? sql.raw(`NULL::${type}`) : sql`${value}`
 

@@ -1,9 +1,11 @@
 import { rowReader, schema } from '@crm/db'
+import { invoice } from '@crm/model'
 import { sql } from 'drizzle-orm'
-import { atLeast, atMost, equals, whether, type RecordKind } from '../records/owned/kind.ts'
+import { whether, type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 import {
-  commercialConditions,
+  issuedConditions,
   commercialFollowers,
   commercialTimeline,
   titleOf,
@@ -11,34 +13,23 @@ import {
   type InvoiceRow,
 } from './commercial.ts'
 
-const { invoices, recordCounts } = schema
+const { invoices } = schema
 
 const isOverdueOn = (day: string) =>
   sql`(${invoices.status} IN ('ISSUED', 'PARTIALLY_PAID') AND ${invoices.dueDate} < ${day} AND ${invoices.total} > 0)`
 
 export const invoiceKind: RecordKind<InvoiceRow> = {
-  entityType: 'INVOICE',
-  noun: 'invoice',
+  entityType: invoice.entity,
+  noun: invoice.noun,
   table: invoices,
   rows: withAmounts(rowReader(shownColumns(invoices, 'invoices'))),
   title: (row) => titleOf('invoice', row),
   filters: {
-    ...commercialConditions(invoices),
-    status: equals(invoices.status, recordCounts.status),
-    quoteId: equals(invoices.quoteId),
-    orderId: equals(invoices.orderId),
-    dueFrom: atLeast(invoices.dueDate),
-    dueTo: atMost(invoices.dueDate),
+    ...filtersOf(invoice, invoices),
+    ...issuedConditions(invoices),
     isOverdue: { ...whether(({ today }) => isOverdueOn(today)), passes: true },
   },
-  sortable: {
-    updatedAt: invoices.updatedAt,
-    number: invoices.number,
-    status: invoices.status,
-    issueDate: invoices.issueDate,
-    dueDate: invoices.dueDate,
-    total: invoices.total,
-  },
+  sortable: sortableOf(invoice, invoices),
   computed: {
     isOverdue: ({ today: day }) => sql`coalesce(${isOverdueOn(day)}, false)`,
     amountDue: () =>

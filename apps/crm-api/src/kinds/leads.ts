@@ -1,10 +1,11 @@
 import { rowReader, schema } from '@crm/db'
-import { atLeast, atMost, equals, type RecordKind } from '../records/owned/kind.ts'
+import { lead } from '@crm/model'
+import { type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 import {
   followUpConditions,
   followUpModules,
-  followUpOrders,
   followUpValues,
   rottingValues,
   stageConditions,
@@ -12,7 +13,7 @@ import {
   type Staged,
 } from './follow-ups.ts'
 
-const { leads, recordCounts } = schema
+const { leads } = schema
 
 /** A lead as it is read, which is also its form on the wire. */
 export type LeadRow = Omit<typeof leads.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'mergedIntoId'> &
@@ -32,34 +33,13 @@ export function leadTitle(lead: Pick<LeadRow, 'firstName' | 'lastName' | 'compan
 }
 
 export const leadKind: RecordKind<LeadRow> = {
-  entityType: 'LEAD',
-  noun: 'lead',
+  entityType: lead.entity,
+  noun: lead.noun,
   table: leads,
   rows: rowReader(shownColumns(leads, 'leads'), staged(leads)),
   title: leadTitle,
-  filters: {
-    status: equals(leads.status, recordCounts.status),
-    temperature: equals(leads.temperature),
-    stageId: equals(leads.stageId, recordCounts.stageId),
-    pipelineId: equals(leads.pipelineId, recordCounts.pipelineId),
-    sourceId: equals(leads.sourceId),
-    contactId: equals(leads.contactId),
-    companyId: equals(leads.companyId),
-    ...followUpConditions(leads),
-    ...stageConditions(leads),
-    convertedFrom: atLeast(leads.convertedAt),
-    convertedTo: atMost(leads.convertedAt),
-  },
-  sortable: {
-    updatedAt: leads.updatedAt,
-    lastName: leads.lastName,
-    companyName: leads.companyName,
-    status: leads.status,
-    stageId: leads.stageId,
-    score: leads.score,
-    stageChangedAt: leads.stageChangedAt,
-    ...followUpOrders(leads),
-  },
+  filters: { ...filtersOf(lead, leads), ...followUpConditions(leads), ...stageConditions(leads) },
+  sortable: sortableOf(lead, leads),
   fieldModules: followUpModules,
   computed: { ...followUpValues(leads), ...rottingValues(leads) },
   customFields: 'LEAD',

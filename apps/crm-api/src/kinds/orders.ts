@@ -1,8 +1,10 @@
 import { rowReader, schema } from '@crm/db'
-import { equals, type RecordKind } from '../records/owned/kind.ts'
+import { order } from '@crm/model'
+import { type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 import {
-  commercialConditions,
+  issuedConditions,
   commercialFollowers,
   commercialTimeline,
   titleOf,
@@ -10,23 +12,16 @@ import {
   type OrderRow,
 } from './commercial.ts'
 
-const { orders, recordCounts } = schema
+const { orders } = schema
 
 export const orderKind: RecordKind<OrderRow> = {
-  entityType: 'ORDER',
-  noun: 'order',
+  entityType: order.entity,
+  noun: order.noun,
   table: orders,
   rows: withAmounts(rowReader(shownColumns(orders, 'orders'))),
   title: (row) => titleOf('order', row),
-  filters: { ...commercialConditions(orders), status: equals(orders.status, recordCounts.status) },
-  sortable: {
-    updatedAt: orders.updatedAt,
-    number: orders.number,
-    status: orders.status,
-    issueDate: orders.issueDate,
-    dueDate: orders.dueDate,
-    total: orders.total,
-  },
+  filters: { ...filtersOf(order, orders), ...issuedConditions(orders) },
+  sortable: sortableOf(order, orders),
   customFields: null,
   timelineKinds: commercialTimeline,
   followers: [...commercialFollowers, 'confirmedAt', 'fulfilledAt', 'cancelledAt'],

@@ -1,6 +1,8 @@
 import { rowReader, schema } from '@crm/db'
-import { contains, equals, type RecordKind } from '../records/owned/kind.ts'
+import { priceList } from '@crm/model'
+import { contains, type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 
 const { priceLists } = schema
 
@@ -11,24 +13,13 @@ export type PriceListRow = Omit<
 >
 
 export const priceListKind: RecordKind<PriceListRow> = {
-  entityType: 'PRICE_LIST',
-  noun: 'price list',
+  entityType: priceList.entity,
+  noun: priceList.noun,
   table: priceLists,
   rows: rowReader(shownColumns(priceLists, 'priceLists')),
   title: ({ name }) => name,
-  filters: {
-    currency: equals(priceLists.currency),
-    isDefault: equals(priceLists.isDefault),
-    isActive: equals(priceLists.isActive),
-    companyId: contains(priceLists.companyIds),
-  },
-  sortable: {
-    updatedAt: priceLists.updatedAt,
-    name: priceLists.name,
-    priority: priceLists.priority,
-    startsAt: priceLists.startsAt,
-    endsAt: priceLists.endsAt,
-  },
+  filters: { ...filtersOf(priceList, priceLists), companyId: contains(priceLists.companyIds) },
+  sortable: sortableOf(priceList, priceLists),
   customFields: null,
   timelineKinds: { ownerId: 'OWNER_CHANGED' },
   followers: ['departmentId'],

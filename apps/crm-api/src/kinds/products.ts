@@ -1,9 +1,11 @@
 import { rowReader, schema } from '@crm/db'
+import { product } from '@crm/model'
 import { isNull, or, sql, type SQL } from 'drizzle-orm'
-import { atLeast, atMost, equals, partsOf, type RecordKind, type Wanted } from '../records/owned/kind.ts'
+import { partsOf, type RecordKind, type Wanted } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 
-const { products, productCategories, recordCounts } = schema
+const { products, productCategories } = schema
 
 /** A product as it is read, without its images and attributes. */
 export type ProductRow = Omit<typeof products.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
@@ -29,31 +31,17 @@ function isInCategories(wanted: Wanted): SQL {
 }
 
 export const productKind: RecordKind<ProductRow> = {
-  entityType: 'PRODUCT',
-  noun: 'product',
+  entityType: product.entity,
+  noun: product.noun,
   table: products,
   rows: rowReader(shownColumns(products, 'products')),
   title: ({ name }) => name,
   filters: {
-    status: equals(products.status, recordCounts.status),
-    type: equals(products.type),
+    ...filtersOf(product, products),
     categoryId: { condition: isInCategories },
-    unitId: equals(products.unitId),
-    taxRateId: equals(products.taxRateId),
-    parentId: equals(products.parentId),
     sku: { condition: (sku: string) => sql`lower(${products.sku}) = lower(${sku})` },
-    barcode: equals(products.barcode),
-    currency: equals(products.currency),
-    basePriceMin: atLeast(products.basePrice),
-    basePriceMax: atMost(products.basePrice),
   },
-  sortable: {
-    updatedAt: products.updatedAt,
-    name: products.name,
-    status: products.status,
-    sku: products.sku,
-    basePrice: products.basePrice,
-  },
+  sortable: sortableOf(product, products),
   customFields: null,
   timelineKinds: { ownerId: 'OWNER_CHANGED', status: 'STATUS_CHANGED' },
   followers: ['departmentId'],

@@ -1,8 +1,10 @@
 import { rowReader, schema } from '@crm/db'
-import { atLeast, atMost, contains, equals, type RecordKind } from '../records/owned/kind.ts'
+import { project } from '@crm/model'
+import { type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 
-const { projects, recordCounts } = schema
+const { projects } = schema
 
 /** A project as it is read. */
 export type ProjectRow = Omit<typeof projects.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
@@ -14,31 +16,13 @@ export type ProjectValues = Omit<
 >
 
 export const projectKind: RecordKind<ProjectRow> = {
-  entityType: 'PROJECT',
-  noun: 'project',
+  entityType: project.entity,
+  noun: project.noun,
   table: projects,
   rows: rowReader(shownColumns(projects, 'projects')),
   title: ({ name }) => name,
-  filters: {
-    status: equals(projects.status, recordCounts.status),
-    companyId: equals(projects.companyId),
-    dealId: equals(projects.dealId),
-    memberId: contains(projects.memberIds),
-    currency: equals(projects.currency),
-    startFrom: atLeast(projects.startDate),
-    startTo: atMost(projects.startDate),
-    endFrom: atLeast(projects.endDate),
-    endTo: atMost(projects.endDate),
-  },
-  sortable: {
-    updatedAt: projects.updatedAt,
-    number: projects.number,
-    name: projects.name,
-    status: projects.status,
-    startDate: projects.startDate,
-    endDate: projects.endDate,
-    budget: projects.budget,
-  },
+  filters: filtersOf(project, projects),
+  sortable: sortableOf(project, projects),
   customFields: null,
   timelineKinds: { status: 'STATUS_CHANGED', ownerId: 'OWNER_CHANGED' },
   followers: ['departmentId'],

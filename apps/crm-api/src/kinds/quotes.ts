@@ -1,9 +1,11 @@
 import { rowReader, schema } from '@crm/db'
+import { quote } from '@crm/model'
 import { and, isNotNull, lte, or, sql, type SQL } from 'drizzle-orm'
 import type { Filter, RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 import {
-  commercialConditions,
+  issuedConditions,
   commercialFollowers,
   commercialTimeline,
   titleOf,
@@ -37,20 +39,13 @@ const status: Filter = {
 }
 
 export const quoteKind: RecordKind<QuoteRow> = {
-  entityType: 'QUOTE',
-  noun: 'quote',
+  entityType: quote.entity,
+  noun: quote.noun,
   table: quotes,
   rows: withAmounts(rowReader(shownColumns(quotes, 'quotes'))),
   title: (row) => titleOf('quote', row),
-  filters: { ...commercialConditions(quotes), status },
-  sortable: {
-    updatedAt: quotes.updatedAt,
-    number: quotes.number,
-    status: quotes.status,
-    issueDate: quotes.issueDate,
-    expiresAt: quotes.expiresAt,
-    total: quotes.total,
-  },
+  filters: { ...filtersOf(quote, quotes), ...issuedConditions(quotes), status },
+  sortable: sortableOf(quote, quotes),
   computed: { status: ({ at }) => statusNow(at) },
   customFields: null,
   timelineKinds: commercialTimeline,

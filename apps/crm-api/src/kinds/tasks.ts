@@ -1,10 +1,12 @@
 import { rowReader, schema } from '@crm/db'
+import { task } from '@crm/model'
 import { sql } from 'drizzle-orm'
 import { linkFilters } from '../records/link-filters.ts'
-import { atLeast, atMost, contains, equals, whether, type RecordKind } from '../records/owned/kind.ts'
+import { whether, type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 
-const { tasks, recordCounts } = schema
+const { tasks } = schema
 
 /** A task as it is read. */
 export type TaskRow = Omit<
@@ -19,37 +21,22 @@ export type TaskValues = Omit<
 >
 
 export const taskKind: RecordKind<TaskRow> = {
-  entityType: 'TASK',
-  noun: 'task',
+  entityType: task.entity,
+  noun: task.noun,
   table: tasks,
   rows: rowReader(shownColumns(tasks, 'tasks')),
   title: ({ title }) => title,
   filters: {
     ...linkFilters('TASK', tasks),
-    status: equals(tasks.status, recordCounts.status),
-    priority: equals(tasks.priority),
-    assigneeId: equals(tasks.assigneeId),
-    memberId: contains(tasks.memberIds),
-    projectId: equals(tasks.projectId),
-    parentTaskId: equals(tasks.parentTaskId),
-    dueFrom: atLeast(tasks.dueAt),
-    dueTo: atMost(tasks.dueAt),
-    completedFrom: atLeast(tasks.completedAt),
-    completedTo: atMost(tasks.completedAt),
+    ...filtersOf(task, tasks),
     isOverdue: {
       ...whether(({ at }) => sql`(${tasks.status} IN ('TODO', 'IN_PROGRESS', 'IN_REVIEW') AND ${tasks.dueAt} < ${at})`),
       passes: true,
     },
   },
   sortable: {
-    updatedAt: tasks.updatedAt,
-    number: tasks.number,
-    title: tasks.title,
-    status: tasks.status,
+    ...sortableOf(task, tasks),
     priority: sql`array_position(ARRAY['LOW', 'NORMAL', 'HIGH', 'URGENT'], ${tasks.priority})`,
-    startAt: tasks.startAt,
-    dueAt: tasks.dueAt,
-    completedAt: tasks.completedAt,
   },
   customFields: null,
   timelineKinds: { status: 'STATUS_CHANGED', ownerId: 'OWNER_CHANGED', assigneeId: 'OWNER_CHANGED' },

@@ -1,0 +1,51 @@
+import { schema } from '@crm/db'
+import type { Field, Kind } from '@crm/model'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { atLeast, atMost, contains, equals, type Filter, type OwnedTable } from '../records/owned/kind.ts'
+
+/** The columns of the ledger of counts that have the same value as a field. */
+const ledger: Readonly<Record<string, PgColumn>> = {
+  status: schema.recordCounts.status,
+  stageId: schema.recordCounts.stageId,
+  pipelineId: schema.recordCounts.pipelineId,
+}
+
+/** Returns the filters that follow from the fields of a kind, by parameter; `@crm/contract` declares the same parameters. */
+export function filtersOf({ fields }: Kind, table: OwnedTable): Readonly<Record<string, Filter>> {
+  return Object.fromEntries(
+    Object.entries<Field>(fields).flatMap(([name, field]): readonly (readonly [string, Filter])[] => {
+      const column = columnOf(table, name)
+      return column ? conditionsOf(name, field, column) : []
+    }),
+  )
+}
+
+function conditionsOf(
+  name: string,
+  { type, rules: { filter } }: Field,
+  column: PgColumn,
+): readonly (readonly [string, Filter])[] {
+  if (filter === undefined) return []
+  if (filter === true) return [[name, equals(column, ledger[name])]]
+  if (type === 'references') return [[filter, contains(column)]]
+  const [least, most] = type === 'money' ? ['Min', 'Max'] : ['From', 'To']
+  return [
+    [`${filter}${least}`, atLeast(column)],
+    [`${filter}${most}`, atMost(column)],
+  ]
+}
+
+/** Returns the columns by which lists of a kind are sorted; they are sorted by the time of creation unless told. */
+export function sortableOf({ fields }: Kind, table: OwnedTable): Readonly<Record<string, PgColumn>> {
+  const names = Object.entries<Field>(fields).flatMap(([name, { rules }]) => (rules.sort ? [name] : []))
+  return Object.fromEntries(
+    ['updatedAt', ...names].flatMap((name) => {
+      const column = columnOf(table, name)
+      return column ? [[name, column]] : []
+    }),
+  )
+}
+
+function columnOf(table: OwnedTable, name: string): PgColumn | undefined {
+  return (table as unknown as Readonly<Record<string, PgColumn | undefined>>)[name]
+}
