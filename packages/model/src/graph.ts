@@ -40,8 +40,14 @@ export interface ReferenceField {
 
 /** Every reference of one kind of record to another, by kind and in the order of the fields. */
 export const referenceFields: readonly ReferenceField[] = kindEntities.flatMap((from) =>
-  Object.entries<Field>(kinds[from].fields).flatMap(([name, { type, rules: { to, keeps = false } }]) =>
-    to === undefined ? [] : [{ from, name, to, isList: type === 'references', keeps }],
+  Object.entries<Field>(kinds[from].fields).flatMap(
+    ([
+      name,
+      {
+        type,
+        rules: { to, keeps = false },
+      },
+    ]) => (to === undefined ? [] : [{ from, name, to, isList: type === 'references', keeps }]),
   ),
 )
 

@@ -16,6 +16,17 @@ export interface Kind {
   readonly icon: string
   /** The fields that name a record. */
   readonly title: readonly string[]
+  /** What a line says of a record besides its name: a field, and perhaps an amount. */
+  readonly line?: { readonly note: string; readonly amount?: string }
+  /** The usual list: its columns, the sums beneath them, and its order and layout where they are not those of most lists. */
+  readonly list: {
+    readonly columns: readonly string[]
+    readonly sums?: readonly string[]
+    readonly sort?: string
+    readonly layout?: 'board'
+  }
+  /** The word of its pages, where it is not that of its addresses in the API. */
+  readonly page?: string
   /** The fields that people fill in and read first, in order. */
   readonly main: readonly string[]
   /** Whether its records have numbers in a row, which are never given again. */

@@ -1,6 +1,7 @@
 import { recordOperations } from '@crm/contract'
 import { scopeOf, type Executor, type Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
+import { kindOf } from '@crm/model'
 import type { CrmContext } from '../platform/context.ts'
 import type { OwnedRow, RecordKind } from '../records/owned/kind.ts'
 import { findRecords } from '../records/owned/repository.ts'
@@ -71,5 +72,5 @@ export async function requireSeen(db: Executor, context: Onlooker, link: RecordL
 export function addressOf(baseUrl: string, { entityType, entityId }: RecordLink): string {
   const { list, pathParams = {} } = recordOperations(entityType) ?? {}
   const own = pathParams['key'] === undefined ? (list?.path.replace('/api/', '') ?? '') : `records/${pathParams['key']}`
-  return `${baseUrl}/${entityType === 'DOCUMENT' ? 'document-templates' : own}/${entityId}`
+  return `${baseUrl}/${kindOf(entityType)?.page ?? own}/${entityId}`
 }

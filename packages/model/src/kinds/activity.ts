@@ -45,6 +45,8 @@ export const activity = defineKind({
   module: 'SALES',
   icon: 'calendar',
   title: ['subject'],
+  line: { note: 'type' },
+  list: { columns: ['subject', 'type', 'status', 'startAt', 'outcome', 'ownerId', 'createdAt'] },
   main: ['type', 'subject', 'status', 'startAt', 'endAt', 'outcome', 'ownerId'],
   fields: {
     type: choice({ values: activityTypes, presence: 'required', filter: true }),

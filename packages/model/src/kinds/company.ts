@@ -12,6 +12,8 @@ export const company = defineKind({
   title: ['name'],
   quota: true,
   customFields: true,
+  line: { note: 'domain' },
+  list: { columns: ['name', 'domain', 'industryId', 'size', 'ownerId', 'createdAt'] },
   main: ['name', 'domain', 'email', 'phone', 'industryId', 'size', 'website', 'ownerId', 'tags'],
   fields: {
     name: text({ max: 200, presence: 'required', holds: 'name', sort: true, preferred: true }),

@@ -21,6 +21,8 @@ export const contact = defineKind({
   title: ['firstName', 'lastName'],
   quota: true,
   customFields: true,
+  line: { note: 'jobTitle' },
+  list: { columns: ['name', 'companyId', 'jobTitle', 'email', 'phone', 'ownerId', 'createdAt'] },
   main: ['firstName', 'lastName', 'companyId', 'jobTitle', 'email', 'phone', 'ownerId', 'tags'],
   fields: {
     firstName: text({ max: 200, holds: 'person', sort: true, preferred: true }),

@@ -34,6 +34,12 @@ export const deal = defineKind({
   title: ['name'],
   quota: true,
   customFields: true,
+  line: { note: 'stageId', amount: 'amount' },
+  list: {
+    columns: ['name', 'amount', 'stageId', 'companyId', 'expectedCloseDate', 'ownerId', 'createdAt'],
+    sums: ['amount'],
+    layout: 'board',
+  },
   main: [
     'name',
     'companyId',

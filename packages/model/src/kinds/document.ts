@@ -10,6 +10,8 @@ export const documentTemplate = defineKind({
   module: 'FILES',
   icon: 'documents',
   title: ['name'],
+  list: { columns: ['name', 'kind', 'ownerId', 'updatedAt', 'createdAt'] },
+  page: 'document-templates',
   main: ['name', 'kind', 'body', 'ownerId', 'tags'],
   fields: {
     name: text({ max: 200, presence: 'required', holds: 'name', sort: true }),

@@ -14,6 +14,11 @@ export const invoice = defineKind({
   icon: 'invoice',
   title: ['number'],
   numbered: true,
+  line: { note: 'status', amount: 'total' },
+  list: {
+    columns: ['number', 'companyId', 'status', 'total', 'amountDue', 'issueDate', 'dueDate', 'ownerId'],
+    sums: ['total', 'amountDue'],
+  },
   main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'dueDate', 'ownerId'],
   fields: {
     ...commercialFields,

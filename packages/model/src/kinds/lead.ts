@@ -20,6 +20,8 @@ export const lead = defineKind({
   title: ['firstName', 'lastName'],
   quota: true,
   customFields: true,
+  line: { note: 'status' },
+  list: { columns: ['name', 'companyName', 'status', 'temperature', 'score', 'ownerId', 'createdAt'] },
   main: [
     'firstName',
     'lastName',

@@ -14,6 +14,11 @@ export const order = defineKind({
   icon: 'order',
   title: ['number'],
   numbered: true,
+  line: { note: 'status', amount: 'total' },
+  list: {
+    columns: ['number', 'companyId', 'status', 'total', 'issueDate', 'dueDate', 'ownerId', 'createdAt'],
+    sums: ['total'],
+  },
   main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'ownerId'],
   fields: {
     ...commercialFields,

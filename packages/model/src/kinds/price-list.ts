@@ -10,6 +10,7 @@ export const priceList = defineKind({
   module: 'CATALOG',
   icon: 'prices',
   title: ['name'],
+  list: { columns: ['name', 'currency', 'priority', 'isActive', 'isDefault', 'companyIds', 'createdAt'] },
   main: ['name', 'currency', 'priority', 'startsAt', 'endsAt', 'companyIds', 'isDefault', 'isActive'],
   defaults: { isActive: 'true' },
   fields: {

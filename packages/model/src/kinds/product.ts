@@ -40,6 +40,7 @@ export const product = defineKind({
   module: 'CATALOG',
   icon: 'products',
   title: ['name'],
+  list: { columns: ['name', 'sku', 'basePrice', 'type', 'categoryId', 'status', 'createdAt'] },
   main: ['name', 'sku', 'type', 'basePrice', 'currency', 'taxRateId', 'unitId', 'categoryId', 'status', 'tags'],
   defaults: { type: 'GOODS', status: 'ACTIVE' },
   fields: {

@@ -13,6 +13,8 @@ export const project = defineKind({
   icon: 'projects',
   title: ['name'],
   quota: true,
+  line: { note: 'status' },
+  list: { columns: ['name', 'number', 'status', 'progress', 'endDate', 'ownerId', 'memberIds'] },
   main: [
     'name',
     'status',

@@ -14,6 +14,11 @@ export const quote = defineKind({
   icon: 'quote',
   title: ['number'],
   numbered: true,
+  line: { note: 'status', amount: 'total' },
+  list: {
+    columns: ['number', 'companyId', 'status', 'total', 'issueDate', 'expiresAt', 'ownerId', 'createdAt'],
+    sums: ['total'],
+  },
   main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'expiresAt', 'ownerId'],
   fields: {
     ...commercialFields,

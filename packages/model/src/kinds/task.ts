@@ -33,6 +33,8 @@ export const task = defineKind({
   icon: 'tasks',
   title: ['title'],
   quota: true,
+  line: { note: 'dueAt' },
+  list: { columns: ['title', 'dueAt', 'status', 'priority', 'assigneeId', 'projectId', 'number'], sort: 'dueAt' },
   main: ['title', 'status', 'priority', 'assigneeId', 'dueAt', 'startAt', 'projectId', 'tags', 'description'],
   defaults: { status: 'TODO', priority: 'NORMAL', assigneeId: 'me' },
   fields: {

@@ -1,3 +1,4 @@
+import { kindOf, kinds, type EntityOfKind, type Kind } from '@crm/model'
 import { customPathOf, customTypeAt } from './custom-paths.ts'
 import { nounOfKnown } from './kind-words.ts'
 
@@ -8,25 +9,10 @@ export interface RecordPlace {
   readonly entityId: string
 }
 
-const collections: Readonly<Record<string, string>> = {
-  LEAD: 'leads',
-  CONTACT: 'contacts',
-  COMPANY: 'companies',
-  DEAL: 'deals',
-  TASK: 'tasks',
-  PROJECT: 'projects',
-  ACTIVITY: 'activities',
-  PRODUCT: 'products',
-  PRICE_LIST: 'priceLists',
-  QUOTE: 'quotes',
-  ORDER: 'orders',
-  INVOICE: 'invoices',
-  DOCUMENT: 'documents',
-}
-
 /** Returns the first key of all queries about records of a kind; a change of such a record makes them stale. */
 export function collectionOf(entityType: string): string {
-  return collections[entityType] ?? `records:${entityType}`
+  const { stem } = kindOf(entityType) ?? {}
+  return stem?.replace(/-(.)/, (_, letter: string) => letter.toUpperCase()) ?? `records:${entityType}`
 }
 
 /** Returns the noun for a record of a kind. */
@@ -35,24 +21,14 @@ export function nounOf(entityType: string): string {
   return noun ?? entityType.replaceAll('_', ' ').toLowerCase()
 }
 
-const pages = {
-  LEAD: '/leads/$id',
-  CONTACT: '/contacts/$id',
-  COMPANY: '/companies/$id',
-  DEAL: '/deals/$id',
-  TASK: '/tasks/$id',
-  PROJECT: '/projects/$id',
-  PRODUCT: '/products/$id',
-  PRICE_LIST: '/price-lists/$id',
-  QUOTE: '/quotes/$id',
-  ORDER: '/orders/$id',
-  INVOICE: '/invoices/$id',
-  ACTIVITY: '/activities/$id',
-  DOCUMENT: '/document-templates/$id',
-  FILE: '/files/$id',
-  EMPLOYEE: '/people/$id',
-  DEPARTMENT: '/departments/$id',
-} as const
+type PageOf<K extends Kind> = K extends { readonly page: infer Page extends string } ? Page : K['stem']
+type KindPages = { readonly [E in EntityOfKind]: `/${PageOf<(typeof kinds)[E]>}/$id` }
+
+const kindPages = Object.fromEntries(
+  Object.values<Kind>(kinds).map(({ entity, stem, page = stem }) => [entity, `/${page}/$id`]),
+) as KindPages
+
+const pages = { ...kindPages, FILE: '/files/$id', EMPLOYEE: '/people/$id', DEPARTMENT: '/departments/$id' } as const
 
 /** Returns the address of a record's page, for any kind. */
 export function addressOf({ entityType, entityId: id }: RecordPlace) {
@@ -68,12 +44,11 @@ export function listOf(entityType: string): string {
   return pathOf({ entityType, entityId: '' }).replace(/\/$/, '')
 }
 
-const writingPages = { QUOTE: '/quotes/new', ORDER: '/orders/new', INVOICE: '/invoices/new' } as const
-
 /** Returns the page on which records of a kind are written; undefined for kinds with a form. */
 export function writingPageOf(entityType: string) {
-  return Object.entries(writingPages).find(([kind]) => kind === entityType)?.[1]
+  return kindOf(entityType)?.numbered ? (`${listOf(entityType)}/new` as `/${Numbered['stem']}/new`) : undefined
 }
+type Numbered = Extract<(typeof kinds)[EntityOfKind], { readonly numbered: true }>
 
 /** Whether records of a built-in kind have a page. */
 export function hasPage(entityType: string): boolean {

@@ -23,15 +23,17 @@ const RecordForm = lazy(async () => ({ default: (await import('./record-form.tsx
 interface RelatedProps {
   readonly place: RecordPlace
   readonly record: AnyRecord
+  /** The kinds that the page shows elsewhere. */
+  readonly without?: readonly string[]
 }
 
 /** The records that are related to a record, kind by kind, as far as the person sees them. */
-export function Related({ place, record }: RelatedProps) {
+export function Related({ place, record, without = [] }: RelatedProps) {
   const kinds = useKinds()
   const own = kinds.find(({ key }) => key === place.entityType)
   const parts = (own ? relationsOf(own.key, own.isCustom) : []).flatMap((relation): ReactNode[] => {
     const kind = kinds.find(({ key }) => key === relation.kind)
-    if (own === undefined || kind === undefined) return []
+    if (own === undefined || kind === undefined || without.includes(kind.key)) return []
     if ('by' in relation)
       return [<RelatedList key={`${kind.key} ${relation.by}`} kind={kind} relation={relation} place={place} />]
     const id = record[relation.in]

@@ -1,3 +1,4 @@
+import { fieldOf, kindOf, referenceFields, referencesTo, type ReferenceField } from '@crm/model'
 import type { RecordPlace } from './record-place.ts'
 
 /** The records that are related to those of a kind. */
@@ -9,42 +10,20 @@ export type Relation =
   /** All records of a kind that are linked to the record. */
   | { readonly kind: 'TASK' | 'ACTIVITY'; readonly by: 'link' }
 
-const documentsOf = (field: string): readonly Relation[] =>
-  ['QUOTE', 'ORDER', 'INVOICE'].map((kind) => ({ kind, by: field }))
+/** Returns the relations of a kind that every workspace has: the records that it names, then the lists of records that name it. */
+function relationsOfKind(entityType: string): readonly Relation[] {
+  const named = referenceFields.filter(({ from, to }) => from === entityType && kindOf(to))
+  const naming = referencesTo(entityType)
+  return [
+    ...named.filter(isShown).map(({ name, to }) => ({ kind: to, in: name })),
+    ...naming.filter(isShown).map(({ name, from }) => ({ kind: from, by: name })),
+  ]
+}
 
-/** The relations of every kind, in the order in which a page shows them. */
-const relations: Readonly<Record<string, readonly Relation[]>> = {
-  LEAD: [
-    { kind: 'CONTACT', in: 'contactId' },
-    { kind: 'COMPANY', in: 'companyId' },
-    { kind: 'DEAL', by: 'leadId' },
-  ],
-  DEAL: [
-    { kind: 'COMPANY', in: 'companyId' },
-    { kind: 'CONTACT', in: 'contactId' },
-    { kind: 'LEAD', in: 'leadId' },
-    ...documentsOf('dealId'),
-    { kind: 'PROJECT', by: 'dealId' },
-  ],
-  CONTACT: [
-    { kind: 'COMPANY', in: 'companyId' },
-    { kind: 'DEAL', by: 'contactId' },
-    { kind: 'LEAD', by: 'contactId' },
-    ...documentsOf('contactId'),
-  ],
-  COMPANY: [
-    { kind: 'CONTACT', by: 'companyId' },
-    { kind: 'DEAL', by: 'companyId' },
-    { kind: 'LEAD', by: 'companyId' },
-    ...documentsOf('companyId'),
-    { kind: 'PROJECT', by: 'companyId' },
-    { kind: 'COMPANY', in: 'parentId' },
-    { kind: 'COMPANY', by: 'parentId' },
-  ],
-  PROJECT: [
-    { kind: 'COMPANY', in: 'companyId' },
-    { kind: 'DEAL', in: 'dealId' },
-  ],
+/** Whether a reference is shown: of two kinds that name each other, only what people write says how they are related. */
+function isShown({ from, name, to, isList }: ReferenceField): boolean {
+  const isMirrored = referenceFields.some((other) => other.from === to && other.to === from && other.from !== from)
+  return !isList && !(isMirrored && fieldOf(from, name)?.rules.written === 'never')
 }
 
 const ofCustomEntities: readonly Relation[] = [
@@ -54,31 +33,12 @@ const ofCustomEntities: readonly Relation[] = [
 
 /** Returns the relations of a kind. Records of custom entities have those that any record can have. */
 export function relationsOf(entityType: string, isCustom: boolean): readonly Relation[] {
-  return relations[entityType] ?? (isCustom ? ofCustomEntities : [])
+  return isCustom ? ofCustomEntities : relationsOfKind(entityType)
 }
 
-/** What a row says of a related record: an amount, and a field beneath its name. */
-interface RowFields {
-  readonly amount?: string
-  readonly note?: string
-}
-
-const rowFields: Readonly<Record<string, RowFields>> = {
-  LEAD: { note: 'status' },
-  CONTACT: { note: 'jobTitle' },
-  COMPANY: { note: 'domain' },
-  DEAL: { amount: 'amount', note: 'stageId' },
-  PROJECT: { note: 'status' },
-  QUOTE: { amount: 'total', note: 'status' },
-  ORDER: { amount: 'total', note: 'status' },
-  INVOICE: { amount: 'total', note: 'status' },
-  TASK: { note: 'dueAt' },
-  ACTIVITY: { note: 'type' },
-}
-
-/** Returns the fields of a row. */
-export function rowFieldsOf(entityType: string): RowFields {
-  return rowFields[entityType] ?? {}
+/** Returns what a row says of a related record: an amount, and a field beneath its name. */
+export function rowFieldsOf(entityType: string): { readonly amount?: string; readonly note?: string } {
+  return kindOf(entityType)?.line ?? {}
 }
 
 /** Returns the parameters of the list that finds the related records. */

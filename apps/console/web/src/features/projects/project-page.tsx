@@ -49,7 +49,7 @@ function KnownProject({ project }: { readonly project: ProjectRecord }) {
       facts={<KeyFacts entityType="PROJECT" record={project} />}
       main={<ProjectTasks projectId={project.id} />}
       tabs={[emailsTab(record), filesTab(record), documentsTab(record)]}
-      aside={<Related place={record} record={project} />}
+      aside={<Related place={record} record={project} without={['TASK']} />}
     />
   )
 }

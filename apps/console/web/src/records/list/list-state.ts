@@ -1,4 +1,5 @@
 import { furtherSortsMax, recordOperations } from '@crm/contract'
+import { kindOf, type Kind as KindOfRecord } from '@crm/model'
 import type { z } from 'zod'
 import type { Kind } from '../record-kinds.ts'
 import {
@@ -73,32 +74,12 @@ export interface ViewBody {
   readonly measures: string[]
 }
 
-const usualColumns: Readonly<Record<string, readonly string[]>> = {
-  LEAD: ['name', 'companyName', 'status', 'temperature', 'score', 'ownerId', 'createdAt'],
-  DEAL: ['name', 'amount', 'stageId', 'companyId', 'expectedCloseDate', 'ownerId', 'createdAt'],
-  CONTACT: ['name', 'companyId', 'jobTitle', 'email', 'phone', 'ownerId', 'createdAt'],
-  COMPANY: ['name', 'domain', 'industryId', 'size', 'ownerId', 'createdAt'],
-  PRODUCT: ['name', 'sku', 'basePrice', 'type', 'categoryId', 'status', 'createdAt'],
-  PROJECT: ['name', 'number', 'status', 'progress', 'endDate', 'ownerId', 'memberIds'],
-  TASK: ['title', 'dueAt', 'status', 'priority', 'assigneeId', 'projectId', 'number'],
-  ACTIVITY: ['subject', 'type', 'status', 'startAt', 'outcome', 'ownerId', 'createdAt'],
-  QUOTE: ['number', 'companyId', 'status', 'total', 'issueDate', 'expiresAt', 'ownerId', 'createdAt'],
-  ORDER: ['number', 'companyId', 'status', 'total', 'issueDate', 'dueDate', 'ownerId', 'createdAt'],
-  INVOICE: ['number', 'companyId', 'status', 'total', 'amountDue', 'issueDate', 'dueDate', 'ownerId'],
-  PRICE_LIST: ['name', 'currency', 'priority', 'isActive', 'isDefault', 'companyIds', 'createdAt'],
-  DOCUMENT: ['name', 'kind', 'ownerId', 'updatedAt', 'createdAt'],
-}
-const usualSums: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  DEAL: { amount: 'sum' },
-  QUOTE: { total: 'sum' },
-  ORDER: { total: 'sum' },
-  INVOICE: { total: 'sum', amountDue: 'sum' },
-}
-const usualSorts: Readonly<Record<string, string>> = { TASK: 'dueAt' }
-const usualLayouts: Readonly<Record<string, Layout>> = { DEAL: 'board' }
+/** Returns the usual list of a kind that every workspace has. */
+const listOf = (entityType: string): KindOfRecord['list'] | undefined => kindOf(entityType)?.list
+
 /** Returns how a list of a kind is shown unless a view or a person says otherwise. */
 export function usualLayoutOf(entityType: string): Layout {
-  return usualLayouts[entityType] ?? 'table'
+  return listOf(entityType)?.layout ?? 'table'
 }
 
 const ofViews: Readonly<Record<View['view'], Layout>> = { LIST: 'table', KANBAN: 'board', CALENDAR: 'calendar' }
@@ -107,8 +88,12 @@ const customColumnsMax = 4
 /** Returns the columns that a list has unless a view or a person says otherwise. */
 export function usualColumnsOf(entityType: string, kind: Kind | undefined): readonly ListColumn[] {
   const custom = kind?.fields.filter(({ group }) => group === 'CUSTOM').slice(0, customColumnsMax) ?? []
-  const keys = usualColumns[entityType] ?? ['title', ...custom.map(({ key }) => key), 'ownerId', 'createdAt']
+  const keys = listOf(entityType)?.columns ?? ['title', ...custom.map(({ key }) => key), 'ownerId', 'createdAt']
   return keys.map((key) => ({ key }))
+}
+
+function usualSums(entityType: string): Readonly<Record<string, string>> {
+  return Object.fromEntries((listOf(entityType)?.sums ?? []).map((name) => [name, 'sum']))
 }
 
 /** The person's own records, as a view that everybody has; of tasks the ones that are to be done. */
@@ -139,15 +124,15 @@ export function stateOf(
   const { rest } = conditionsFrom(entityType, address)
   const ofView = viewIdOf(entityType, address) === 'mine' ? mineOf(entityType) : saved?.group
   const ofViewSort = view?.sortBy ? sortsOfView(view) : undefined
-  const sort = address.sort ?? ofViewSort ?? usualSorts[entityType] ?? '-createdAt'
+  const sort = address.sort ?? ofViewSort ?? listOf(entityType)?.sort ?? '-createdAt'
   const columns = address.cols === undefined ? columnsOf(view) : readColumns(address.cols)
   return {
     search: address.search ?? view?.query['search'],
     group: address.f === undefined ? ofView : groupIn(address.f),
     rest: { ...saved?.rest, ...rest },
-    sorts: knownSorts(entityType, kind, [sort, usualSorts[entityType], '-createdAt']),
+    sorts: knownSorts(entityType, kind, [sort, listOf(entityType)?.sort, '-createdAt']),
     columns: columns ?? usualColumnsOf(entityType, kind),
-    sums: readSums(address.sums) ?? readSums(view?.measures.join(',')) ?? usualSums[entityType] ?? {},
+    sums: readSums(address.sums) ?? readSums(view?.measures.join(',')) ?? usualSums(entityType),
     density: address.density ?? view?.density ?? undefined,
     layout: address.layout ?? (view ? ofViews[view.view] : usualLayoutOf(entityType)),
     by: address.by ?? (view?.view === 'CALENDAR' ? view.dateField : view?.groupBy) ?? undefined,
