@@ -24,6 +24,7 @@ console.log(
 const { check, finish } = startChecks()
 await check('format', () => run('oxfmt', ['--check', ...changed]))
 await check('structure', () => run('node', ['scripts/check-boundaries.ts']))
+await check('nothing unused', () => run('knip', ['--no-progress']))
 // One core each: the compiler, and the linter before the tests.
 await Promise.all([
   check('types', () =>

@@ -21,9 +21,9 @@ export interface Drill {
 }
 
 /** Does the harm and returns a report; fails when a promise of the drill itself is broken. */
-export type Harm = () => Promise<string>
+type Harm = () => Promise<string>
 
-export interface DrillOptions {
+interface DrillOptions {
   /** The length of drills that may run for any time. */
   readonly minutes: number
 }

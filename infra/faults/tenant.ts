@@ -23,7 +23,7 @@ export interface Link {
 }
 
 /** The address of a published workflow. */
-export interface Hook {
+interface Hook {
   readonly workflowId: string
   readonly path: string
   readonly secret: string

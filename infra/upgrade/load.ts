@@ -8,7 +8,7 @@ export interface Demo {
 }
 
 /** One kind of request and what became of it. */
-export interface KindReport {
+interface KindReport {
   readonly kind: string
   readonly sent: number
   readonly p95Ms: number
@@ -17,7 +17,7 @@ export interface KindReport {
 }
 
 /** The accepted requests, by the address of the person that each is about. */
-export interface Accepted {
+interface Accepted {
   readonly created: readonly string[]
   readonly called: readonly string[]
   readonly booked: readonly string[]

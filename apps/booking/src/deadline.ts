@@ -1,7 +1,7 @@
 import { within } from '@crm/runtime'
 
 /** Some work took longer than its deadline. */
-export class DeadlineError extends Error {
+class DeadlineError extends Error {
   constructor(deadlineMs: number) {
     super(`Not done within ${deadlineMs} ms`)
     this.name = 'DeadlineError'

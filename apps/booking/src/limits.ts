@@ -6,7 +6,7 @@ import type { BookingDeps, BookingLimits } from './deps.ts'
 import { countedAddress, workspaceLimits } from '@crm/runtime'
 
 /** One request as the limits see it. */
-export interface CountedRequest {
+interface CountedRequest {
   readonly workspace: Pick<Workspace, 'id'>
   /** The operation's key in the contract. */
   readonly operation: string

@@ -35,7 +35,7 @@ export interface TestGateway {
   close(): Promise<void>
 }
 
-export interface RpcReply {
+interface RpcReply {
   readonly status: number
   readonly headers: Headers
   readonly result?: Readonly<Record<string, unknown>>

@@ -5,7 +5,7 @@ import { putBack, takeLost, takeWaiting, type HandedOn, type Unheard } from './h
 import type { Queues } from './no-queues.ts'
 
 /** A worker in this process for a topic whose work is in no queue. */
-export interface LocalWorker {
+interface LocalWorker {
   readonly topic: Topic
   /** Returns how much more it can take now. */
   free(): number

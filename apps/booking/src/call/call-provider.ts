@@ -6,7 +6,7 @@ export const callProviders = ['builtin', 'jitsi', 'fail'] as const
 export type CallProviderName = (typeof callProviders)[number]
 
 /** The meeting that a call is made for. */
-export interface PlannedCall {
+interface PlannedCall {
   readonly bookingId: string
   readonly startAt: string
   readonly endAt: string

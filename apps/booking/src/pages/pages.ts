@@ -77,7 +77,7 @@ function browserLanguages({ headers }: FastifyRequest): string[] {
 }
 
 /** Answers with a page that says that nothing was found. */
-export function sendNotFound(reply: FastifyReply, locale: string | null): FastifyReply {
+function sendNotFound(reply: FastifyReply, locale: string | null): FastifyReply {
   const { language, texts } = pageTexts(locale)
   return sendPage(reply, 404, {
     language,

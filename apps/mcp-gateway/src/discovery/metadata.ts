@@ -17,7 +17,7 @@ export const authorizationServerPath = '/.well-known/oauth-authorization-server'
  * The final slash and the narrowing of an address of the tool server, or of its metadata, as they were written. They belong to the address:
  * strict clients compare it with the metadata character by character (RFC 9728, 3.3).
  */
-export function endOfAddress(address: string): string {
+function endOfAddress(address: string): string {
   const { pathname, search } = new URL(address, 'http://any')
   if (!pathname.replace(/\/$/, '').endsWith(resourcePath)) return ''
   return (pathname.endsWith('/') ? '/' : '') + search

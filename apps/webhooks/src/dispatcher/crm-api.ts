@@ -2,7 +2,7 @@ import { traced, traceHeaders } from '@crm/runtime'
 import { Pool } from 'undici'
 
 /** One call of the CRM API. */
-export interface CrmApiRequest {
+interface CrmApiRequest {
   readonly method: string
   /** The path with its query. */
   readonly path: string

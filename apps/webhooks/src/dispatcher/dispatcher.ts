@@ -65,7 +65,7 @@ export interface DispatcherDeps {
 }
 
 /** The share of the work that one workspace, one rule or workflow, and one receiver have at once. */
-export interface Shares extends Pick<TurnBounds, 'perOwner' | 'perReceiver'> {
+interface Shares extends Pick<TurnBounds, 'perOwner' | 'perReceiver'> {
   /** The places of each workspace; the usual share of all places by default. */
   readonly perWorkspace?: number | undefined
 }
