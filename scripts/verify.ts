@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
-import { startChecks } from '../infra/checks.ts'
+import { startChecks } from '../infra/stage/drills.ts'
 import { nearestTests } from './nearest-tests.ts'
 import { readSources } from './sources.ts'
 

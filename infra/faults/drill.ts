@@ -28,11 +28,6 @@ interface DrillOptions {
   readonly minutes: number
 }
 
-/** Fails with a sentence unless a promise holds. */
-export function promise(holds: boolean, sentence: string): void {
-  if (!holds) throw new Error(sentence)
-}
-
 /** Repeats work, with a number of concurrent runs, until the seconds are over. */
 export async function forSeconds(
   seconds: number,
