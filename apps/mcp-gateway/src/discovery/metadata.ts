@@ -1,5 +1,5 @@
 import { permissionNames } from '@crm/permissions'
-import type { GatewayWorkspace } from '../deps.ts'
+import type { GatewayWorkspace } from './deps.ts'
 
 /** The path of the tool server, the only protected resource. */
 export const resourcePath = '/api/mcp'

@@ -6,7 +6,7 @@ import { coreMode } from '@crm/tools'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import type { GatewayDeps } from '../deps.ts'
+import type { ToolDeps } from './deps.ts'
 import { resourceMetadataUrl, resourcePath } from '../discovery/metadata.ts'
 import { requireWorkspace } from '../discovery/routes.ts'
 import { callTool } from './call.ts'
@@ -41,7 +41,7 @@ const description: ServerDescription = {
 }
 
 /** Adds the endpoint that speaks JSON-RPC over POST (docs/guide/tools.md). */
-export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
+export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
   const { catalogue } = deps
   const core = coreMode(catalogue.tools)
   const listTools = createToolList(catalogue, core)

@@ -1,11 +1,10 @@
-import type { Database, Pool } from '@crm/db'
+import type { Database, Pool, schema } from '@crm/db'
 import type { Mailer } from '@crm/mail'
 import type { Epochs, RedisConnection } from '@crm/redis'
 import type { Clock, Logger } from '@crm/runtime'
-import type { MailOutcomes } from './bookings/mail-outcomes.ts'
-import type { CallProvider } from './call/call-provider.ts'
-import type { IceConfig } from './call/ice-servers.ts'
-import type { RoomBus } from './call/room-bus.ts'
+import type { CallProvider } from '../rooms/call-provider.ts'
+import type { IceConfig } from '../rooms/ice-servers.ts'
+import type { RoomBus } from '../rooms/room-bus.ts'
 
 /** The numbers of requests per minute (docs/guide/limits.md). */
 export interface BookingLimits {
@@ -15,6 +14,14 @@ export interface BookingLimits {
   readonly createsPerLink: number
   /** Availability and manage reads together, by address. */
   readonly readsPerAddress: number
+}
+
+/** Notes of mail that reached all its recipients; notes of the same time share one statement. */
+export interface MailOutcomes {
+  /** Notes a mail. Resolves when the note is stored or failed to be; in the second case the mail is sent once more. */
+  note(mail: typeof schema.bookingMails.$inferSelect): Promise<void>
+  /** Waits for the noted mail, because the server does not wait for guests who left without their answer. */
+  close(): Promise<void>
 }
 
 /** The resources of the booking service; tests supply their own. */
