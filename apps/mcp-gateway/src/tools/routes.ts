@@ -93,17 +93,6 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
     })
   }
 
-  /** Refuses an unknown mode or toolset, to a sender with a valid credential. */
-  async function narrowingOf({ query }: FastifyRequest, checkCredential: () => Promise<unknown>): Promise<Narrowing> {
-    try {
-      return readNarrowing(query as Readonly<Record<string, unknown>>, catalogue.tools)
-    } catch (error) {
-      if (!(error instanceof UnknownNarrowing)) throw error
-      await checkCredential()
-      throw new RpcError(rpcErrors.invalidParams, error.message)
-    }
-  }
-
   const count = deps.metrics.counter('crm_tool_calls_total', 'Tool calls by outcome.')
 
   function methodsFor(request: FastifyRequest, reply: FastifyReply): Methods {
@@ -122,13 +111,13 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
       checkCredential,
       listTools: async () => {
         const effective = await readEffective(await check())
-        return listTools(effective, await narrowingOf(request, async () => undefined))
+        return listTools(effective, await narrowingOf(request, catalogue, async () => undefined))
       },
       callTool: async (params) =>
         callTool(params, {
           ...(await check()),
           core,
-          narrowing: await narrowingOf(request, checkCredential),
+          narrowing: await narrowingOf(request, catalogue, checkCredential),
           workspace,
           setHeader: (name, value) => void reply.header(name, value),
           count,
@@ -140,6 +129,21 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
         return readResource(uri, { ...asked, baseUrl: (await workspace()).baseUrl })
       },
     }
+  }
+}
+
+/** Reads how the list of tools is narrowed; refuses an unknown mode or toolset, to a sender with a valid credential. */
+async function narrowingOf(
+  { query }: FastifyRequest,
+  { tools }: ToolDeps['catalogue'],
+  checkCredential: () => Promise<unknown>,
+): Promise<Narrowing> {
+  try {
+    return readNarrowing(query as Readonly<Record<string, unknown>>, tools)
+  } catch (error) {
+    if (!(error instanceof UnknownNarrowing)) throw error
+    await checkCredential()
+    throw new RpcError(rpcErrors.invalidParams, error.message)
   }
 }
 
