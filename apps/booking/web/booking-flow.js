@@ -1,7 +1,8 @@
 import { nearestTimes } from './free-slots.js'
 import { guestForm } from './guest-form.js'
 import { calendarLinks, meetingPane } from './meeting.js'
-import { placeOf, slotPicker } from './slot-picker.js'
+import { slotPicker } from './slot-picker.js'
+import { placeOf } from './slot-state.js'
 import { isZone, ownZone } from './time-zones.js'
 import { element } from './ui.js'
 
