@@ -49,10 +49,15 @@ function needs(operation: OperationObject): string {
 }
 
 function sharedBy({ paths: _paths, components, ...head }: OpenApiDocument): string {
-  const rows = Object.entries(components).flatMap(([kind, named]) =>
-    Object.entries(named).map(([name, value]) => [`${kind} ${name}`, fieldsOf(value), print(value)]),
+  // Refusals are named by their status and codes, which the prints of operations hold; one print tells of their words.
+  const { responses, ...named } = components
+  const rows = Object.entries(named).flatMap(([kind, values]) =>
+    Object.entries(values).map(([name, value]) => [`${kind} ${name}`, fieldsOf(value), print(value)]),
   )
-  return table(['shared', 'fields', 'print'], [['document', Object.keys(head).join(', '), print(head)], ...rows])
+  return table(
+    ['shared', 'fields', 'print'],
+    [['document', Object.keys(head).join(', '), print(head)], ['refusals', '', print(responses)], ...rows],
+  )
 }
 
 function fieldsOf({ properties }: { readonly properties?: unknown }): string {
