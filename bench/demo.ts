@@ -10,7 +10,7 @@ import { freePort } from '../infra/local/ports.ts'
 export type Api = (path: string, body?: object) => Promise<Answered>
 
 /** The parts of an answer that a preparation reads. */
-export interface Answered {
+interface Answered {
   readonly data: { readonly id: string }
   readonly items: readonly { readonly id: string }[]
 }

@@ -41,7 +41,7 @@ export interface LoadedWorkspace extends TestWorkspace {
 }
 
 /** A person who sees their own records, or the records of their department. */
-export interface LimitedPerson {
+interface LimitedPerson {
   readonly level: 'DEPARTMENT' | 'OWN'
   readonly id: string
   readonly departmentId: string

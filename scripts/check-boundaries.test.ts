@@ -112,6 +112,21 @@ it.each([
     'the parts of resources know nothing of each other',
   ],
   [
+    'apps/crm-api/src/resources/settings/automation/seen.ts',
+    "import { findRunOf } from '../workflows/workflow-runs.repository.ts'",
+    'that is a higher floor',
+  ],
+  [
+    'apps/crm-api/src/resources/settings/users/users.ts',
+    "import { grants } from '../roles/roles.ts'",
+    'both are of one floor',
+  ],
+  ['apps/booking/src/slots/slots.ts', "import { createBooking } from '../bookings/book.ts'", 'that is a higher floor'],
+  ['apps/booking/src/links/links.ts', "import type { AppDeps } from '../app.ts'", 'that is a higher floor'],
+  ['apps/mcp-gateway/src/oauth/token.ts', "import { callTool } from '../tools/call.ts'", 'both are of one floor'],
+  ['apps/webhooks/src/ingress/app.ts', "import { run } from '../dispatcher/runs/run.ts'", 'both are of one floor'],
+  ['apps/webhooks/src/dispatcher/runs/run.ts', "import { fire } from '../rules/fire.ts'", 'that is a higher floor'],
+  [
     'apps/crm-api/src/misplaced/deals.ts',
     "import { listOf } from '../records/list.ts'",
     'lies in a folder without a floor',

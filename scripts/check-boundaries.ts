@@ -57,7 +57,8 @@ const sendsRequests: Readonly<Record<string, string>> = {
   'apps/cli/src/doctor/others.ts': 'it asks BASE_URL how the installation is, which the operator sets',
   'apps/mcp-gateway/src/': 'a tool call is a request to CRM_API_URL, which the operator sets',
   'packages/storage/src/steady-fetch.ts': 'the bucket is at S3_ENDPOINT, which the operator sets',
-  'apps/webhooks/src/dispatcher/crm-api.ts': 'a record step is a request to CRM_API_URL, which the operator sets',
+  'apps/webhooks/src/dispatcher/sending/crm-api.ts':
+    'a record step is a request to CRM_API_URL, which the operator sets',
   'apps/booking/web/': 'the browser talks to the address the page came from',
 }
 

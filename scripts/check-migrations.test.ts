@@ -1,5 +1,8 @@
-import { describe, expect, it } from 'vitest'
-import { checkMigration } from './check-migrations.ts'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { checkMigration, findMigrationBreaches } from './check-migrations.ts'
 
 const path = '0009_add_x.sql'
 
@@ -51,5 +54,21 @@ describe('a migration', () => {
     expect(
       checkMigration(path, 'CREATE TABLE t (a int);\n\nALTER TABLE leads\n  ADD COLUMN a text,\n  DROP COLUMN b;'),
     ).toEqual([expect.stringContaining(`${path}:5 drops`)])
+  })
+})
+
+describe('snapshots', () => {
+  const root = mkdtempSync(join(tmpdir(), 'crm-snapshots-'))
+  const meta = 'packages/db/migrations/meta'
+  const add = (name: string) => writeFileSync(join(root, meta, name), '{}')
+  mkdirSync(join(root, meta), { recursive: true })
+  afterAll(() => rmSync(root, { recursive: true }))
+
+  it('are refused but the newest', () => {
+    add('_journal.json')
+    add('0001_snapshot.json')
+    expect(findMigrationBreaches(root)).toEqual([])
+    add('0002_snapshot.json')
+    expect(findMigrationBreaches(root)).toEqual([expect.stringMatching(`^${meta}/0001_snapshot.json .*delete it`)])
   })
 })

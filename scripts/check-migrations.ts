@@ -84,12 +84,22 @@ const rules: readonly Rule[] = [
   { pattern: /\b(?:VACUUM\s+FULL|CLUSTER|SET\s+TABLESPACE|SET\s+(?:UN)?LOGGED)\b/i, says: 'rewrites a table' },
 ]
 
-/** Returns a sentence for each statement of a migration that the version before could not live with. */
+/** Returns a sentence for each statement of a migration that the version before could not live with, and for each snapshot that is in the way. */
 export function findMigrationBreaches(root: string): string[] {
-  return globSync('packages/db/migrations/*.sql', { cwd: root })
+  const inTheWay = olderSnapshots(root).map(
+    (path) =>
+      `${path} is older than the newest snapshot, the only one that is needed: delete it, as npm run migration does.`,
+  )
+  const statements = globSync('packages/db/migrations/*.sql', { cwd: root })
     .filter((path) => Number(/(\d+)_[^/]*$/.exec(path)?.[1]) > uncheckedUntil)
     .toSorted()
     .flatMap((path) => checkMigration(path, readFileSync(join(root, path), 'utf8')))
+  return [...inTheWay, ...statements]
+}
+
+/** Returns the paths of all snapshots of the schema but the newest, from which the next migration is written. */
+export function olderSnapshots(root: string): string[] {
+  return globSync('packages/db/migrations/meta/*_snapshot.json', { cwd: root }).toSorted().slice(0, -1)
 }
 
 /** Checks the text of one migration. */

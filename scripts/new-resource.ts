@@ -101,7 +101,7 @@ function register(): void {
 
 /** Writes the migration: the table from the schema, and the statements that no schema can express. */
 function writeMigration(): void {
-  run('node_modules/.bin/drizzle-kit', ['generate', '--name', `add_${names.table}`], 'packages/db')
+  run('node_modules/.bin/node', ['scripts/write-migration.ts', '--name', `add_${names.table}`], '.')
   const [file] = globSync(`packages/db/migrations/*_add_${names.table}.sql`, { cwd: root })
   if (file === undefined) fail(`No migration was written for ${plural}`)
   appendFileSync(

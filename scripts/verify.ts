@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs, promisify } from 'node:util'
-import { startChecks } from '../infra/checks.ts'
+import { startChecks } from '../infra/stage/drills.ts'
 import { nearestTests } from './nearest-tests.ts'
 import { readSources } from './sources.ts'
 
@@ -24,6 +24,7 @@ console.log(
 const { check, finish } = startChecks()
 await check('format', () => run('oxfmt', ['--check', ...changed]))
 await check('structure', () => run('node', ['scripts/check-boundaries.ts']))
+await check('nothing unused', () => run('knip', ['--no-progress']))
 // One core each: the compiler, and the linter before the tests.
 await Promise.all([
   check('types', () =>

@@ -1,42 +1,40 @@
-// `npm run reference`: writes docs/reference from the code; a test checks that the committed pages are current.
+// `npm run reference`: writes docs/reference and the OpenAPI documents from the code; a test checks that the committed pages are current.
 import { bookingDocument, publicDocument, settingsDocument } from '@crm/openapi'
 import { globSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import * as contracts from '@crm/contract'
+import { bookingContract, publicContract, settingsContract } from '@crm/contract'
 import { configPage, type ConfigOfApp } from './reference/config-page.ts'
 import { errorsPage } from './reference/errors-page.ts'
 import { eventsPage } from './reference/events-page.ts'
+import { operationsPage } from './reference/operations-page.ts'
 import { rightsPage } from './reference/rights-page.ts'
 import { statesPage } from './reference/states-page.ts'
 import { toolsPage } from './reference/tools-page.ts'
 
 export const referenceDir = fileURLToPath(new URL('../docs/reference', import.meta.url))
+/** Where the OpenAPI documents are written, which git does not track. */
+const documentsDir = fileURLToPath(new URL('../dist/openapi', import.meta.url))
+const documents = {
+  'Public API': { file: 'openapi.json', document: publicDocument() },
+  'Settings API': { file: 'settings-openapi.json', document: settingsDocument() },
+  'Booking API': { file: 'booking-openapi.json', document: bookingDocument(bookingContract) },
+}
 
 /** Returns the text of every page by file name; the same code gives the same text. */
 export async function referencePages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
-    ['openapi.json', asJson(publicDocument())],
-    ['settings-openapi.json', asJson(settingsDocument())],
-    ...bookingPage(contracts),
+    [
+      'operations.md',
+      operationsPage(Object.fromEntries(Object.entries(documents).map(([title, { document }]) => [title, document]))),
+    ],
     ['errors.md', errorsPage()],
     ['events.md', eventsPage()],
     ['states.md', statesPage()],
-    ['rights.md', rightsPage(contracts.settingsContract, contracts.publicContract)],
-    ['tools.md', toolsPage(contracts.publicContract)],
+    ['rights.md', rightsPage(settingsContract, publicContract)],
+    ['tools.md', toolsPage(publicContract)],
     ['config.md', configPage(await readConfigs())],
   ])
-}
-
-/** The booking API has a page as soon as it has a contract. */
-function bookingPage(exported: object): [string, string][] {
-  if (!('bookingContract' in exported)) return []
-  return [
-    [
-      'booking-openapi.json',
-      asJson(bookingDocument(exported.bookingContract as Parameters<typeof bookingDocument>[0])),
-    ],
-  ]
 }
 
 /** Every app declares its environment in its config.ts, and so do the edge and `npm start`. */
@@ -61,9 +59,14 @@ function asJson(value: unknown): string {
 }
 
 if (import.meta.main) {
-  for (const [name, text] of await referencePages()) {
-    const file = join(referenceDir, name)
-    mkdirSync(dirname(file), { recursive: true })
-    writeFileSync(file, text)
-  }
+  write(referenceDir, await referencePages())
+  write(
+    documentsDir,
+    Object.values(documents).map(({ file, document }) => [file, asJson(document)]),
+  )
+}
+
+function write(dir: string, texts: Iterable<readonly [string, string]>): void {
+  mkdirSync(dir, { recursive: true })
+  for (const [name, text] of texts) writeFileSync(join(dir, name), text)
 }

@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** The outcome of a command. */
-export interface Outcome {
+interface Outcome {
   readonly code: number
   readonly out: string
   readonly err: string

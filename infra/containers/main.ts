@@ -3,17 +3,18 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as waitMs } from 'node:timers/promises'
-import { startChecks } from '../checks.ts'
-import { call } from '../faults/requests.ts'
 import { freePort } from '../local/ports.ts'
 import { databaseRoles } from '../local/roles.ts'
-import { startLoad, type Demo } from '../upgrade/load.ts'
+import { promise, startChecks } from '../stage/drills.ts'
+import { failedRequests, startLoad, type Demo } from '../stage/load.ts'
+import { call } from '../stage/requests.ts'
+import { until } from '../stage/until.ts'
 import { findEngine, lastLines, type Engine } from './engine.ts'
 
 const project = 'crmtest'
 /** The deployables that serve requests, each replaced under load. */
 const served = ['crm-api', 'booking', 'webhooks', 'mcp-gateway', 'console'] as const
-const readyWithinMs = 120_000
+const ready = { withinMs: 120_000, everyMs: 500 }
 
 const secret = (): string => randomBytes(24).toString('hex')
 const env: Record<string, string> = {
@@ -52,9 +53,10 @@ async function testContainers(using: Engine): Promise<void> {
     await until(
       'the migration',
       async () => (await using.compose('run', '--rm', 'migrate', 'crm', 'db', 'migrate')).code === 0,
+      ready,
     )
     await compose(using, 'up', '-d')
-    await until('/healthz', isHealthy)
+    await until('/healthz', isHealthy, ready)
   })
   if (!isUp) return
   await check('the commands of the README work', async () => {
@@ -102,10 +104,10 @@ async function replaceAll(using: Engine): Promise<string> {
   const demo = JSON.parse(document) as Demo
   const load = await startLoad(port, demo, { isFromOneAddress: true })
   for (const service of served) await replace(using, service)
-  const { kinds } = await load.stop()
-  const failures = kinds.flatMap(({ kind, failures: texts }) => texts.map((text) => `${kind}: ${text}`))
-  if (failures.length > 0) throw new Error(failures.join('; '))
-  return `${kinds.reduce((total, { sent }) => total + sent, 0)} requests`
+  const report = await load.stop()
+  const failures = failedRequests(report)
+  promise(failures.length === 0, failures.join('; '))
+  return `${report.kinds.reduce((total, { sent }) => total + sent, 0)} requests`
 }
 
 interface Inspected {
@@ -156,12 +158,7 @@ async function containerOf({ run }: Engine, service: string): Promise<string> {
 async function untilReady(run: Engine['run'], container: string): Promise<void> {
   const ask =
     "fetch('http://127.0.0.1:3000/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"
-  await until(`${container} ready`, () =>
-    run('exec', container, 'node', '-e', ask).then(
-      () => true,
-      () => false,
-    ),
-  )
+  await until(`${container} ready`, async () => (await run('exec', container, 'node', '-e', ask), true), ready)
   await waitMs(2_000)
 }
 
@@ -170,12 +167,4 @@ async function compose(using: Engine, ...args: readonly string[]): Promise<void>
   // podman-compose ends well although a build failed, and only says so.
   const isHidden = args[0] === 'build' && /^exit code: [1-9]/m.test(`${out}\n${err}`)
   if (code !== 0 || isHidden) throw new Error(lastLines(err || out))
-}
-
-async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  const endsAt = Date.now() + readyWithinMs
-  while (!(await isSo().catch(() => false))) {
-    if (Date.now() > endsAt) throw new Error(`${what} took more than ${readyWithinMs / 1_000} s`)
-    await waitMs(500)
-  }
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readSources } from '../../scripts/sources.ts'
-import { startChecks } from '../checks.ts'
+import { startChecks } from '../stage/drills.ts'
 import { addPass, lastPass } from './passes.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -1,22 +1,18 @@
 // `npm run drill`: an installation under load is backed up, destroyed, and restored elsewhere. Every write acknowledged before the backup is
 // there, tables and files are the same, damage is found, and nothing is overwritten or sent unasked.
-import { createPool, type Pool } from '@crm/db'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
-import { startChecks } from '../checks.ts'
-import { startEdge } from '../edge/edge.ts'
-import { call } from '../faults/requests.ts'
-import { freePort } from '../local/ports.ts'
 import { seconds } from '../local/progress.mjs'
-import { startTestServices } from '../local/test-services.ts'
+import { promise, startChecks } from '../stage/drills.ts'
+import { failedRequests, startLoad, type Demo } from '../stage/load.ts'
+import { openPlace, type Place } from '../stage/place.ts'
+import { call } from '../stage/requests.ts'
 import { buildApps } from '../upgrade/checkout.ts'
-import { createFleet, replaced, type Fleet } from '../upgrade/fleet.ts'
-import { startLoad, type Demo } from '../upgrade/load.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const underLoadMs = 6_000
@@ -26,15 +22,6 @@ const sentWithinMs = 60_000
 interface Manifest {
   readonly tables: Readonly<Record<string, { readonly rows: number }>>
   readonly files: Readonly<Record<string, { readonly size: number; readonly sha256: string }>>
-}
-
-/** A place of its own: servers, a folder of files, and processes when they are started. */
-interface Place extends AsyncDisposable {
-  readonly fleet: Fleet
-  readonly owner: Pool
-  readonly port: number
-  readonly dataDir: string
-  run(): Promise<void>
 }
 
 const backups = mkdtempSync(join(tmpdir(), 'crm-drill-'))
@@ -52,7 +39,7 @@ async function drill(): Promise<void> {
   const { path, known, demo } = await backUpAndLose()
   const folder = path
   await check('crm backup verify finds one flipped byte in each kind of file', () => findDamage(folder))
-  await using place = await openPlace()
+  await using place = await openPlace('drill')
   const restored = await check('crm backup restore fills an empty installation', async () => {
     crm(place, 'backup', 'verify', folder)
     crm(place, 'backup', 'restore', folder)
@@ -64,43 +51,43 @@ async function drill(): Promise<void> {
     )
     const there = new Set(rows.map(({ email }) => email))
     const lost = known.created.filter((email) => !there.has(email))
-    expect(known.created.length > 0 && lost.length === 0, `${lost.length} of ${known.created.length} leads are lost`)
+    promise(known.created.length > 0 && lost.length === 0, `${lost.length} of ${known.created.length} leads are lost`)
     return `${known.created.length} leads`
   })
   await check('a second backup holds the same rows and files', () => compare(place, folder))
   await check('a database that is not empty refuses to be restored over', async () => {
-    expect(refuses(place, 'backup', 'restore', folder), 'it was overwritten')
+    promise(refuses(place, 'backup', 'restore', folder), 'it was overwritten')
   })
   await check('nothing is sent until crm resume, and then each accepted call is done once', async () => {
-    await place.run()
+    await place.run(root)
     const { status } = await call(place.port, {
       path: '/api/leads?pageSize=1',
       host: 'localhost',
       headers: { authorization: `Bearer ${demo.apiKey}` },
     })
-    expect(status === 200, `the key of before was answered ${status}`)
+    promise(status === 200, `the key of before was answered ${status}`)
     const mailDir = join(place.dataDir, 'mail')
     const mails = (): number => (existsSync(mailDir) ? readdirSync(mailDir).length : 0)
-    expect(mails() === 0, 'mail was sent')
+    promise(mails() === 0, 'mail was sent')
     crm(place, 'resume', '--send-outbox')
-    await untilNothingWaits(place.owner)
+    await place.untilNothingWaits(sentWithinMs)
     const { rows } = await place.owner.query<{ email: string; n: number }>(
       "SELECT email, count(*)::int AS n FROM leads WHERE email LIKE 'hook-%@upgrade.example' GROUP BY email",
     )
     const counts = new Map(rows.map(({ email, n }) => [email, n]))
     const wrong = known.called.filter((email) => counts.get(email) !== 1)
-    expect(wrong.length === 0, `${wrong.length} of ${known.called.length} calls made no lead or several`)
+    promise(wrong.length === 0, `${wrong.length} of ${known.called.length} calls made no lead or several`)
     return `${known.called.length} calls`
   })
 }
 
 /** Runs an installation, backs it up under load and destroys all of it. */
 async function backUpAndLose() {
-  await using place = await openPlace()
+  await using place = await openPlace('drill')
   crm(place, 'db', 'migrate')
   crm(place, 'db', 'seed-demo')
-  await place.run()
-  const demo = JSON.parse(readFileSync(join(place.dataDir, 'demo.json'), 'utf8')) as Demo
+  await place.run(root)
+  const demo = place.demo()
   for (let n = 0; n < filesUploaded; n++) await upload(place, demo, `file ${n}\n`.repeat(1_000 * (n + 1)))
   const load = await startLoad(place.port, demo)
   await waitMs(underLoadMs)
@@ -108,39 +95,12 @@ async function backUpAndLose() {
   const at = Date.now()
   const { path } = JSON.parse(crm(place, 'backup', 'create', '--to', backups, '--json')) as { readonly path: string }
   const took = seconds(at)
-  const { kinds } = await load.stop()
+  const failures = failedRequests(await load.stop())
   await check('crm backup create lets everybody go on', async () => {
-    const failures = kinds.flatMap(({ kind, failures: texts }) => texts.map((text) => `${kind}: ${text}`))
-    expect(failures.length === 0, failures.join('; '))
+    promise(failures.length === 0, failures.join('; '))
     return took
   })
   return { path, known, demo }
-}
-
-async function openPlace(): Promise<Place> {
-  const stack = new AsyncDisposableStack()
-  const services = await startTestServices()
-  stack.defer(() => services.stop())
-  const owner = createPool({ databaseUrl: services.databaseUrl, max: 2, applicationName: 'drill' })
-  stack.defer(() => owner.end())
-  const port = await freePort()
-  const dataDir = join(services.scratchDir, 'data')
-  mkdirSync(dataDir)
-  const { databaseUrl, redisUrl } = services
-  const fleet = await createFleet({ databaseUrl, redisUrl, baseUrl: `http://localhost:${port}`, dataDir })
-  stack.defer(() => fleet.close())
-  return {
-    fleet,
-    owner,
-    port,
-    dataDir,
-    run: async () => {
-      for (const deployable of replaced) await fleet.start(root, deployable)
-      const edge = await startEdge({ targets: fleet.targets, port, host: '127.0.0.1' })
-      stack.defer(() => edge.close())
-    },
-    [Symbol.asyncDispose]: () => stack.disposeAsync(),
-  }
 }
 
 async function upload({ port }: Place, { apiKey }: Demo, content: string): Promise<void> {
@@ -155,7 +115,7 @@ async function upload({ port }: Place, { apiKey }: Demo, content: string): Promi
 }
 
 async function findDamage(folder: string): Promise<string> {
-  await using place = await openPlace()
+  await using place = await openPlace('drill')
   const largest = (kind: string): string => {
     const names = readdirSync(join(folder, kind)).map((name) => join(folder, kind, name))
     return names.toSorted((one, other) => statSync(other).size - statSync(one).size)[0]!
@@ -168,7 +128,7 @@ async function findDamage(folder: string): Promise<string> {
     writeFileSync(file, damaged)
     const isFound = refuses(place, 'backup', 'verify', folder)
     writeFileSync(file, bytes)
-    expect(isFound, `verify accepts a flipped byte in ${file}`)
+    promise(isFound, `verify accepts a flipped byte in ${file}`)
   }
   return `${tried.length} files`
 }
@@ -185,8 +145,8 @@ async function compare(place: Place, folder: string): Promise<string> {
       ? first.tables[table]?.rows !== second.tables[table]?.rows
       : digest(folder, table) !== digest(path, table),
   )
-  expect(differing.length === 0, `these tables differ: ${differing.join(', ')}`)
-  expect(JSON.stringify(first.files) === JSON.stringify(second.files), 'the files differ')
+  promise(differing.length === 0, `these tables differ: ${differing.join(', ')}`)
+  promise(JSON.stringify(first.files) === JSON.stringify(second.files), 'the files differ')
   return `${Object.keys(first.tables).length} tables, ${Object.keys(first.files).length} files`
 }
 
@@ -196,19 +156,6 @@ function digest(folder: string, table: string): string {
     .toString('latin1')
     .split('\n')
   return createHash('sha256').update(rows.toSorted().join('\n')).digest('hex')
-}
-
-async function untilNothingWaits(owner: Pool): Promise<void> {
-  const endsAt = Date.now() + sentWithinMs
-  for (;;) {
-    const { rows } = await owner.query<{ left: number }>(
-      `SELECT (SELECT count(*) FROM outbox WHERE done_at IS NULL)::int
-         + (SELECT count(*) FROM workflow_runs WHERE state IN ('QUEUED', 'RUNNING'))::int AS left`,
-    )
-    if (rows[0]?.left === 0) return
-    expect(Date.now() < endsAt, `${rows[0]?.left} pieces of work wait after ${sentWithinMs / 1_000} s`)
-    await waitMs(200)
-  }
 }
 
 function crm({ fleet }: Place, ...args: readonly string[]): string {
@@ -223,8 +170,4 @@ function refuses(place: Place, ...args: readonly string[]): boolean {
   } catch (error) {
     return (error as { readonly status?: number }).status === 1
   }
-}
-
-function expect(holds: boolean, sentence: string): asserts holds {
-  if (!holds) throw new Error(sentence)
 }

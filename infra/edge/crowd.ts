@@ -10,7 +10,7 @@ import { Places } from './places.ts'
 export type Crowding = 429 | 503
 
 /** The facts by which a request is counted. */
-export interface Entering {
+interface Entering {
   readonly address: string
   readonly isUpgrade: boolean
   /** The credential in the request, valid or not. */

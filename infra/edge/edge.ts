@@ -7,7 +7,7 @@ import {
   ignoreUnknownExpectations,
 } from '@crm/runtime'
 import { Agent, createServer, request as sendRequest } from 'node:http'
-import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http'
+import type { ClientRequest, IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import {
@@ -123,72 +123,23 @@ export async function startEdge({
   })
   const crowd = watchCrowd(server, { ...usualBounds, ...bounds }, isTrusted)
 
-  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-    const path = pathOf(request.url)
-    const note: Note = { route: 'none' }
-    if (observer) observeExchange(observer, request, response, note)
-    if (stopping?.aborted) response.setHeader('connection', 'close')
-    const crowding = crowd.crowdingOf(request.socket)
-    if (crowding !== undefined) return refuseCrowded(response, crowding, shapeOf(path))
-    if (path === undefined) return answer(response, 400, notAPath)
-    if (path === healthRoute) note.route = path
-    if (path === healthRoute)
-      return void answerHealth(response, targets, table.services, doctorsAddress(request, isTrusted))
-    const route = routeOf(path)
-    if (route === undefined) return answer(response, 404, nothingHere)
-    note.route = route.path
-    if (request.headers.host === undefined || hasTwoHosts(request))
-      return answer(response, 400, JSON.stringify(errorBody(route.errors, 'Bad request')), errorHeaders(route.errors))
-    const client = clientOf(request, isTrusted)
-    note.client = client.address
-    const leave = crowd.enter({ address: client.address, isUpgrade: false, credential: credentialOf(request) })
-    if (!leave) return refuseCrowded(response, 429, route.errors)
-    response.once('close', leave)
-    const trace = traceOf(request, response, route)
-    note.traceparent = trace
-    const begin = async (): Promise<void> => {
-      const addresses = await upstreams.addressesOf(route.service)
-      passOn({
-        request,
-        response,
-        client,
-        route,
-        note,
-        pieceMs,
-        addresses,
-        open: (one, isFresh) => open(one, request, { isFresh }, client, trace),
-      })
-    }
-    void begin()
-  })
-
-  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    const path = pathOf(request.url)
-    const route = path === undefined ? undefined : routeOf(path)
-    const refuse = (status: RefusedUpgrade): void => {
-      noteRefusedUnread(status, route?.path, request.method)
-      refuseUpgrade(socket, status)
-    }
-    const crowding = crowd.crowdingOf(socket)
-    if (crowding !== undefined) return refuse(crowding)
-    if (route === undefined) return refuse(404)
-    const client = clientOf(request, isTrusted)
-    const leave = crowd.enter({ address: client.address, isUpgrade: true, credential: credentialOf(request) })
-    if (!leave) return refuse(429)
-    upgraded.add(socket)
-    socket.once('close', () => {
-      upgraded.delete(socket)
-      leave()
-    })
-    void upstreams
-      .addressesOf(route.service)
-      .then((addresses) =>
-        tunnel(
-          { socket, head, client, refuse, open: (address) => open(address, request, { isUpgrade: true }, client) },
-          addresses,
-        ),
-      )
-  })
+  const front: Front = {
+    targets,
+    table,
+    routeOf,
+    shapeOf,
+    isTrusted,
+    upstreams,
+    crowd,
+    open,
+    observer,
+    stopping,
+    pieceMs,
+  }
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => takeRequest(front, request, response))
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) =>
+    takeUpgrade({ ...front, upgraded, noteRefusedUnread }, request, socket, head),
+  )
 
   ignoreUnknownExpectations(server)
   server.on(
@@ -204,18 +155,131 @@ export async function startEdge({
   return {
     port: (server.address() as AddressInfo).port,
     close: async () => {
-      const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-      for (const socket of upgraded) socket.end()
-      const deadline = setTimeout(() => {
-        server.closeAllConnections()
-        for (const socket of upgraded) socket.destroy()
-      }, closeDeadlineMs)
-      await closed
-      clearTimeout(deadline)
+      await endConnections(server, upgraded)
       upstreams.close()
       agent.destroy()
     },
   }
+}
+
+/** Accepts nothing more, and gives current requests a moment to end. */
+async function endConnections(server: Server, upgraded: ReadonlySet<Duplex>): Promise<void> {
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  for (const socket of upgraded) socket.end()
+  const deadline = setTimeout(() => {
+    server.closeAllConnections()
+    for (const socket of upgraded) socket.destroy()
+  }, closeDeadlineMs)
+  await closed
+  clearTimeout(deadline)
+}
+
+/** The parts of an edge that every request meets. */
+interface Front extends Pick<EdgeOptions, 'targets' | 'observer' | 'stopping'> {
+  readonly table: RoutingTable
+  readonly routeOf: (path: string) => Route | undefined
+  readonly shapeOf: (path: string | undefined) => ErrorShape
+  readonly isTrusted: ReturnType<typeof addressIn>
+  readonly upstreams: ReturnType<typeof createUpstreams>
+  readonly crowd: ReturnType<typeof watchCrowd>
+  readonly open: (
+    target: Target,
+    request: IncomingMessage,
+    options: { readonly isUpgrade?: boolean; readonly isFresh?: boolean },
+    client: Client,
+    traceparent?: string,
+  ) => ClientRequest
+  /** The longest pause between two pieces of a body. */
+  readonly pieceMs: number
+}
+
+/** Answers a request itself, or passes it on to its service. */
+function takeRequest(
+  { targets, table, routeOf, shapeOf, isTrusted, upstreams, crowd, open, observer, stopping, pieceMs }: Front,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const path = pathOf(request.url)
+  const note: Note = { route: 'none' }
+  if (observer) observeExchange(observer, request, response, note)
+  if (stopping?.aborted) response.setHeader('connection', 'close')
+  const crowding = crowd.crowdingOf(request.socket)
+  if (crowding !== undefined) return refuseCrowded(response, crowding, shapeOf(path))
+  if (path === undefined) return answer(response, 400, notAPath)
+  if (path === healthRoute) note.route = path
+  if (path === healthRoute)
+    return void answerHealth(response, targets, table.services, doctorsAddress(request, isTrusted))
+  const route = routeOf(path)
+  if (route === undefined) return answer(response, 404, nothingHere)
+  note.route = route.path
+  if (request.headers.host === undefined || hasTwoHosts(request))
+    return answer(response, 400, JSON.stringify(errorBody(route.errors, 'Bad request')), errorHeaders(route.errors))
+  const client = clientOf(request, isTrusted)
+  note.client = client.address
+  const leave = crowd.enter({ address: client.address, isUpgrade: false, credential: credentialOf(request) })
+  if (!leave) return refuseCrowded(response, 429, route.errors)
+  response.once('close', leave)
+  const trace = traceOf(request, response, route)
+  note.traceparent = trace
+  const begin = async (): Promise<void> => {
+    const addresses = await upstreams.addressesOf(route.service)
+    passOn({
+      request,
+      response,
+      client,
+      route,
+      note,
+      pieceMs,
+      addresses,
+      open: (one, isFresh) => open(one, request, { isFresh }, client, trace),
+    })
+  }
+  void begin()
+}
+
+/** Leads an upgraded connection to its service, or refuses it. */
+function takeUpgrade(
+  {
+    routeOf,
+    isTrusted,
+    upstreams,
+    crowd,
+    open,
+    upgraded,
+    noteRefusedUnread,
+  }: Front & {
+    readonly upgraded: Set<Duplex>
+    readonly noteRefusedUnread: (status: number, route?: string, method?: string) => void
+  },
+  request: IncomingMessage,
+  socket: Socket,
+  head: Buffer,
+): void {
+  const path = pathOf(request.url)
+  const route = path === undefined ? undefined : routeOf(path)
+  const refuse = (status: RefusedUpgrade): void => {
+    noteRefusedUnread(status, route?.path, request.method)
+    refuseUpgrade(socket, status)
+  }
+  const crowding = crowd.crowdingOf(socket)
+  if (crowding !== undefined) return refuse(crowding)
+  if (route === undefined) return refuse(404)
+  const client = clientOf(request, isTrusted)
+  const leave = crowd.enter({ address: client.address, isUpgrade: true, credential: credentialOf(request) })
+  if (!leave) return refuse(429)
+  upgraded.add(socket)
+  socket.once('close', () => {
+    upgraded.delete(socket)
+    leave()
+  })
+  void upstreams
+    .addressesOf(route.service)
+    .then((addresses) =>
+      tunnel(
+        { socket, head, client, refuse, open: (address) => open(address, request, { isUpgrade: true }, client) },
+        addresses,
+      ),
+    )
 }
 
 /** Begins the span of a request, and returns what its deployable continues; undefined without tracing. */

@@ -67,11 +67,15 @@ const generatedFrom = '# Generated from infra/routes.json by `npm run edges`; do
 const healthService = 'edge'
 
 function nginxConf(wanted: Wanted): string {
-  const { services, table } = wanted
-  const { routes, hidden } = table
-  const shapes = [...new Set(routes.map(({ errors }) => errors))]
+  const { services } = wanted
+  const upstreams = services.map((name) => nginxUpstream(name, addressesOf(wanted, name))).join('')
   return `${generatedFrom}
-map $http_upgrade $connection_upgrade {
+${nginxMaps}${upstreams}
+${nginxServer(wanted)}`
+}
+
+/** What is told apart by the head of a request. */
+const nginxMaps = `map $http_upgrade $connection_upgrade {
   default upgrade;
   ''      '';
 }
@@ -115,8 +119,11 @@ map $http_authorization $crm_credential {
 limit_conn_zone $binary_remote_addr zone=crm_requests:10m;
 limit_conn_zone $crm_credential zone=crm_credentials:10m;
 limit_conn_zone $crm_upgrade_from zone=crm_upgrades:10m;
-${services.map((name) => nginxUpstream(name, addressesOf(wanted, name))).join('')}
-server {
+`
+
+function nginxServer({ table: { routes, hidden }, brotli }: Wanted): string {
+  const shapes = [...new Set(routes.map(({ errors }) => errors))]
+  return `server {
   listen 8080;
   listen [::]:8080;
 
@@ -155,7 +162,7 @@ server {
   gzip_proxied any;
   gzip_min_length ${compressedFrom};
   gzip_types ${gzipTypes};
-${wanted.brotli ? `  brotli on;\n  brotli_comp_level ${brotliQuality};\n  brotli_min_length ${compressedFrom};\n  brotli_types ${gzipTypes};\n` : ''}
+${brotli ? `  brotli on;\n  brotli_comp_level ${brotliQuality};\n  brotli_min_length ${compressedFrom};\n  brotli_types ${gzipTypes};\n` : ''}
   proxy_set_header Host $http_host;
   proxy_set_header Upgrade $http_upgrade;
   proxy_set_header Connection $connection_upgrade;
@@ -172,7 +179,7 @@ ${wanted.brotli ? `  brotli on;\n  brotli_comp_level ${brotliQuality};\n  brotli
   location = /healthz {
     proxy_pass http://${healthService};
   }
-${hidden.map((path) => `\n  location = ${path} {\n    return 404;\n  }\n`).join('')}${routes.map((route) => nginxLocation(route, wanted.brotli)).join('')}${shapes.map(nginxErrors).join('')}}
+${hidden.map((path) => `\n  location = ${path} {\n    return 404;\n  }\n`).join('')}${routes.map((route) => nginxLocation(route, brotli)).join('')}${shapes.map(nginxErrors).join('')}}
 `
 }
 

@@ -65,7 +65,7 @@ export function endToEndHeaders(rawHeaders: readonly string[], { protocol }: Pic
 }
 
 /** The header of a request from an untrusted proxy, whose clients cannot be told apart. */
-export const untrustedHeader = 'x-forwarded-untrusted'
+const untrustedHeader = 'x-forwarded-untrusted'
 
 /** The client of a request. */
 export interface Client {

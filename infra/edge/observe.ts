@@ -2,7 +2,7 @@ import { announcedBytes, loggedClient, type LoggedClients, type Logger, type Met
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 /** A request as the edge saw it. */
-export interface Seen {
+interface Seen {
   readonly method: string
   /** The path of the routing table that it fell under; `none` where there is none. */
   readonly route: string

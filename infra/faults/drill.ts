@@ -21,16 +21,11 @@ export interface Drill {
 }
 
 /** Does the harm and returns a report; fails when a promise of the drill itself is broken. */
-export type Harm = () => Promise<string>
+type Harm = () => Promise<string>
 
-export interface DrillOptions {
+interface DrillOptions {
   /** The length of drills that may run for any time. */
   readonly minutes: number
-}
-
-/** Fails with a sentence unless a promise holds. */
-export function promise(holds: boolean, sentence: string): void {
-  if (!holds) throw new Error(sentence)
 }
 
 /** Repeats work, with a number of concurrent runs, until the seconds are over. */

@@ -1,18 +1,13 @@
 // `npm run test:faults`: the effect of one caller, one receiver or one fault on everybody else. Takes `--only TEXT` and `--minutes N`.
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { seconds } from '../local/progress.mjs'
+import { drillOptions, promise, runDrills } from '../stage/drills.ts'
+import { runVitest } from '../stage/vitest.ts'
 import type { Drill } from './drill.ts'
 import { drills } from './drills.ts'
-import { createProbe, type ProbeReport } from './probe.ts'
+import { createProbe, type Probe, type ProbeReport } from './probe.ts'
 import { watchProcesses, type ProcessReport } from './processes.ts'
-import { setStage } from './stage.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { setStage, type Stage } from './stage.ts'
 
 /** The time for which the probe has the installation for itself before the harm. */
 const idleMs = 20_000
@@ -21,74 +16,55 @@ const afterwardsMs = 3_000
 const minutesUsually = 10
 const slowdownMaxUsually = 5
 const memoryMbMax = 400
-const killRounds = 'processes are killed with kill -9, and no work is lost'
 
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', default: '' },
-    minutes: { type: 'string' },
-    list: { type: 'boolean', default: false },
-  },
-})
-const isWanted = (name: string): boolean => name.includes(values.only)
+const { values } = parseArgs({ options: { ...drillOptions, minutes: { type: 'string' } } })
 
-if (![killRounds, ...drills.map(({ name }) => name)].some(isWanted))
-  throw new Error(`No drill has "${values.only}" in its name; --list shows them all`)
-if (values.list) console.log([killRounds, ...drills.map(({ name }) => name)].filter(isWanted).join('\n'))
-else process.exitCode = await testFaults()
+process.exitCode = await runDrills(
+  [
+    ...drills.map((drill) => ({ name: drill.name, run: () => tryOne(drill) })),
+    { name: 'processes are killed with kill -9, and no work is lost', run: runKillRounds },
+  ],
+  values,
+)
 
-async function testFaults(): Promise<number> {
-  const began = Date.now()
-  let passed = 0
-  let failed = 0
-  const count = (isKept: boolean): void => void (isKept ? passed++ : failed++)
-  for (const drill of drills) if (isWanted(drill.name)) count(await tryOne(drill))
-  if (isWanted(killRounds)) count(await runKillRounds())
-  console.log(`\nTook ${seconds(began)}.\n${passed} passed, ${failed} failed`)
-  return failed === 0 ? 0 : 1
+/** Runs one drill in an installation of its own, and reports its effects on everybody else. */
+async function tryOne(drill: Drill): Promise<string> {
+  const stage = await setStage(drill.env)
+  try {
+    const probe = await createProbe(stage)
+    const harm = await drill.prepare(stage, {
+      minutes: Number(values.minutes ?? drill.usualMinutes ?? minutesUsually),
+    })
+    const { idle, during, processes, harmed } = await observe(stage, probe, harm)
+    const ended = processes.ended.filter((name) => drill.kills === undefined || !name.startsWith(`${drill.kills} (`))
+    const report = { ...processes, ended }
+    const broken = [
+      ...harmed.broken,
+      ...(drill.isOutage ? brokenInOutage(idle, during, report) : brokenPromises(idle, during, report, drill)),
+    ].map((sentence) => `broken: ${sentence}`)
+    const lines = [...harmed.seen, probeLine(idle, during), memoryLine(report)]
+    if (broken.length > 0) throw new Error([...lines, ...stage.complaints().slice(0, 20), ...broken].join('\n'))
+    return lines.join('\n')
+  } finally {
+    await stage.close()
+  }
 }
 
-/** Runs one drill in an installation of its own, and prints its effects on everybody else. */
-async function tryOne(drill: Drill): Promise<boolean> {
-  const began = Date.now()
-  const broken: string[] = []
-  const lines: string[] = []
-  try {
-    const stage = await setStage(drill.env)
-    try {
-      const probe = await createProbe(stage)
-      const harm = await drill.prepare(stage, {
-        minutes: Number(values.minutes ?? drill.usualMinutes ?? minutesUsually),
-      })
-      // Compiling and connecting happen before the measurement.
-      await watched(probe.watch(), () => wait(idleMs / 4))
-      const idle = await watched(probe.watch(), () => wait(idleMs))
-      const processes = watchProcesses(stage.pid)
-      const during = await watched(probe.watch(), async () => {
-        await harm().then(
-          (seen) => lines.push(seen),
-          (error: unknown) => broken.push((error as Error).message),
-        )
-        await wait(afterwardsMs)
-      })
-      const watchedOnes = processes.stop()
-      const ended = watchedOnes.ended.filter(
-        (name) => drill.kills === undefined || !name.startsWith(`${drill.kills} (`),
-      )
-      const report = { ...watchedOnes, ended }
-      broken.push(
-        ...(drill.isOutage ? brokenInOutage(idle, during, report) : brokenPromises(idle, during, report, drill)),
-      )
-      lines.push(probeLine(idle, during), memoryLine(report))
-      if (broken.length > 0) lines.push(...stage.complaints().slice(0, 20))
-    } finally {
-      await stage.close()
-    }
-  } catch (error) {
-    broken.push((error as Error).stack ?? String(error))
-  }
-  print(drill.name, began, lines, broken)
-  return broken.length === 0
+/** Watches an installation before the harm and during it. */
+async function observe(stage: Stage, probe: Probe, harm: () => Promise<string>) {
+  // Compiling and connecting happen before the measurement.
+  await watched(probe.watch(), () => wait(idleMs / 4))
+  const idle = await watched(probe.watch(), () => wait(idleMs))
+  const watch = watchProcesses(stage.pid)
+  const harmed: { seen: string[]; broken: string[] } = { seen: [], broken: [] }
+  const during = await watched(probe.watch(), async () => {
+    await harm().then(
+      (seen) => harmed.seen.push(seen),
+      (error: unknown) => harmed.broken.push((error as Error).message),
+    )
+    await wait(afterwardsMs)
+  })
+  return { idle, during, processes: watch.stop(), harmed }
 }
 
 async function watched<T>({ stop }: { stop(): Promise<T> }, work: () => Promise<unknown>): Promise<T> {
@@ -134,21 +110,7 @@ function memoryLine({ largestMb }: ProcessReport): string {
 }
 
 /** Runs the faults of the webhooks' own tests, in more rounds. */
-async function runKillRounds(): Promise<boolean> {
-  const began = Date.now()
-  const vitest = spawn(join(root, 'node_modules/.bin/vitest'), ['run', 'apps/webhooks/test/faults.test.ts'], {
-    cwd: root,
-    stdio: 'inherit',
-    env: { ...process.env, FAULT_ROUNDS: '8' },
-  })
-  const [code] = (await once(vitest, 'exit')) as [number | null]
-  print(killRounds, began, [], code === 0 ? [] : ['see above'])
-  return code === 0
-}
-
-function print(name: string, began: number, lines: readonly string[], broken: readonly string[]): void {
-  const all = [...lines, ...broken.map((sentence) => `broken: ${sentence}`)]
-  console.log(
-    `${broken.length === 0 ? '✓' : '✗'} ${name}  ${seconds(began)}\n${all.join('\n').replaceAll(/^/gm, '    ')}`,
-  )
+async function runKillRounds(): Promise<void> {
+  const code = await runVitest(['apps/webhooks/test/faults.test.ts'], { FAULT_ROUNDS: '8' })
+  promise(code === 0, 'see above')
 }

@@ -16,7 +16,7 @@ import { freePort } from '../local/ports.ts'
 import { findProgram } from '../local/programs.ts'
 
 /** A mail in a mailbox. */
-export interface MailboxMail {
+interface MailboxMail {
   readonly mailbox: string
   readonly messageId: string
 }

@@ -1,4 +1,5 @@
-import { call, codeOf, type Answer, type Call } from './requests.ts'
+import type { Answer, Call } from '../stage/requests.ts'
+import { failuresOf, percentile, startTraffic, toolCall, type Sample, type TrafficKind } from '../stage/traffic.ts'
 import type { Stage } from './stage.ts'
 
 /** The observations of a workspace that is not involved in the drill. */
@@ -21,16 +22,8 @@ export interface Probe {
   watch(): { stop(): Promise<ProbeReport> }
 }
 
-interface Sample {
-  readonly kind: string
-  readonly ms: number
-  readonly error?: string
-  readonly isRefused?: boolean
-}
-
 const everyMs = 250
 const refusedWithinMs = 10_000
-const from = '127.0.9.1'
 const dayMs = 86_400_000
 
 /** Makes the workspace of the probe. */
@@ -40,44 +33,27 @@ export async function createProbe({ port, tenant }: Pick<Stage, 'port' | 'tenant
   const { path, secret } = await hook([{ key: 'set', name: '', type: 'SET', values: {} }])
   const authorization = `Bearer ${key}`
   const inDays = (days: number): string => new Date(Date.now() + days * dayMs).toISOString()
-  const kinds: Readonly<Record<string, () => Omit<Call, 'host' | 'from'>>> = {
+  const requests: Readonly<Record<string, () => Omit<Call, 'host'>>> = {
     me: () => ({ path: '/api/me', headers: { authorization } }),
     list: () => ({ path: '/api/leads', headers: { authorization } }),
     slots: () => ({ path: `/api/public/booking/${slug}/availability?from=${inDays(1)}&to=${inDays(8)}` }),
     hook: () => ({ path: `/api/hooks/${path}`, headers: { 'x-api-key': secret }, body: { drill: true } }),
-    tool: () => ({
-      path: '/api/mcp',
-      headers: { authorization, accept: 'application/json, text/event-stream' },
-      body: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'leads_list', arguments: {} } },
-    }),
+    tool: () => toolCall(authorization, 'leads_list'),
   }
-  const names = Object.keys(kinds)
-
-  const ask = async (kind: string): Promise<Sample> => {
-    const beganAt = performance.now()
-    try {
-      const answer = await call(port, { ...kinds[kind]!(), host, from })
-      const ms = performance.now() - beganAt
-      if (isFine(kind, answer)) return { kind, ms }
-      const error = `${kind}: ${answer.status} ${answer.body.toString().slice(0, 200)}`
-      return { kind, ms, error, isRefused: isRefused(kind, answer) && ms < refusedWithinMs }
-    } catch (error) {
-      return { kind, ms: performance.now() - beganAt, error: `${kind}: ${codeOf(error)}` }
-    }
-  }
-
-  let sent = 0
+  const kinds = Object.fromEntries(
+    Object.entries(requests).map(([kind, request], _, all): [string, TrafficKind] => [
+      kind,
+      {
+        everyMs: everyMs * all.length,
+        request: () => ({ ...request(), host, from: '127.0.9.1' }),
+        isFine: (answer) => isFine(kind, answer),
+      },
+    ]),
+  )
   return {
     watch: () => {
-      const samples: Promise<Sample>[] = []
-      const send = (): void => void samples.push(ask(names[sent++ % names.length]!))
-      const timer = setInterval(send, everyMs)
-      return {
-        stop: async () => {
-          clearInterval(timer)
-          return reportOf(await Promise.all(samples))
-        },
-      }
+      const traffic = startTraffic(port, kinds)
+      return { stop: async () => reportOf(await traffic.stop()) }
     },
   }
 }
@@ -91,8 +67,10 @@ function isFine(kind: string, { status, body }: Answer): boolean {
   )
 }
 
-/** Whether a request was temporarily refused. */
-function isRefused(kind: string, { status, headers, body }: Answer): boolean {
+/** Whether a request was temporarily refused, soon enough and with a time to wait. */
+function isRefused({ kind, ms, answer }: Sample): boolean {
+  if (answer === undefined || ms >= refusedWithinMs) return false
+  const { status, headers, body } = answer
   const { result } =
     kind === 'tool' && status === 200
       ? (JSON.parse(body.toString()) as {
@@ -104,26 +82,17 @@ function isRefused(kind: string, { status, headers, body }: Answer): boolean {
 
 function reportOf(samples: readonly Sample[]): ProbeReport {
   const slowest = samples.toSorted((one, other) => other.ms - one.ms)[0]
+  const failed = samples.filter(({ error }) => error !== undefined)
+  const named = failed.map((sample) => ({ ...sample, error: `${sample.kind}: ${sample.error}` }))
   return {
     requests: samples.length,
-    failed: samples.filter(({ error }) => error !== undefined).length,
-    refused: samples.filter((sample) => sample.isRefused).length,
-    errors: [
-      ...Map.groupBy(
-        samples.flatMap(({ error }) => error ?? []),
-        (error) => error,
-      ),
-    ].map(([error, those]) => `${those.length} × ${error}`),
+    failed: failed.length,
+    refused: failed.filter(isRefused).length,
+    errors: failuresOf(named),
     p95Ms: percentile(
       samples.map(({ ms }) => ms),
       0.95,
     ),
     slowest: slowest === undefined ? 'none' : `${slowest.kind} ${slowest.ms.toFixed(0)} ms`,
   }
-}
-
-/** Returns the value that a share of all values does not exceed. */
-export function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((one, other) => one - other)
-  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0
 }

@@ -1,7 +1,7 @@
 import { newId, schema, type Database } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { createTestWorkspace, type TestWorkspace } from '../../packages/testkit/src/workspace.ts'
-import { call, type Answer, type Call } from './requests.ts'
+import { call, type Answer, type Call } from '../stage/requests.ts'
 
 /** A workspace of a drill, with a key that has every permission. */
 export interface Tenant extends TestWorkspace {
@@ -23,7 +23,7 @@ export interface Link {
 }
 
 /** The address of a published workflow. */
-export interface Hook {
+interface Hook {
   readonly workflowId: string
   readonly path: string
   readonly secret: string

@@ -19,7 +19,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export interface Outcome {
+interface Outcome {
   readonly code: number | null
   readonly output: string
 }

@@ -7,7 +7,7 @@ import { ada } from './machine.ts'
 const run = promisify(execFile)
 
 /** Versions of Node that a machine may have beside the system's own. */
-export const nodeVersions = [18, 22, 24, 26] as const
+const nodeVersions = [18, 22, 24, 26] as const
 export type NodeVersion = (typeof nodeVersions)[number]
 
 /** The shared parts of all machines: clones of the project, and programs that Debian does not have. */

@@ -170,9 +170,29 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
     : ownDataText
   stopping.throwIfAborted()
 
+  await startServices({ root, deployables, config, logDir: folders.logDir, env, urlOf, runTokenSecret }, start)
+  progress.say(readyText(baseUrl, welcome, root, process.env['DATA_DIR']))
+}
+
+interface Services {
+  readonly root: string
+  readonly deployables: readonly Deployable[]
+  readonly config: ReturnType<typeof loadConfig<typeof startConfig>>
+  readonly logDir: string
+  /** The variables of all deployables. */
+  readonly env: NodeJS.ProcessEnv
+  readonly urlOf: Awaited<ReturnType<typeof prepareDatabase>>
+  readonly runTokenSecret: string
+}
+
+/** Starts the deployables and the edge before them, and waits until they are ready. */
+async function startServices(
+  { root, deployables, config, logDir, env, urlOf, runTokenSecret }: Services,
+  { started, progress, stopping }: Start,
+): Promise<void> {
   await runStep(
     progress,
-    { title: 'Start the services', doing: 'Starting the services', remedy: `see their logs in ${folders.logDir}` },
+    { title: 'Start the services', doing: 'Starting the services', remedy: `see their logs in ${logDir}` },
     async (report) => {
       const targets: Record<string, Target> = {}
       for (const { name } of deployables) targets[name] = { host: '127.0.0.1', port: await freePort() }
@@ -181,7 +201,7 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
           name,
           flags,
           mainFile: join(root, mainFile),
-          logFile: join(folders.logDir, `${name}.log`),
+          logFile: join(logDir, `${name}.log`),
           say: progress.say,
           env: {
             ...env,
@@ -207,7 +227,6 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
       await waitUntilReady(targets, stopping, report)
     },
   )
-  progress.say(readyText(baseUrl, welcome, root, process.env['DATA_DIR']))
 }
 
 function readyText(baseUrl: string, welcome: string, root: string, dataDir: string | undefined): string {

@@ -22,7 +22,7 @@ import { keepServer } from './keep-running.ts'
 import { freePort } from './ports.ts'
 
 /** The name of the embedded cluster's superuser, who owns the schema. */
-export const ownerName = 'crm_owner'
+const ownerName = 'crm_owner'
 
 export interface PostgresOptions {
   /** The folder of the cluster, which is created when the folder has none yet. */
@@ -138,7 +138,7 @@ export function postgresVersion(): string {
 }
 
 /** Makes an empty folder in which the database user may own a cluster. */
-export function makeClusterDir(clusterDir: string): void {
+function makeClusterDir(clusterDir: string): void {
   mkdirSync(clusterDir, { recursive: true, mode: 0o700 })
   chmodSync(clusterDir, 0o700)
   giveToDatabaseUser(clusterDir)

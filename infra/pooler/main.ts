@@ -1,61 +1,63 @@
-// `npm run test:pooler`: the tests of the services against PostgreSQL through PgBouncer in transaction mode. Takes paths of tests.
+// `npm run test:pooler`: the tests of the services against PostgreSQL through PgBouncer in transaction mode. Takes `--only TEXT`, or paths
+// of tests.
 import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
 import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as waitMs } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { buildProject } from '../local/build.ts'
 import { freePort, isListening } from '../local/ports.ts'
 import { databaseRoles } from '../local/roles.ts'
 import { startTestServices } from '../local/test-services.ts'
+import { drillOptions, promise, runDrills } from '../stage/drills.ts'
+import { until } from '../stage/until.ts'
+import { runVitest } from '../stage/vitest.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const usualPaths = [
-  'apps/crm-api/test',
-  'apps/crm-api/src/resources',
-  'apps/booking/test',
-  'apps/webhooks/test',
-  'apps/mcp-gateway/test',
-  'apps/cli/test/commands.test.ts',
-  'apps/cli/test/pooler.test.ts',
-  'apps/cli/test/sign-in.test.ts',
-]
+const usual: Readonly<Record<string, readonly string[]>> = {
+  'the CRM API': ['apps/crm-api/test', 'apps/crm-api/src/resources'],
+  booking: ['apps/booking/test'],
+  webhooks: ['apps/webhooks/test'],
+  'the tool server': ['apps/mcp-gateway/test'],
+  commands: ['commands', 'pooler', 'sign-in'].map((name) => `apps/cli/test/${name}.test.ts`),
+}
 /** The connections of the pooler to one database, for all roles together: far fewer than the services open to the pooler. */
 const serverConnections = 5
 /** The password of the roles of a test database (packages/testkit/src/database.ts). */
 const password = 'test'
 const readyWithinMs = 10_000
 
-process.exitCode = await testThroughPooler(process.argv.slice(2))
+const { values, positionals } = parseArgs({ allowPositionals: true, options: drillOptions })
+const groups = positionals.length > 0 ? { 'the named tests': positionals } : usual
+const version = versionOf(spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' }).stdout)
 
-async function testThroughPooler(paths: readonly string[]): Promise<number> {
-  const version = versionOf(spawnSync('pgbouncer', ['--version'], { encoding: 'utf8' }).stdout)
-  if (version === undefined) {
-    console.error('There is no pgbouncer on this machine; install it, on Debian by `apt install pgbouncer`.')
-    return 1
-  }
+if (version === undefined && !values.list) {
+  console.error('There is no pgbouncer on this machine; install it, on Debian by `apt install pgbouncer`.')
+  process.exitCode = 1
+} else {
+  process.exitCode = await runDrills(
+    Object.entries(groups).map(([name, paths]) => ({
+      name: `${name} behind a pooler`,
+      run: () => testThroughPooler(paths, carriesStatements(version ?? 0)),
+    })),
+    values,
+  )
+}
+
+/** Runs tests with servers and a pooler of their own. */
+async function testThroughPooler(paths: readonly string[], isCarrying: boolean): Promise<void> {
   await buildProject()
   const services = await startTestServices()
   const port = await freePort()
-  const pooler = startPooler(services.scratchDir, new URL(services.databaseUrl), port, carriesStatements(version))
+  const pooler = startPooler(services.scratchDir, new URL(services.databaseUrl), port, isCarrying)
   try {
-    await accepting(port)
-    const env = {
-      ...process.env,
+    await until('pgbouncer', () => isListening(port), { withinMs: readyWithinMs })
+    const code = await runVitest(paths, {
       TEST_DATABASE_URL: services.databaseUrl,
       TEST_REDIS_URL: services.redisUrl,
       TEST_SCRATCH_DIR: services.scratchDir,
       TEST_POOLER_PORT: String(port),
-      ...(carriesStatements(version) ? {} : { DATABASE_PREPARE: 'false' }),
-    }
-    const tests = spawn(join(root, 'node_modules/.bin/vitest'), ['run', ...(paths.length > 0 ? paths : usualPaths)], {
-      cwd: root,
-      env,
-      stdio: 'inherit',
+      ...(isCarrying ? {} : { DATABASE_PREPARE: 'false' }),
     })
-    const [code] = (await once(tests, 'exit')) as [number | null]
-    return code ?? 1
+    promise(code === 0, 'see above')
   } finally {
     pooler.kill('SIGINT')
     await services.stop()
@@ -100,12 +102,4 @@ server_idle_timeout = 10
   // PgBouncer does not run as root.
   const nobody = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {}
   return spawn('pgbouncer', ['--quiet', settings], { stdio: ['ignore', 'ignore', 'inherit'], ...nobody })
-}
-
-async function accepting(port: number): Promise<void> {
-  const endsAt = Date.now() + readyWithinMs
-  while (!(await isListening(port))) {
-    if (Date.now() > endsAt) throw new Error('pgbouncer takes no connections')
-    await waitMs(100)
-  }
 }

@@ -11,7 +11,7 @@ import { mailerTo } from '@crm/testkit/mailer'
 import { runTokenSecret, secrets, type ApiUnderTest } from '../../apps/crm-api/test/harness.ts'
 import { jobsUnderTest } from '../../apps/crm-api/test/jobs.ts'
 import type { Background } from '../../apps/crm-api/test/rights.walk.ts'
-import { createCrmApi } from '../../apps/webhooks/src/dispatcher/crm-api.ts'
+import { createCrmApi } from '../../apps/webhooks/src/dispatcher/sending/crm-api.ts'
 import { startDispatcher } from '../../apps/webhooks/src/dispatcher/dispatcher.ts'
 import { createSight } from '../../apps/webhooks/src/dispatcher/rules/maker-sight.ts'
 

@@ -1,7 +1,7 @@
 import { mailConfig } from '@crm/mail'
 import { commonConfig, requestsConfig } from '@crm/runtime'
 import { z } from 'zod'
-import { callProviders, type JitsiConfig } from './call/call-provider.ts'
+import { callProviders, type JitsiConfig } from './rooms/call-provider.ts'
 
 function urlList(pattern: RegExp) {
   return z

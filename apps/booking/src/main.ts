@@ -17,9 +17,9 @@ import {
 import { join } from 'node:path'
 import { createBookingApp } from './app.ts'
 import { countBookings } from './count-bookings.ts'
-import { createRoomBus } from './call/room-bus.ts'
+import { createRoomBus } from './rooms/room-bus.ts'
 import { createMailOutcomes } from './bookings/mail-outcomes.ts'
-import { createCallProvider } from './call/call-provider.ts'
+import { createCallProvider } from './rooms/call-provider.ts'
 import { bookingConfig, jitsiConfig, senderAddress } from './config.ts'
 import { periodicJobs } from './periodic-jobs.ts'
 

@@ -2,7 +2,7 @@ import type { PeriodicJob, RoundDeps } from '@crm/jobs'
 import { dueMailsRoundMs, sendDueMails } from './bookings/send-due-mails.ts'
 import { sweep, sweepRoundMs } from './bookings/sweeper.ts'
 import { readCalendars, readRoundMs } from './calendars/read-calendars.ts'
-import type { BookingDeps } from './deps.ts'
+import type { BookingDeps } from './platform/deps.ts'
 
 /** The periodic jobs of the booking service. */
 export function periodicJobs(deps: BookingDeps & RoundDeps): readonly PeriodicJob[] {

@@ -2,10 +2,10 @@ import { isUnavailable, type Transaction } from '@crm/db'
 import type { PipelineCaller, Ports } from '@crm/http'
 import type { Workspace } from '@crm/identity'
 import { SharedPlaces, usualRequestsAtOnce } from '@crm/runtime'
-import type { BookingContext } from './context.ts'
-import type { BookingDeps } from './deps.ts'
-import { createWorkspaceFinder } from './find-workspace.ts'
-import { createLimits } from './limits.ts'
+import type { BookingContext } from './platform/context.ts'
+import type { BookingDeps } from './platform/deps.ts'
+import { createWorkspaceFinder } from './platform/find-workspace.ts'
+import { createLimits } from './platform/limits.ts'
 
 export type BookingPorts = Ports<Workspace, PipelineCaller, BookingContext, Transaction>
 

@@ -2,7 +2,7 @@ import { newId, schema } from '@crm/db'
 import { digest } from '@crm/identity'
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { createCallProvider } from '../src/call/call-provider.ts'
+import { createCallProvider } from '../src/rooms/call-provider.ts'
 import { berlin, bookingUnderTest, guest, mondayMorning, send, type Answer } from './booking-under-test.ts'
 
 const service = await bookingUnderTest()

@@ -15,9 +15,9 @@ import { afterAll } from 'vitest'
 import { mailerTo } from '@crm/testkit/mailer'
 import { createBookingApp } from '../src/app.ts'
 import { createMailOutcomes } from '../src/bookings/mail-outcomes.ts'
-import { createCallProvider } from '../src/call/call-provider.ts'
-import { createRoomBus, type RoomBus } from '../src/call/room-bus.ts'
-import type { BookingDeps } from '../src/deps.ts'
+import { createCallProvider } from '../src/rooms/call-provider.ts'
+import { createRoomBus, type RoomBus } from '../src/rooms/room-bus.ts'
+import type { BookingDeps } from '../src/platform/deps.ts'
 
 /** A Monday morning, long before the offices of Berlin open. */
 export const mondayMorning = '2026-06-01T04:00:00.000Z'

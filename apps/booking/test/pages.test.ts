@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { readFileSync } from 'node:fs'
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { createCallProvider } from '../src/call/call-provider.ts'
+import { createCallProvider } from '../src/rooms/call-provider.ts'
 import { berlin, bookingUnderTest, guest, mondayMorning, send } from './booking-under-test.ts'
 
 const service = await bookingUnderTest()

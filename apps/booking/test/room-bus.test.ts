@@ -1,7 +1,7 @@
 import { connectRedis } from '@crm/redis'
 import { testRedis } from '@crm/testkit'
 import { expect, it } from 'vitest'
-import { createRoomBus, type RoomMessage } from '../src/call/room-bus.ts'
+import { createRoomBus, type RoomMessage } from '../src/rooms/room-bus.ts'
 
 it('passes over messages of another version and texts that are none', async () => {
   const redis = await connectRedis((await testRedis()).url, { role: 'test' })

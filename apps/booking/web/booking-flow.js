@@ -1,7 +1,8 @@
 import { nearestTimes } from './free-slots.js'
 import { guestForm } from './guest-form.js'
 import { calendarLinks, meetingPane } from './meeting.js'
-import { placeOf, slotPicker } from './slot-picker.js'
+import { slotPicker } from './slot-picker.js'
+import { placeOf } from './slot-state.js'
 import { isZone, ownZone } from './time-zones.js'
 import { element } from './ui.js'
 
@@ -13,7 +14,6 @@ export function bookingFlow(ui, { link, steps, onBooked }) {
   const { texts } = ui
   const root = element('div', { class: 'panes', 'data-step': 'days' })
   let meeting = element('section')
-
   /** The guest's entries so far, kept for another time. */
   let written = {}
   let form
@@ -57,26 +57,8 @@ export function bookingFlow(ui, { link, steps, onBooked }) {
       onSend: (fields) => void send(made, time, fields),
     })
     const heading = ui.heading(1, { tabindex: '-1' }, texts.yourDetails)
-    const back = element(
-      'button',
-      {
-        type: 'button',
-        class: 'icon',
-        'aria-label': texts.back,
-        onclick: () => steps.back({ slot: time.startAt }),
-      },
-      '‹',
-    )
-    arrange(
-      'form',
-      time,
-      element(
-        'section',
-        { class: 'details', 'aria-label': texts.yourDetails },
-        element('div', { class: 'head' }, back, heading),
-        made.form,
-      ),
-    )
+    const back = () => steps.back({ slot: time.startAt })
+    arrange('form', time, formPane(ui, heading, { form: made.form, back }))
     form = made
     ui.say('')
     heading.focus()
@@ -100,11 +82,8 @@ export function bookingFlow(ui, { link, steps, onBooked }) {
   const offerOthers = async (made, startAt, timeZone) => {
     picker.forget()
     const onPick = (slot) => void steps.go(placeOf(slot, timeZone), { isForm: true, isInstead: true })
-    const other = element(
-      'button',
-      { type: 'button', onclick: () => void steps.go({ slot: undefined }) },
-      texts.pickOther,
-    )
+    const pickOther = () => void steps.go({ slot: undefined })
+    const other = element('button', { type: 'button', onclick: pickOther }, texts.pickOther)
     const offer = await nearestTimes(ui, link, { startAt, timeZone, onPick })
     root.querySelector('.offer')?.remove()
     made.form.before(element('div', { class: 'offer' }, offer, other))
@@ -119,21 +98,7 @@ export function bookingFlow(ui, { link, steps, onBooked }) {
     arrange(
       'done',
       { startAt, endAt, zone },
-      element(
-        'section',
-        { class: 'details', 'aria-label': texts.booked },
-        heading,
-        element('p', {}, element('a', { class: 'button main', href: joinUrl }, texts.joinCall)),
-        ui.heading(1, {}, texts.addToCalendar),
-        calendarLinks(ui, { name: link.name, startAt, endAt, joinUrl, manageUrl }),
-        ui.heading(1, {}, texts.changeOfPlans),
-        element(
-          'div',
-          { class: 'row' },
-          element('a', { class: 'button', href: `${manageUrl}?action=reschedule` }, texts.reschedule),
-          element('a', { class: 'button', href: `${manageUrl}?action=cancel` }, texts.cancel),
-        ),
-      ),
+      donePane(ui, heading, { name: link.name, startAt, endAt, joinUrl, manageUrl }),
     )
     ui.say(confirmationEmailSent ? `${texts.mailSent} ${email}` : texts.mailNotSent, !confirmationEmailSent)
     steps.forget()
@@ -144,4 +109,34 @@ export function bookingFlow(ui, { link, steps, onBooked }) {
   steps.listen(show)
   void show(steps.now())
   return root
+}
+
+/** Puts a heading and the way back above the form. */
+function formPane(ui, heading, { form, back }) {
+  const button = element('button', { type: 'button', class: 'icon', 'aria-label': ui.texts.back, onclick: back }, '‹')
+  return element(
+    'section',
+    { class: 'details', 'aria-label': ui.texts.yourDetails },
+    element('div', { class: 'head' }, button, heading),
+    form,
+  )
+}
+
+/** Tells a guest how to join, to note, to move and to cancel the meeting that they have booked. */
+function donePane(ui, heading, meeting) {
+  return element(
+    'section',
+    { class: 'details', 'aria-label': ui.texts.booked },
+    heading,
+    element('p', {}, element('a', { class: 'button main', href: meeting.joinUrl }, ui.texts.joinCall)),
+    ui.heading(1, {}, ui.texts.addToCalendar),
+    calendarLinks(ui, meeting),
+    ui.heading(1, {}, ui.texts.changeOfPlans),
+    element(
+      'div',
+      { class: 'row' },
+      element('a', { class: 'button', href: `${meeting.manageUrl}?action=reschedule` }, ui.texts.reschedule),
+      element('a', { class: 'button', href: `${meeting.manageUrl}?action=cancel` }, ui.texts.cancel),
+    ),
+  )
 }

@@ -10,35 +10,20 @@ const finalCodes = [4403, 4404]
  * stream.
  */
 export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
-  const member = crypto.randomUUID()
-  let socket
   let peer
   let own = stream
   let iceServers = []
-  let isOver = false
-  let pauseMs = firstPauseMs
   let state = ''
 
   const become = (next) => {
     if (next !== state) onState((state = next))
   }
-  const send = (to, data) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify({ to, data }))
+  const send = (to, data) => socket.send({ to, data })
   const trackOf = (kind) => own.getTracks().find((track) => track.kind === kind) ?? null
-
-  const connect = () => {
-    socket = new WebSocket(`${url}?member=${member}`)
-    socket.addEventListener('message', ({ data }) => void hear(JSON.parse(data)))
-    socket.addEventListener('close', ({ code }) => {
-      if (isOver || finalCodes.includes(code)) return
-      // Sound and picture continue without the socket; only an unconnected member has to wait.
-      if (state !== 'connected' && state !== 'full') become('lost')
-      setTimeout(connect, (pauseMs = Math.min(pauseMs * 2, pauseMsMax)))
-    })
-  }
 
   const hear = async (told) => {
     if (told.type === 'welcome') {
-      pauseMs = firstPauseMs
+      socket.isWell()
       iceServers = told.iceServers
       if (state !== 'connected') become('waiting')
     } else if (told.type === 'peer') await meet(told)
@@ -58,35 +43,23 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
     become('connecting')
     if (!calls) return
     peer = makePeer(id, crypto.randomUUID(), true)
-    await offer()
+    await offer(peer, send)
   }
 
-  /** `call` names the connection: messages of an earlier connection of the same two are ignored. */
   const makePeer = (id, call, calls) => {
-    const connection = new RTCPeerConnection({ iceServers })
-    const remote = new MediaStream()
-    connection.onicecandidate = ({ candidate }) => candidate && send(id, { call, candidate })
-    connection.ontrack = ({ track }) => {
-      remote.addTrack(track)
-      onRemote(remote)
-    }
+    const made = openPeer({ id, call, iceServers, send, onRemote })
+    const { connection } = made
     connection.onconnectionstatechange = () => {
       if (peer?.connection !== connection) return
       if (connection.connectionState === 'connected') become('connected')
       if (connection.connectionState === 'disconnected') become('connecting')
-      if (connection.connectionState === 'failed' && calls) void offer({ iceRestart: true })
+      if (connection.connectionState === 'failed' && calls) void offer(peer, send, { iceRestart: true })
       if (connection.connectionState === 'failed' && !calls) become('lost')
     }
     if (calls)
       for (const kind of ['audio', 'video'])
         connection.addTransceiver(trackOf(kind) ?? kind, { direction: 'sendrecv', streams: [own] })
-    return { id, call, connection, waiting: [] }
-  }
-
-  const offer = async (options) => {
-    const { id, call, connection } = peer
-    await connection.setLocalDescription(await connection.createOffer(options))
-    send(id, { call, description: connection.localDescription })
+    return made
   }
 
   const understand = async ({ from, data }) => {
@@ -96,25 +69,10 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
       peer = makePeer(from, data.call, false)
       become('connecting')
     }
-    const { connection, waiting } = peer
-    if (data.candidate)
-      return connection.remoteDescription
-        ? connection.addIceCandidate(data.candidate).catch(() => undefined)
-        : void waiting.push(data.candidate)
+    if (data.candidate) return reach(peer, data.candidate)
     if (!data.description) return
-    await connection.setRemoteDescription(data.description)
-    for (const candidate of waiting.splice(0)) await connection.addIceCandidate(candidate).catch(() => undefined)
-    if (data.description.type === 'offer') await answer()
-  }
-
-  const answer = async () => {
-    const { id, call, connection } = peer
-    for (const transceiver of connection.getTransceivers()) {
-      transceiver.direction = 'sendrecv'
-      await transceiver.sender.replaceTrack(trackOf(transceiver.receiver.track.kind))
-    }
-    await connection.setLocalDescription()
-    send(id, { call, description: connection.localDescription })
+    await describe(peer, data.description)
+    if (data.description.type === 'offer') await answer(peer, send, trackOf)
   }
 
   const part = (next) => {
@@ -126,12 +84,15 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
   }
 
   const leave = () => {
-    isOver = true
     part()
     socket.close()
   }
 
-  connect()
+  const socket = keepSocket(`${url}?member=${crypto.randomUUID()}`, {
+    hear,
+    // Sound and picture continue without the socket; only an unconnected member has to wait.
+    onLost: () => state !== 'connected' && state !== 'full' && become('lost'),
+  })
   return {
     leave,
     /** Continues with other devices. */
@@ -139,6 +100,73 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
       own = next
       for (const { sender, receiver } of peer?.connection.getTransceivers() ?? [])
         void sender.replaceTrack(trackOf(receiver.track.kind))
+    },
+  }
+}
+
+/** Opens a connection to another member. `call` names it: messages of an earlier connection of the same two are ignored. */
+function openPeer({ id, call, iceServers, send, onRemote }) {
+  const connection = new RTCPeerConnection({ iceServers })
+  const remote = new MediaStream()
+  connection.onicecandidate = ({ candidate }) => candidate && send(id, { call, candidate })
+  connection.ontrack = ({ track }) => {
+    remote.addTrack(track)
+    onRemote(remote)
+  }
+  return { id, call, connection, waiting: [] }
+}
+
+async function offer({ id, call, connection }, send, options) {
+  await connection.setLocalDescription(await connection.createOffer(options))
+  send(id, { call, description: connection.localDescription })
+}
+
+async function answer({ id, call, connection }, send, trackOf) {
+  for (const transceiver of connection.getTransceivers()) {
+    transceiver.direction = 'sendrecv'
+    await transceiver.sender.replaceTrack(trackOf(transceiver.receiver.track.kind))
+  }
+  await connection.setLocalDescription()
+  send(id, { call, description: connection.localDescription })
+}
+
+/** Takes a way to the other; one that comes before their description waits for it. */
+function reach({ connection, waiting }, candidate) {
+  return connection.remoteDescription
+    ? connection.addIceCandidate(candidate).catch(() => undefined)
+    : void waiting.push(candidate)
+}
+
+/** Takes the other's description, and then the ways that came before it. */
+async function describe({ connection, waiting }, description) {
+  await connection.setRemoteDescription(description)
+  for (const candidate of waiting.splice(0)) await connection.addIceCandidate(candidate).catch(() => undefined)
+}
+
+/** Keeps a socket to a room, and connects it anew whenever it is lost, until `close` or until the room refuses the member for good. */
+function keepSocket(address, { hear, onLost }) {
+  let socket
+  let isOver = false
+  let pauseMs = firstPauseMs
+  const connect = () => {
+    socket = new WebSocket(address)
+    socket.addEventListener('message', ({ data }) => void hear(JSON.parse(data)))
+    socket.addEventListener('close', ({ code }) => {
+      if (isOver || finalCodes.includes(code)) return
+      onLost()
+      setTimeout(connect, (pauseMs = Math.min(pauseMs * 2, pauseMsMax)))
+    })
+  }
+  connect()
+  return {
+    send: (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message)),
+    /** The next loss is the first one again. */
+    isWell: () => {
+      pauseMs = firstPauseMs
+    },
+    close: () => {
+      isOver = true
+      socket.close()
     },
   }
 }

@@ -1,6 +1,7 @@
 import { nearestTimes } from './free-slots.js'
 import { calendarLinks, meetingPane } from './meeting.js'
-import { placeOf, slotPicker } from './slot-picker.js'
+import { slotPicker } from './slot-picker.js'
+import { placeOf } from './slot-state.js'
 import { addressSteps } from './steps.js'
 import { isZone } from './time-zones.js'
 import { applyBrand, createUi, element, readPage } from './ui.js'

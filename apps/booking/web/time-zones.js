@@ -31,6 +31,23 @@ const readZones = (origin) =>
     .then((answer) => answer.json())
     .catch(() => Intl.supportedValuesOf('timeZone').map((name) => ({ name, words: [] }))))
 
+/** Returns the zones that a wish names, those whose city begins with it first; the zone of now is always among them. */
+const find = (zones, wish, zone, language) => {
+  const words = plain(wish).split(/\s+/u).filter(Boolean)
+  const countries = new Intl.DisplayNames([language], { type: 'region' })
+  const all = zones.some(({ name }) => name === zone) ? zones : [{ name: zone, words: [] }, ...zones]
+  return all
+    .map((one) => {
+      const country = one.country ? countries.of(one.country) : ''
+      const text = ` ${plain([one.name, country, ...one.words].join(' '))} `
+      const isAll = words.every((word) => text.includes(` ${word}`))
+      return { name: one.name, rank: isAll ? (plain(cityOf(one.name)).startsWith(words[0] ?? '') ? 0 : 1) : 2 }
+    })
+    .filter(({ rank }) => rank < 2)
+    .sort((one, other) => one.rank - other.rank)
+    .slice(0, words.length > 0 ? shownMax : undefined)
+}
+
 /**
  * A combobox that searches time zones by city, country and abbreviation. An option is like "Tokyo · GMT+9 · 06:24".
  * `onChoose` receives the name of the zone.
@@ -68,7 +85,7 @@ export function zoneChoice(ui, { zone, onChoose }) {
 
   const open = async (wish) => {
     const turn = (search += 1)
-    const found = find(await readZones(ui.origin), wish)
+    const found = find(await readZones(ui.origin), wish, zone, ui.language)
     if (turn !== search || !input.matches(':focus')) return
     options = found
     active = wish === '' ? options.findIndex(({ name }) => name === zone) : found.length > 0 ? 0 : -1
@@ -87,22 +104,6 @@ export function zoneChoice(ui, { zone, onChoose }) {
     list.hidden = false
     input.setAttribute('aria-expanded', 'true')
     point()
-  }
-
-  const find = (zones, wish) => {
-    const words = plain(wish).split(/\s+/u).filter(Boolean)
-    const countries = new Intl.DisplayNames([ui.language], { type: 'region' })
-    const all = zones.some(({ name }) => name === zone) ? zones : [{ name: zone, words: [] }, ...zones]
-    return all
-      .map((one) => {
-        const country = one.country ? countries.of(one.country) : ''
-        const text = ` ${plain([one.name, country, ...one.words].join(' '))} `
-        const isAll = words.every((word) => text.includes(` ${word}`))
-        return { name: one.name, rank: isAll ? (plain(cityOf(one.name)).startsWith(words[0] ?? '') ? 0 : 1) : 2 }
-      })
-      .filter(({ rank }) => rank < 2)
-      .sort((one, other) => one.rank - other.rank)
-      .slice(0, words.length > 0 ? shownMax : undefined)
   }
 
   const point = () => {

@@ -73,5 +73,3 @@ export const crmApiConfig = z.object({
     .default(10)
     .describe('Most connections to PostgreSQL for requests; work in the background has five more.'),
 })
-
-export type CrmApiConfig = z.output<typeof crmApiConfig>

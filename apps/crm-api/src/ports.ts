@@ -22,12 +22,17 @@ import { pendingCookie, readOwnCookie } from './domain/sign-in/cookies.ts'
 import { createReachGuard } from './reach/guard-reach.ts'
 import { seenInAutomation, type FindSeen } from './resources/settings/automation/seen.ts'
 import { seenInTransfers } from './across/transfers/transfers.seen.ts'
+import { seenLastRequests } from './resources/settings/workflows/last-request.seen.ts'
 import { readSavedQuery } from './resources/saved-filters/saved-query.ts'
 import { parentTypeOf, readNames } from './domain/summaries/names.ts'
 import { customFieldKindsOf, customFieldParamNames } from './records/custom-field-filters.ts'
 
 /** The finders of the objects whose content the caller may see. */
-const finders: Readonly<Record<RevealedObject, FindSeen>> = { ...seenInAutomation, ...seenInTransfers }
+const finders: Readonly<Record<RevealedObject, FindSeen>> = {
+  ...seenInAutomation,
+  ...seenInTransfers,
+  'last-request': seenLastRequests,
+}
 
 /** Returns the parts of the CRM API that the pipeline needs. */
 export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmContext, Transaction> {

@@ -8,7 +8,6 @@ import {
 import { publicDocument } from '@crm/openapi'
 import { permissionNames } from '@crm/permissions'
 import { toolCatalogue } from '@crm/tools'
-import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { apiUnderTest, type Call } from './harness.ts'
@@ -353,13 +352,10 @@ describe('the projections', () => {
     expect(settingsOperations.filter((one) => names.has(one.tool))).toEqual([])
   })
 
-  it('serve the OpenAPI document that is checked in, without a credential', async () => {
-    const checkedIn = JSON.parse(
-      await readFile(new URL('../../../docs/reference/openapi.json', import.meta.url), 'utf8'),
-    ) as object
+  it('serve the OpenAPI document of the contract, without a credential', async () => {
     const { status, body } = await call({ path: '/api/openapi.json' })
     expect(status).toBe(200)
-    expect(body).toEqual({ ...checkedIn, servers: [{ url: `http://${workspace.host}` }] })
-    expect(JSON.parse(JSON.stringify(publicDocument()))).toEqual(checkedIn)
+    const document = JSON.parse(JSON.stringify(publicDocument())) as object
+    expect(body).toEqual({ ...document, servers: [{ url: `http://${workspace.host}` }] })
   })
 })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { ApiUnderTest } from './harness.ts'
 
 /** One event of a stream. */
-export interface LiveEvent {
+interface LiveEvent {
   readonly event: string
   readonly id: string
   // The assertions of the tests check the content of an event.

@@ -188,10 +188,7 @@ export const requiredQueries: Readonly<Record<string, string>> = {
 export const sampleLine = { name: 'Sample work', quantity: '2', unitPrice: '50' }
 
 /** Creates a channel and returns its id. */
-export async function createChannel(
-  { call, workspace }: ApiUnderTest,
-  body: Record<string, unknown> = {},
-): Promise<string> {
+async function createChannel({ call, workspace }: ApiUnderTest, body: Record<string, unknown> = {}): Promise<string> {
   const answer = await call({
     method: 'POST',
     path: '/api/settings/channels',

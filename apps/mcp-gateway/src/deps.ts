@@ -9,37 +9,19 @@ import {
   createMetrics,
   systemClock,
   type Logger,
-  type Metrics,
   type ReadyCheck,
 } from '@crm/runtime'
-import { toolCatalogue, type ToolCatalogue } from '@crm/tools'
+import { toolCatalogue } from '@crm/tools'
 import type { GatewayConfig } from './config.ts'
 import type { OAuthDeps } from './oauth/deps.ts'
 import { createPersonFinder } from './oauth/person.ts'
-import type { CredentialDeps } from './tools/credential.ts'
-import { connectCrmApi, type CrmApi } from './tools/crm-api.ts'
-
-/** The part of a workspace that the gateway needs. */
-export interface GatewayWorkspace {
-  readonly id: string
-  readonly name: string
-  /** The configured address without a final slash; all addresses in answers are built from it. */
-  readonly baseUrl: string
-}
+import { connectCrmApi } from './tools/crm-api.ts'
+import type { ToolDeps } from './tools/deps.ts'
 
 /** The resources of the tool server; tests supply their own. */
-export interface GatewayDeps extends CredentialDeps {
-  /** Returns the workspace of a Host header, or null. */
-  findWorkspace(host: string): Promise<GatewayWorkspace | null>
-  /** Returns the permissions of the record kinds that a workspace has declared itself. */
-  findOwnScopes(workspaceId: string): Promise<readonly string[]>
-  /** Whether a host is registered to a workspace by name. */
-  isRegisteredHost(host: string): Promise<boolean>
-  readonly crmApi: CrmApi
-  readonly catalogue: ToolCatalogue
+export interface GatewayDeps extends ToolDeps {
   readonly oauth: OAuthDeps
   readonly logger: Logger
-  readonly metrics: Metrics
   /** How much of a client's address is logged. */
   readonly clients?: 'none' | 'prefix' | 'full'
   readonly ready: Readonly<Record<string, ReadyCheck>>

@@ -6,7 +6,7 @@ import { toolCatalogue } from '@crm/tools'
 import type { FastifyInstance } from 'fastify'
 import type { AddressInfo } from 'node:net'
 import { buildApp } from '../src/app.ts'
-import type { GatewayWorkspace } from '../src/deps.ts'
+import type { GatewayWorkspace } from '../src/discovery/deps.ts'
 import { createPersonFinder } from '../src/oauth/person.ts'
 import { connectCrmApi, type Patience } from '../src/tools/crm-api.ts'
 import { startDoor, type Door } from './door.ts'
@@ -35,7 +35,7 @@ export interface TestGateway {
   close(): Promise<void>
 }
 
-export interface RpcReply {
+interface RpcReply {
   readonly status: number
   readonly headers: Headers
   readonly result?: Readonly<Record<string, unknown>>

@@ -1,5 +1,5 @@
 /** The visible parts of a page with a form. */
-export interface ConsentForm {
+interface ConsentForm {
   readonly html: string
   /** The hidden fields and the fields shared by all buttons. */
   readonly fields: URLSearchParams

@@ -3,14 +3,14 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 /** A request that reached the stand-in for the CRM API. */
-export interface SeenRequest {
+interface SeenRequest {
   readonly method: string
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-export interface UpstreamAnswer {
+interface UpstreamAnswer {
   readonly status?: number
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>

@@ -27,7 +27,7 @@ import Fastify from 'fastify'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { dispatcherConfig } from './config.ts'
-import { createCrmApi } from './dispatcher/crm-api.ts'
+import { createCrmApi } from './dispatcher/sending/crm-api.ts'
 import { startDispatcher } from './dispatcher/dispatcher.ts'
 import type { QueueView } from './dispatcher/queue-view.ts'
 

@@ -3,7 +3,7 @@ import { bundleOf, startProcess, type TestDatabase, type TestProcess } from '@cr
 import { Agent, createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createCrmApi } from '../src/dispatcher/crm-api.ts'
+import { createCrmApi } from '../src/dispatcher/sending/crm-api.ts'
 import type { TestWorkspace } from './workspace.ts'
 
 export const runTokenSecret = 'a secret of the tests with more than 32 characters'

@@ -3,7 +3,7 @@ import { createSecrets, environmentKeys, ruleHeaders, sealHeaders, unreadableHea
 import { testDatabase, testRedis, eventually } from '@crm/testkit'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCrmApi } from '../src/dispatcher/crm-api.ts'
+import { createCrmApi } from '../src/dispatcher/sending/crm-api.ts'
 import {
   createLead,
   ownerPool,

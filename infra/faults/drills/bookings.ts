@@ -1,5 +1,6 @@
-import { promise, tally, type Drill } from '../drill.ts'
-import { addressOf, call, type Answer } from '../requests.ts'
+import { promise } from '../../stage/drills.ts'
+import { tally, type Drill } from '../drill.ts'
+import { addressOf, call, type Answer } from '../../stage/requests.ts'
 import type { Stage } from '../stage.ts'
 import type { Link, Tenant } from '../tenant.ts'
 

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { connectRaw, type RawClient } from '../../edge/raw-client.fixture.ts'
-import { promise, tally, type Drill } from '../drill.ts'
+import { promise } from '../../stage/drills.ts'
+import { tally, type Drill } from '../drill.ts'
 
 const connections = 1_000
 const seconds = 20

@@ -1,5 +1,6 @@
 import { generateRecords } from '../../../apps/cli/src/demo/generate.ts'
-import { forSeconds, promise, type Drill } from '../drill.ts'
+import { promise } from '../../stage/drills.ts'
+import { forSeconds, type Drill } from '../drill.ts'
 
 const leads = 60_000
 const names = 20

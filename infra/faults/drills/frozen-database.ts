@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { promise, tally, type Drill } from '../drill.ts'
+import { promise } from '../../stage/drills.ts'
+import { tally, type Drill } from '../drill.ts'
 import { postgresBelow } from '../processes.ts'
-import { outcomeOf } from '../requests.ts'
+import { outcomeOf } from '../../stage/requests.ts'
 
 const frozenSeconds = 75
 const worksAgainWithinMs = 10_000

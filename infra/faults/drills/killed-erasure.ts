@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { promise, type Drill } from '../drill.ts'
+import { promise } from '../../stage/drills.ts'
+import type { Drill } from '../drill.ts'
 import { killBelow } from '../processes.ts'
-import { call, outcomeOf } from '../requests.ts'
+import { call, outcomeOf } from '../../stage/requests.ts'
 
 const texts = 2_000
 /** A round of each minute takes erasures on that nobody has worked on for a minute. */

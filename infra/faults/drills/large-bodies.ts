@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { placesOf, sendings, sendTo, type Place, type Refusal } from '../../edge/large-bodies.fixture.ts'
-import { forSeconds, promise, type Drill } from '../drill.ts'
+import { promise } from '../../stage/drills.ts'
+import { forSeconds, type Drill } from '../drill.ts'
 import { startNginx } from '../nginx.ts'
 import type { Stage } from '../stage.ts'
 

@@ -1,6 +1,7 @@
 import { newId, schema } from '@crm/db'
-import { forSeconds, promise, tally, type Drill } from '../drill.ts'
-import { codeOf } from '../requests.ts'
+import { promise } from '../../stage/drills.ts'
+import { forSeconds, tally, type Drill } from '../drill.ts'
+import { codeOf } from '../../stage/requests.ts'
 
 const tasks = 500
 const descriptionBytes = 20 * 1024

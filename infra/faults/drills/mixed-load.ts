@@ -2,8 +2,9 @@ import { declaredOperations, publicContract, type DeclaredOperation } from '@crm
 import { newId } from '@crm/db'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sampleOf } from '../../../apps/mcp-gateway/test/samples.ts'
-import { promise, tally, type Drill } from '../drill.ts'
-import { codeOf, type Answer, type Call } from '../requests.ts'
+import { promise } from '../../stage/drills.ts'
+import { tally, type Drill } from '../drill.ts'
+import { codeOf, type Answer, type Call } from '../../stage/requests.ts'
 import type { Tenant } from '../tenant.ts'
 
 const keys = 8

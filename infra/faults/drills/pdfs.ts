@@ -1,5 +1,6 @@
-import { promise, tally, type Drill } from '../drill.ts'
-import { outcomeOf } from '../requests.ts'
+import { promise } from '../../stage/drills.ts'
+import { tally, type Drill } from '../drill.ts'
+import { outcomeOf } from '../../stage/requests.ts'
 
 const letters = 4
 const letterBytes = 72 * 1024

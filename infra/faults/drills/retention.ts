@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { promise, type Drill } from '../drill.ts'
-import { addressOf } from '../requests.ts'
+import { promise } from '../../stage/drills.ts'
+import type { Drill } from '../drill.ts'
+import { addressOf } from '../../stage/requests.ts'
 import { startReceiver } from '../receiver.ts'
 import type { Stage } from '../stage.ts'
 

@@ -1,6 +1,7 @@
 import { testPassword } from '../../../packages/testkit/src/workspace.ts'
-import { forSeconds, promise, tally, type Drill } from '../drill.ts'
-import { addressOf, call, outcomeOf } from '../requests.ts'
+import { promise } from '../../stage/drills.ts'
+import { forSeconds, tally, type Drill } from '../drill.ts'
+import { addressOf, call, outcomeOf } from '../../stage/requests.ts'
 
 const atOnce = 100
 const seconds = 30

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { forSeconds, promise, times, type Drill } from '../drill.ts'
-import { percentile } from '../probe.ts'
+import { promise } from '../../stage/drills.ts'
+import { forSeconds, times, type Drill } from '../drill.ts'
+import { percentile } from '../../stage/traffic.ts'
 import { startReceiver } from '../receiver.ts'
 
 const events = 200

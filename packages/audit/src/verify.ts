@@ -1,7 +1,7 @@
 import { firstPrevHash, hashOf, isErased, privateHashOf, type ProvenEntry } from './entry.ts'
 
 /** Why a chain is broken: an entry was changed, one is missing, a personal part was changed, or the end is missing. */
-export type BreakReason = 'HASH' | 'GAP' | 'PRIVATE' | 'TRUNCATED'
+type BreakReason = 'HASH' | 'GAP' | 'PRIVATE' | 'TRUNCATED'
 
 /** What a verification has found. */
 export interface Verification {

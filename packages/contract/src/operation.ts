@@ -43,7 +43,7 @@ export const reachObjects = [
 export type ReachObject = (typeof reachObjects)[number]
 
 /** The objects whose answers show findings of a person's reach; one resolver for each says whether the reader may see all of them. */
-export const revealedObjects = ['workflow-run', 'rule-run', 'last-request', 'delivery', 'import', 'export'] as const
+const revealedObjects = ['workflow-run', 'rule-run', 'last-request', 'delivery', 'import', 'export'] as const
 export type RevealedObject = (typeof revealedObjects)[number]
 
 /**
@@ -64,7 +64,7 @@ export type ReachDeclaration =
     })
 
 /** The requests of an operation that need a fresh session. */
-export type Freshness = true | { readonly when: readonly string[] }
+type Freshness = true | { readonly when: readonly string[] }
 
 /** The objects that an effect can concern. */
 export type ObjectOf<Effect extends ReachEffect> = Effect extends 'reveals' ? RevealedObject : ReachObject

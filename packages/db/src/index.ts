@@ -12,10 +12,10 @@ export { holdings, type Holding } from './schema/holdings.ts'
 export { toInstant } from './columns.ts'
 export { brokenReference } from './broken-reference.ts'
 export { firstIdAt, newId } from './new-id.ts'
-export { everyWorkspace, inPart, isEveryWorkspace, textOfPart, valueOfPart, type Part } from './part.ts'
+export { everyWorkspace, inPart, textOfPart, valueOfPart, type Part } from './part.ts'
 export { mailTriedHours, waitsForMail } from './mails-of-notifications.ts'
-export { allBackfills, backfillRows, runBackfill, runBackfills, type Backfill } from './backfills.ts'
-export { migrate, MigrationRefusedError, migrateTo, pendingMigrations, type MigrateOptions } from './migrate.ts'
+export { allBackfills, runBackfill, runBackfills, type Backfill } from './backfills.ts'
+export { migrate, MigrationRefusedError, migrateTo, pendingMigrations } from './migrate.ts'
 export { newestMigration, readMigrations } from './migrations.ts'
 export {
   prepareSession,
@@ -23,8 +23,6 @@ export {
   isThroughPgpool,
   pgpoolSentence,
   requireFitServer,
-  serverVersionMin,
-  sessionSettings,
   unfitServer,
   UnfitServerError,
 } from './session.ts'
@@ -34,9 +32,7 @@ export {
   processNeeds,
   startBeat,
   zoneRulesSeen,
-  type BeatOptions,
   type ProcessNeeds,
-  type ProcessSeen,
   type ZoneRulesSeen,
 } from './processes.ts'
 export { withClient } from './with-client.ts'
@@ -47,16 +43,14 @@ export {
   dueSeconds,
   keptDays,
   usualRound,
-  type DeleteBatch,
   type Due,
   type RoundBounds,
 } from './delete-in-turn.ts'
-export { addInstallationGauges, addPurgeMetrics, readBackupAge, type PurgeMetrics } from './gauges.ts'
+export { addInstallationGauges, addPurgeMetrics, readBackupAge } from './gauges.ts'
 export { createSchemaCheck } from './schema-check.ts'
 export { onQueued, type OutboxTopic } from './queued.ts'
 export {
   afterCommit,
-  beforeCommit,
   brokenConstraint,
   checkBeforeCommit,
   clientOf,
@@ -66,91 +60,49 @@ export {
   type Executor,
   type Transaction,
 } from './transaction.ts'
-export { DatabaseUnavailable, isContention, isUnavailable, sqlState } from './unavailable.ts'
+export { isContention, isUnavailable, sqlState } from './unavailable.ts'
 export { isAnyOf } from './any-of.ts'
 export { noteStatusByHand, personAction } from './person-status.ts'
-export { openPicture, type OpenPicture, type PictureKey } from './pictures.ts'
+export { openPicture } from './pictures.ts'
 export { deployableRoles, howToGiveRoles, lacksRight, letRolesSignIn, type DeployableRole } from './roles.ts'
-export { subquery, subqueryList } from './subquery.ts'
+export { subquery } from './subquery.ts'
 export { heldRoleIds, lockRights, readRights, readRightsHolders } from './rights.ts'
-export {
-  hasEmergencyAccess,
-  keepWayIn,
-  readWayIn,
-  requireWayIn,
-  type EmergencyRules,
-  type PeopleTransaction,
-  type WayIn,
-} from './way-in.ts'
-export { findNextInTurn, nextAfter, peopleInTurn, turnValues, type TakingTurns, type TurnPlace } from './turns.ts'
+export { hasEmergencyAccess, keepWayIn, readWayIn, requireWayIn, type PeopleTransaction } from './way-in.ts'
+export { findNextInTurn, nextAfter, peopleInTurn, turnValues, type TakingTurns } from './turns.ts'
 export { fastCommit } from './fast-commit.ts'
 export {
-  authorizeScope,
   reachedParts,
   reaches,
   scopeOf,
   systemScope,
   visible,
-  visibleCounts,
   type RecordHolders,
   type Scope,
   type ScopeFacts,
 } from './scope.ts'
-export {
-  fieldChanges,
-  recordChange,
-  systemActor,
-  type Actor,
-  type ChangeRecord,
-  type OutboxEvent,
-  type TimelineEntry,
-} from './changes.ts'
+export { fieldChanges, recordChange, systemActor, type Actor, type OutboxEvent, type TimelineEntry } from './changes.ts'
 export { plantedRecords, plantedTables, recordPlanted, type PlantedTable } from './demo.ts'
-export { announceBooking, cancelBooking, toBookingRecord, type BookingChange, type BookingRow } from './bookings.ts'
-export {
-  insertRow,
-  rowReader,
-  updateRow,
-  type ComputedColumns,
-  type RecordTable,
-  type RowKey,
-  type RowReader,
-} from './rows.ts'
+export { announceBooking, cancelBooking, toBookingRecord, type BookingRow } from './bookings.ts'
+export { insertRow, rowReader, updateRow, type ComputedColumns, type RecordTable, type RowReader } from './rows.ts'
 export { given, run, runScoped, scopedStatement, statement, valuesOf, type Statement } from './statement.ts'
-export {
-  readStatements,
-  unboundStatements,
-  type RecordedStatement,
-  type UnboundStatement,
-} from './statements-of-requests.ts'
+export { readStatements, unboundStatements } from './statements-of-requests.ts'
 export { someRows, type LaterRow, type SomeRows } from './some-rows.ts'
 export { inCalendar, type CalendarOf, type CalendarTransaction } from './calendar.ts'
-export { compactCounts, ledgerFingerprint, ledgerRows, ledgerTotal, type LedgerCount, type Page } from './listing.ts'
+export { compactCounts, ledgerFingerprint, ledgerRows, ledgerTotal, type Page } from './listing.ts'
 export type {
   Address,
   AuditActorType,
-  Brand,
-  CustomFieldOption,
-  DateOverride,
   FieldChange,
   FrozenRequest,
   HookOptions,
   KeptHeader,
   LeadStatus,
-  Messenger,
   WeeklyHours,
 } from './schema/index.ts'
-export { createPipeline, provisionWorkspace, type NewWorkspace, type ProvisionedWorkspace } from './provision.ts'
+export { createPipeline, provisionWorkspace, type ProvisionedWorkspace } from './provision.ts'
 export * as schema from './schema/index.ts'
 export { opaque } from './opaque.ts'
 export { usualSequences } from './usual-money.ts'
 export { usualHome } from './usual-home.ts'
 export type { DashboardWidget } from './schema/dashboards.ts'
-export {
-  replicaLagSecondsMax,
-  watchReplicas,
-  type Replica,
-  type Replicas,
-  type ReplicasOptions,
-  type WalPosition,
-} from './replicas.ts'
+export { replicaLagSecondsMax, watchReplicas, type Replicas } from './replicas.ts'

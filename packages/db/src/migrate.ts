@@ -37,7 +37,7 @@ export class MigrationRefusedError extends Error {
 }
 
 /** How a migration waits for locks. A waiting statement holds up every request behind it, so it gives up soon and tries again. */
-export interface LockWaits {
+interface LockWaits {
   readonly lockMs: number
   readonly tries: number
   readonly pauseMs: number

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-export const allMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
+const allMigrations = fileURLToPath(new URL('../migrations', import.meta.url))
 
 /** One migration of the folder. */
 export interface Migration {

@@ -3,10 +3,10 @@ import { createDatabase, type Database } from './client.ts'
 import type { Pool } from './pool.ts'
 
 /** A position in the write-ahead log, in bytes. */
-export type WalPosition = bigint
+type WalPosition = bigint
 
 /** A copy of the database that PostgreSQL keeps up to date by itself. */
-export interface Replica {
+interface Replica {
   readonly db: Database
   /** Leaves the replica out until it answers again. */
   leaveOut(): void

@@ -2,7 +2,7 @@ import { ConfigError } from '@crm/runtime'
 import type { ClientBase, Pool } from 'pg'
 
 /** The oldest PostgreSQL whose functions and indexes the schema uses. */
-export const serverVersionMin = 18
+const serverVersionMin = 18
 const encodingNeeded = 'UTF8'
 
 /** The extensions that the schema uses. */

@@ -4,7 +4,7 @@ import { areAllowed, dnsResolver, lookUp } from './resolve.ts'
 import { readTarget } from './target.ts'
 
 /** The methods that an outbound request may have (docs/guide/webhooks.md). */
-export const OUTBOUND_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const
+const OUTBOUND_METHODS = ['POST', 'PUT', 'PATCH', 'GET', 'DELETE'] as const
 export type OutboundMethod = (typeof OUTBOUND_METHODS)[number]
 
 /** The settings of a customer: the destination, the method and the headers. */

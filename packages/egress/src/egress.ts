@@ -92,108 +92,17 @@ export function createEgress({
   // Bounded: requests under way, each until its deadline.
   const underWay = new Set<Promise<unknown>>()
 
-  async function fetchWhole(url: string, { method, headers = {}, body = null }: OutboundFetch): Promise<Response> {
-    const target = readTarget(url, allowed)
-    if ('fault' in target) throw new OutboundError(target.fault === ADDRESS_REFUSED ? 'refused' : 'invalid')
-    if (checkOutbound({ url, method, headers }, { allowCidrs }).length > 0) throw new OutboundError('invalid')
-    const deadline = AbortSignal.timeout(timeoutMs)
-    const signal = AbortSignal.any([deadline, closing.signal])
-    try {
-      const addresses = await resolveTarget(target, resolver, allowed, signal)
-      const isPlain = target.url.protocol === 'http:'
-      if (addresses.length === 0 || (isPlain && !addresses.every((each) => isWithin(each, allowed))))
-        throw new OutboundError('refused')
-      const options = { method, headers: { ...traceHeaders(), ...headers }, body }
-      return await onConnection(target, addresses, signal, options, async (answer) => {
-        const { bytes, isWhole, fault } = await readAnswer(answer, answerBytesMax)
-        if (!isWhole) throw fault === undefined ? new OutboundError('tooLarge') : fault
-        const { 'content-type': type } = answer.headers
-        return new Response(answer.statusCode === 204 ? null : decoderFor(type).decode(bytes), {
-          status: answer.statusCode ?? 0,
-          headers: type === undefined ? {} : { 'content-type': type },
-        })
-      })
-    } catch (cause) {
-      throw cause instanceof OutboundError
-        ? cause
-        : new OutboundError(deadline.aborted ? 'timedOut' : faultOf(cause), { cause })
-    }
-  }
-
-  /** Works with one connection: nothing is reused, so every request goes to an address that was just checked. */
-  async function onConnection<T>(
-    target: Target,
-    addresses: string[],
-    signal: AbortSignal,
-    options: SendOptions,
-    work: (answer: IncomingMessage) => Promise<T>,
-  ): Promise<T> {
-    const socket = await connectTo(target, addresses, allowed, signal)
-    try {
-      return await work(await exchange(target.url, socket, options, signal))
-    } finally {
-      socket.destroy()
-    }
-  }
-
-  /** All addresses of one request share its time. */
-  async function attempt({ redirectsMax = 0, ...request }: OutboundRequest): Promise<Outcome> {
-    const deadline = AbortSignal.timeout(timeoutMs)
-    let [url, movedTo, isForGood]: [string, string | undefined, boolean] = [request.url, undefined, true]
-    for (let followed = 0; ; followed += 1) {
-      const { location, ...outcome } = await attemptOnce({ ...request, url }, deadline)
-      const isFollowed = redirectsMax > 0 && location !== undefined && request.method === 'GET'
-      if (!isFollowed) return { ...outcome, ...(movedTo === undefined ? {} : { movedTo }) }
-      if (followed === redirectsMax) return { ...failure('redirects'), status: outcome.status }
-      isForGood &&= outcome.status === 301 || outcome.status === 308
-      url = location
-      if (isForGood) movedTo = url
-    }
-  }
-
-  async function attemptOnce(request: OutboundRequest, deadline: AbortSignal): Promise<Hop> {
-    const target = readTarget(request.url, allowed)
-    if ('fault' in target) return failure(target.fault === ADDRESS_REFUSED ? 'refused' : 'invalid')
-    if (checkOutbound(request, { allowCidrs }).length > 0) return failure('invalid')
-    const signal = AbortSignal.any([deadline, closing.signal])
-    try {
-      const addresses = await resolveTarget(target, resolver, allowed, signal)
-      if (addresses.length === 0) return failure('refused')
-      const body = request.method === 'GET' ? null : (request.body ?? null)
-      const options = { method: request.method, headers: headersOf(request, body !== null), body }
-      return await onConnection(target, addresses, signal, options, async (answer) => ({
-        ...(await outcomeOf(answer)),
-        location: locationOf(answer, target.url),
-      }))
-    } catch (error) {
-      return failure(deadline.aborted ? 'timedOut' : faultOf(error))
-    }
-  }
-
-  /** An answer that breaks off or is too slow keeps its status and the part read so far. */
-  async function outcomeOf(answer: IncomingMessage): Promise<Outcome> {
-    const status = answer.statusCode ?? 0
-    const { bytes, isWhole, fault } = await readAnswer(answer, answerBytesMax)
-    if (fault instanceof OutboundError) return { ...failure(fault.fault), status }
-    const ok = status >= 200 && status < 300
-    return {
-      ok,
-      status,
-      responseBody: toStorableText(bytes, answer.headers['content-type']),
-      truncated: !isWhole,
-      error: ok ? null : DELIVERY_ERRORS.notSuccess,
-    }
-  }
+  const guard: Guard = { allowCidrs, allowed, timeoutMs, resolver, answerBytesMax, closing: closing.signal }
 
   return {
     async fetch(url, init) {
-      const outcome = traced(spanOf(init), () => fetchWhole(url, init))
+      const outcome = traced(spanOf(init), () => fetchWhole(guard, url, init))
       underWay.add(outcome)
       return outcome.finally(() => underWay.delete(outcome))
     },
     async send(request) {
       const startedAt = performance.now()
-      const outcome = traced(spanOf(request), () => attempt(request))
+      const outcome = traced(spanOf(request), () => attempt(guard, request))
       underWay.add(outcome)
       const delivered = { ...(await outcome), durationMs: Math.round(performance.now() - startedAt) }
       underWay.delete(outcome)
@@ -203,6 +112,117 @@ export function createEgress({
       closing.abort()
       await Promise.allSettled(underWay)
     },
+  }
+}
+
+/** What every request is held to. */
+interface Guard {
+  readonly allowCidrs: readonly string[]
+  readonly allowed: readonly ReturnType<typeof readCidr>[]
+  readonly timeoutMs: number
+  readonly resolver: NonNullable<EgressOptions['resolver']>
+  readonly answerBytesMax: number
+  /** Aborted when the sender is closed. */
+  readonly closing: AbortSignal
+}
+
+async function fetchWhole(
+  guard: Guard,
+  url: string,
+  { method, headers = {}, body = null }: OutboundFetch,
+): Promise<Response> {
+  const { allowCidrs, allowed, timeoutMs, resolver, answerBytesMax, closing } = guard
+  const target = readTarget(url, allowed)
+  if ('fault' in target) throw new OutboundError(target.fault === ADDRESS_REFUSED ? 'refused' : 'invalid')
+  if (checkOutbound({ url, method, headers }, { allowCidrs }).length > 0) throw new OutboundError('invalid')
+  const deadline = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([deadline, closing])
+  try {
+    const addresses = await resolveTarget(target, resolver, allowed, signal)
+    const isPlain = target.url.protocol === 'http:'
+    if (addresses.length === 0 || (isPlain && !addresses.every((each) => isWithin(each, allowed))))
+      throw new OutboundError('refused')
+    const options = { method, headers: { ...traceHeaders(), ...headers }, body }
+    return await onConnection(guard, target, addresses, signal, options, async (answer) => {
+      const { bytes, isWhole, fault } = await readAnswer(answer, answerBytesMax)
+      if (!isWhole) throw fault === undefined ? new OutboundError('tooLarge') : fault
+      const { 'content-type': type } = answer.headers
+      return new Response(answer.statusCode === 204 ? null : decoderFor(type).decode(bytes), {
+        status: answer.statusCode ?? 0,
+        headers: type === undefined ? {} : { 'content-type': type },
+      })
+    })
+  } catch (cause) {
+    throw cause instanceof OutboundError
+      ? cause
+      : new OutboundError(deadline.aborted ? 'timedOut' : faultOf(cause), { cause })
+  }
+}
+
+/** Works with one connection: nothing is reused, so every request goes to an address that was just checked. */
+async function onConnection<T>(
+  { allowed }: Guard,
+  target: Target,
+  addresses: string[],
+  signal: AbortSignal,
+  options: SendOptions,
+  work: (answer: IncomingMessage) => Promise<T>,
+): Promise<T> {
+  const socket = await connectTo(target, addresses, allowed, signal)
+  try {
+    return await work(await exchange(target.url, socket, options, signal))
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** All addresses of one request share its time. */
+async function attempt(guard: Guard, { redirectsMax = 0, ...request }: OutboundRequest): Promise<Outcome> {
+  const deadline = AbortSignal.timeout(guard.timeoutMs)
+  let [url, movedTo, isForGood]: [string, string | undefined, boolean] = [request.url, undefined, true]
+  for (let followed = 0; ; followed += 1) {
+    const { location, ...outcome } = await attemptOnce(guard, { ...request, url }, deadline)
+    const isFollowed = redirectsMax > 0 && location !== undefined && request.method === 'GET'
+    if (!isFollowed) return { ...outcome, ...(movedTo === undefined ? {} : { movedTo }) }
+    if (followed === redirectsMax) return { ...failure('redirects'), status: outcome.status }
+    isForGood &&= outcome.status === 301 || outcome.status === 308
+    url = location
+    if (isForGood) movedTo = url
+  }
+}
+
+async function attemptOnce(guard: Guard, request: OutboundRequest, deadline: AbortSignal): Promise<Hop> {
+  const { allowCidrs, allowed, resolver, closing } = guard
+  const target = readTarget(request.url, allowed)
+  if ('fault' in target) return failure(target.fault === ADDRESS_REFUSED ? 'refused' : 'invalid')
+  if (checkOutbound(request, { allowCidrs }).length > 0) return failure('invalid')
+  const signal = AbortSignal.any([deadline, closing])
+  try {
+    const addresses = await resolveTarget(target, resolver, allowed, signal)
+    if (addresses.length === 0) return failure('refused')
+    const body = request.method === 'GET' ? null : (request.body ?? null)
+    const options = { method: request.method, headers: headersOf(request, body !== null), body }
+    return await onConnection(guard, target, addresses, signal, options, async (answer) => ({
+      ...(await outcomeOf(guard, answer)),
+      location: locationOf(answer, target.url),
+    }))
+  } catch (error) {
+    return failure(deadline.aborted ? 'timedOut' : faultOf(error))
+  }
+}
+
+/** An answer that breaks off or is too slow keeps its status and the part read so far. */
+async function outcomeOf({ answerBytesMax }: Guard, answer: IncomingMessage): Promise<Outcome> {
+  const status = answer.statusCode ?? 0
+  const { bytes, isWhole, fault } = await readAnswer(answer, answerBytesMax)
+  if (fault instanceof OutboundError) return { ...failure(fault.fault), status }
+  const ok = status >= 200 && status < 300
+  return {
+    ok,
+    status,
+    responseBody: toStorableText(bytes, answer.headers['content-type']),
+    truncated: !isWhole,
+    error: ok ? null : DELIVERY_ERRORS.notSuccess,
   }
 }
 

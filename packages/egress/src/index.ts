@@ -1,22 +1,7 @@
 export { parseCidrs, readCidr } from './address.ts'
-export {
-  judgeAddress,
-  type AddressJudgement,
-  checkOutbound,
-  OUTBOUND_METHODS,
-  type Allowance,
-  type OutboundMethod,
-  type OutboundProblem,
-  type OutboundSettings,
-} from './check-outbound.ts'
-export {
-  chosenBody,
-  freezeRequest,
-  type OutboundBody,
-  type OutboundTemplate,
-  type PlannedRequest,
-} from './freeze-request.ts'
-export { DELIVERY_ERRORS, OutboundError, type DeliveryFault } from './faults.ts'
+export { judgeAddress, checkOutbound } from './check-outbound.ts'
+export { chosenBody, freezeRequest, type OutboundBody } from './freeze-request.ts'
+export { DELIVERY_ERRORS, OutboundError } from './faults.ts'
 export {
   createEgress,
   type Delivered,

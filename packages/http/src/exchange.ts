@@ -49,7 +49,7 @@ export interface Budget {
 }
 
 /** The workspace and the caller, from a request's host and credential. */
-export interface Recognition<Workspace, Caller> {
+interface Recognition<Workspace, Caller> {
   readonly workspace: Workspace | null
   readonly caller: Caller | null
   readonly budget: Budget | null

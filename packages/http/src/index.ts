@@ -6,15 +6,13 @@ export type {
   Exchange,
   IdempotencyClaim,
   PipelineCaller,
-  PipelineWorkspace,
   Ports,
   ReplicaUse,
   ReachChecks,
-  Recognition,
   SavedQuery,
 } from './exchange.ts'
 export { answerError, registerService } from './routes.ts'
-export { answerNowhere, createServer, type ServerOptions } from './server.ts'
+export { answerNowhere, createServer } from './server.ts'
 export { isCoded } from './steps/check-coding.ts'
 export { bodyBytesOf, smallBodyBytesMax } from './large-bodies.ts'
 export { ReadLines } from './read-turns.ts'
@@ -26,5 +24,5 @@ export { hidesClients } from './hides-clients.ts'
 export { hasNul } from './storable.ts'
 export { parseJson } from './parse-json.ts'
 export { refusalOf } from './refusal-of.ts'
-export type { SentValues } from './steps/validate.ts'
+
 export { isFromOwnPage } from './steps/check-origin.ts'

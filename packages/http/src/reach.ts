@@ -18,8 +18,8 @@ import type { Finish } from './reply-writer.ts'
 export function withinReach<T>(
   exchange: Exchange,
   ports: AnyPorts,
-  running: unknown,
   work: (tx?: unknown) => Promise<T>,
+  running?: unknown,
 ): Promise<T> {
   const { reveals: _shown, ...checks } = checksOf(exchange, ports)
   const isChecked = Object.keys(checks).length > 0

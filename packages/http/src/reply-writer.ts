@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { UndeclaredAnswer } from './undeclared-answer.ts'
 
 /** Receives each written object with its schema. */
-export type OnObject = (schema: z.ZodObject, written: Record<string, unknown>) => void
+type OnObject = (schema: z.ZodObject, written: Record<string, unknown>) => void
 
 /** Returns the declared part of a value, ready to be turned into JSON. */
 export type ReplyWriter = (value: unknown, onObject?: OnObject) => unknown

@@ -121,26 +121,60 @@ function addRoute(
       return runSteps(beforeBody, request.exchange, ports) ?? next()
     },
     preHandler: (request, _reply, next) => runSteps(afterBody, exchangeOf(request), ports) ?? next(),
-    handler: async (request, reply) => {
+    handler: async (request) => {
       const exchange = exchangeOf(request)
-      if (operation.operation.reply.mediaType) {
-        await refuseHiddenFile(exchange, ports)
-        return sendBytes(
-          reply,
-          await withReplicas(exchange, ports, () =>
-            withinReach(exchange, ports, undefined, (tx) => callHandler(exchange, handler, ports, tx)),
-          ),
-        )
-      }
-      const guarded = (running?: unknown) =>
-        withinReach(exchange, ports, running, (tx) => handle(exchange, handler, write, ports, tx))
-      const work = () => withReplicas(exchange, ports, () => oncePerKey(exchange, ports, guarded))
-      return reads && operation.operation.method === 'GET'
-        ? sendInTurn(exchange, reads, work)
-        : sendAnswer(exchange, await work())
+      return operation.operation.reply.mediaType
+        ? sendFile(exchange, handler, ports)
+        : sendJsonAnswer(
+            exchange,
+            () => surrounded(aroundAnswers, exchange, ports, (tx) => handle(exchange, handler, write, ports, tx)),
+            reads,
+          )
     },
     errorHandler: (error, request, reply) => void answerError(error, request, reply, surface, ports),
   })
+}
+
+/** A part of the way of a request around its handler; `running` is the transaction that a part before it has begun. */
+type Around<Result> = (
+  exchange: Exchange,
+  ports: AnyPorts,
+  next: (running?: unknown) => Promise<Result>,
+  running?: unknown,
+) => Promise<Result>
+
+/** From the outside to the inside. */
+const aroundAnswers: readonly Around<Answer>[] = [withReplicas, oncePerKey, withinReach]
+const aroundFiles: readonly Around<unknown>[] = [withReplicas, withinReach]
+
+/** Does work inside all the parts around it. */
+function surrounded<Result>(
+  parts: readonly Around<Result>[],
+  exchange: Exchange,
+  ports: AnyPorts,
+  work: (tx: unknown) => Promise<Result>,
+): Promise<Result> {
+  const whole = parts.reduceRight<(running?: unknown) => Promise<Result>>(
+    (next, part) => (running) => part(exchange, ports, next, running),
+    work,
+  )
+  return whole()
+}
+
+async function sendFile(exchange: Exchange, handler: AnyHandler, ports: AnyPorts): Promise<FastifyReply> {
+  await refuseHiddenFile(exchange, ports)
+  const result = await surrounded(aroundFiles, exchange, ports, (tx) => callHandler(exchange, handler, ports, tx))
+  return sendBytes(exchange.reply, result)
+}
+
+async function sendJsonAnswer(
+  exchange: Exchange,
+  work: () => Promise<Answer>,
+  reads: ReadLines | undefined,
+): Promise<FastifyReply> {
+  return reads && exchange.declared.operation.method === 'GET'
+    ? sendInTurn(exchange, reads, work)
+    : sendAnswer(exchange, await work())
 }
 
 function sendAnswer(exchange: Exchange, { status, body }: Answer): FastifyReply {

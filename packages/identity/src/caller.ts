@@ -12,9 +12,9 @@ import { instantText, sessionExpiry, sessionFreshness } from './session-ends.ts'
 export type CredentialClass = 'session' | 'api-key' | 'oauth-token' | 'scim-token'
 
 /** The source of a change, for the timeline. */
-export type ChangeSource = 'UI' | 'API' | 'MCP' | 'WORKFLOW'
+type ChangeSource = 'UI' | 'API' | 'MCP' | 'WORKFLOW'
 
-export interface CallerEmployee {
+interface CallerEmployee {
   readonly id: string
   readonly email: string
   readonly firstName: string | null

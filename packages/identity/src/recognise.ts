@@ -70,28 +70,11 @@ interface Guess {
   readonly budget: Verdict | null
 }
 
-/**
- * Makes the function that resolves a request's head to its workspace and caller.
- *
- * Earlier results are reused only while the epochs in Redis are unchanged; the epochs are read in the same round trip
- * that counts the request. Without Redis every request asks the database.
- */
-export function createRecogniser(options: RecogniserOptions): (head: RequestHead) => Promise<RecognisedRequest> {
-  const {
-    pool,
-    epochs,
-    limit,
-    limitName,
-    admit,
-    now,
-    runTokenSecrets = [],
-    withQuotas,
-    accepts = usualClasses,
-  } = options
+/** Makes the look-ups of hosts, workspaces and callers, each with a memory of earlier results. */
+function createLookUps({ pool, now, runTokenSecrets = [], withQuotas, accepts = usualClasses }: RecogniserOptions) {
   const hosts = new LRUCache<string, Stamped<string>>({ max: 10_000 })
   const workspaces = new LRUCache<string, Stamped<Workspace>>({ max: 1_000 })
   const callers = new LRUCache<string, Stamped<Caller>>({ max: 20_000 })
-  const lastUse = createLastUse(pool, now)
 
   const workspaceIdOf = async (host: string, epoch: string | null): Promise<string | null> => {
     const known = hosts.get(host)
@@ -139,6 +122,20 @@ export function createRecogniser(options: RecogniserOptions): (head: RequestHead
 
   const isOver = (caller: Caller): boolean =>
     caller.credential.expiresAt !== null && Date.parse(caller.credential.expiresAt) <= now().getTime()
+
+  return { hosts, workspaces, callers, workspaceIdOf, workspaceOf, callerOf, isOver }
+}
+
+/**
+ * Makes the function that resolves a request's head to its workspace and caller.
+ *
+ * Earlier results are reused only while the epochs in Redis are unchanged; the epochs are read in the same round trip
+ * that counts the request. Without Redis every request asks the database.
+ */
+export function createRecogniser(options: RecogniserOptions): (head: RequestHead) => Promise<RecognisedRequest> {
+  const { pool, epochs, limit, limitName, admit, now } = options
+  const { hosts, workspaces, callers, workspaceIdOf, workspaceOf, callerOf, isOver } = createLookUps(options)
+  const lastUse = createLastUse(pool, now)
 
   // A limit that was just changed counts from the second request on: the count must not wait for the workspace to be read.
   const pointsOf = (workspaceId: string): number | undefined =>

@@ -26,10 +26,10 @@ export const jobCatalogue = {
 
 export type Topic = keyof typeof jobCatalogue
 
-export const topics = Object.keys(jobCatalogue) as readonly Topic[]
+const topics = Object.keys(jobCatalogue) as readonly Topic[]
 
 /** The queues of periodic work, one for each deployable that has such work; their jobs carry only a name. */
-export const periodicQueues = ['periodic-crm-api', 'periodic-booking', 'periodic-dispatcher'] as const
+const periodicQueues = ['periodic-crm-api', 'periodic-booking', 'periodic-dispatcher'] as const
 
 export type PeriodicQueue = (typeof periodicQueues)[number]
 

@@ -38,7 +38,7 @@ export interface QueueDepth {
 }
 
 /** Whether a periodic job is taken when it is due; a job that no process has taken for long is overdue. */
-export type ScheduleState = 'KEPT' | 'OVERDUE'
+type ScheduleState = 'KEPT' | 'OVERDUE'
 
 export interface QueueListener {
   /** Takes no more jobs and waits for the current ones, up to a limit. */

@@ -77,44 +77,6 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     }
   }
 
-  const listenTo = (
-    name: QueueName,
-    concurrency: number,
-    perform: (job: Job, token?: string) => Promise<void>,
-  ): QueueListener => {
-    const connection = open(url, { connectionName: `crm-jobs-${name}`, maxRetriesPerRequest: null })
-    const worker = new Worker(name, perform, {
-      connection,
-      prefix: prefixOf(name),
-      concurrency,
-      skipVersionCheck: true,
-      ...removal,
-      lockDuration: lockMs,
-      stalledInterval: stalledLookEveryMs,
-    })
-    let resting: NodeJS.Timeout | undefined
-    let isClosed = false
-    // A worker asks again at once after an answer that is an error, as from a server that only lets read.
-    const rest = (): void => {
-      if (isClosed) return
-      void worker.pause(true).catch(() => undefined)
-      resting ??= setTimeout(() => {
-        resting = undefined
-        void worker.resume()
-      }, distrustMs)
-    }
-    worker.on('error', (error) => void (error.name === 'ReplyError' && rest()))
-    return {
-      close: async (withinMs) => {
-        isClosed = true
-        clearTimeout(resting)
-        const closed = worker.close(withinMs === 0).catch(() => undefined)
-        await within(withinMs, closed, () => undefined)
-        connection.disconnect()
-      },
-    }
-  }
-
   return {
     isReady: () => producer.status === 'ready' && performance.now() >= distrustedUntilMs,
     add: async (topic, references) => {
@@ -129,7 +91,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     waiting: (topic) => onQueue(topic, (queue) => queue.getWaitingCount()),
     depths: () => Promise.all(queueNames.map((name) => onQueue(name, depthOf))),
     listen: (topic, concurrency, perform) =>
-      listenTo(topic, concurrency, async (job, token) => {
+      listenTo(url, topic, concurrency, async (job, token) => {
         if (isKnownJob(topic, job.name)) return perform(jobReference.parse(job.data))
         // A later version has added the job: its processes take it.
         await job.moveToDelayed(Date.now() + unknownJobMs, token)
@@ -146,10 +108,50 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
         return isOverdue ? 'OVERDUE' : 'KEPT'
       }),
     unschedule: (name, job) => onQueue(name, async (queue) => void (await queue.removeJobScheduler(job))),
-    listenForPeriodic: (name, concurrency, perform) => listenTo(name, concurrency, (job) => perform(job.name)),
+    listenForPeriodic: (name, concurrency, perform) => listenTo(url, name, concurrency, (job) => perform(job.name)),
     close: async () => {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()))
       producer.disconnect()
+    },
+  }
+}
+
+/** Takes the jobs of a queue on a connection of its own, which waits for Redis as long as it takes. */
+function listenTo(
+  url: string,
+  name: QueueName,
+  concurrency: number,
+  perform: (job: Job, token?: string) => Promise<void>,
+): QueueListener {
+  const connection = open(url, { connectionName: `crm-jobs-${name}`, maxRetriesPerRequest: null })
+  const worker = new Worker(name, perform, {
+    connection,
+    prefix: prefixOf(name),
+    concurrency,
+    skipVersionCheck: true,
+    ...removal,
+    lockDuration: lockMs,
+    stalledInterval: stalledLookEveryMs,
+  })
+  let resting: NodeJS.Timeout | undefined
+  let isClosed = false
+  // A worker asks again at once after an answer that is an error, as from a server that only lets read.
+  const rest = (): void => {
+    if (isClosed) return
+    void worker.pause(true).catch(() => undefined)
+    resting ??= setTimeout(() => {
+      resting = undefined
+      void worker.resume()
+    }, distrustMs)
+  }
+  worker.on('error', (error) => void (error.name === 'ReplyError' && rest()))
+  return {
+    close: async (withinMs) => {
+      isClosed = true
+      clearTimeout(resting)
+      const closed = worker.close(withinMs === 0).catch(() => undefined)
+      await within(withinMs, closed, () => undefined)
+      connection.disconnect()
     },
   }
 }

@@ -5,7 +5,7 @@ import { putBack, takeLost, takeWaiting, type HandedOn, type Unheard } from './h
 import type { Queues } from './no-queues.ts'
 
 /** A worker in this process for a topic whose work is in no queue. */
-export interface LocalWorker {
+interface LocalWorker {
   readonly topic: Topic
   /** Returns how much more it can take now. */
   free(): number
@@ -61,57 +61,12 @@ export function createRelay({
   let isKicked = false
   let running: Promise<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  let lostLookedForAtMs = performance.now()
 
-  /** Looks at the outbox once; returns whether there may be more rows to hand on. */
-  const pass = async (): Promise<boolean> => {
-    const toQueues = queues.isReady()
-    const limits = toQueues ? queueLimits() : localLimits()
-    if (limits.size === 0) return false
-    const waiting = await takeWaiting(pool, limits, unheard)
-    await handOn(await filtered(waiting.rows), toQueues)
-    if (pollMs !== null && performance.now() - lostLookedForAtMs >= lostPollMs) {
-      const lost = await takeLost(pool, toQueues ? limits : localLimits())
-      // While there are lost rows, the next look for them is not delayed.
-      if (lost.looked === 0) lostLookedForAtMs = performance.now()
-      await handOn(lost.rows, toQueues)
-    }
-    return waiting.looked > waiting.rows.length || (toQueues && waiting.looked >= batchSize)
-  }
-
-  const filtered = async (rows: readonly HandedOn[]): Promise<readonly HandedOn[]> => {
-    if (!filter || rows.length === 0) return rows
-    return filter(rows).catch((error: unknown) => {
-      logger.warn({ err: error }, 'what needs no consumer could not be told apart')
-      return rows
-    })
-  }
-
-  const queueLimits = (): Map<Topic, number> => new Map(topics.map((topic) => [topic, batchSize]))
-
-  const localLimits = (): Map<Topic, number> =>
-    new Map([...locals.values()].map((worker) => [worker.topic, worker.free()] as const).filter(([, free]) => free > 0))
-
-  const handOn = async (rows: readonly HandedOn[], toQueues: boolean): Promise<void> => {
-    for (const [topic, ofTopic] of Map.groupBy(rows, (row) => row.topic)) {
-      const references = ofTopic.map(({ workspaceId, id, epoch }) => ({ workspaceId, id, epoch }))
-      if (toQueues) await addOrPutBack(topic, references, ofTopic)
-      else for (const reference of references) locals.get(topic)?.take(reference)
-    }
-  }
-
-  const addOrPutBack = async (
-    topic: Topic,
-    references: readonly JobReference[],
-    rows: readonly HandedOn[],
-  ): Promise<void> => {
-    try {
-      await queues.add(topic, references)
-    } catch {
-      await putBack(pool, rows)
-      isKicked = true
-    }
-  }
+  const pass = createPass(
+    { pool, queues, topics, logger, unheard, filter, lostPollMs, looksForLost: pollMs !== null },
+    locals,
+    () => (isKicked = true),
+  )
 
   /** Looks until no row is left that could be handed on now. */
   const run = async (): Promise<void> => {
@@ -161,4 +116,73 @@ export function createRelay({
       await running
     },
   }
+}
+
+interface PassOptions extends Pick<RelayOptions, 'pool' | 'queues' | 'topics' | 'logger' | 'unheard' | 'filter'> {
+  readonly lostPollMs: number
+  readonly looksForLost: boolean
+}
+
+/**
+ * Makes the function that looks at the outbox once, hands waiting and lost rows on, and returns whether there may be more.
+ *
+ * @param putBackAgain is called when rows had to be put back, because the queues did not take them
+ */
+function createPass(
+  { pool, queues, topics, logger, unheard, filter, lostPollMs, looksForLost }: PassOptions,
+  locals: ReadonlyMap<Topic, LocalWorker>,
+  putBackAgain: () => void,
+): () => Promise<boolean> {
+  let lostLookedForAtMs = performance.now()
+
+  const pass = async (): Promise<boolean> => {
+    const toQueues = queues.isReady()
+    const limits = toQueues ? queueLimits() : localLimits()
+    if (limits.size === 0) return false
+    const waiting = await takeWaiting(pool, limits, unheard)
+    await handOn(await filtered(waiting.rows), toQueues)
+    if (looksForLost && performance.now() - lostLookedForAtMs >= lostPollMs) {
+      const lost = await takeLost(pool, toQueues ? limits : localLimits())
+      // While there are lost rows, the next look for them is not delayed.
+      if (lost.looked === 0) lostLookedForAtMs = performance.now()
+      await handOn(lost.rows, toQueues)
+    }
+    return waiting.looked > waiting.rows.length || (toQueues && waiting.looked >= batchSize)
+  }
+
+  const filtered = async (rows: readonly HandedOn[]): Promise<readonly HandedOn[]> => {
+    if (!filter || rows.length === 0) return rows
+    return filter(rows).catch((error: unknown) => {
+      logger.warn({ err: error }, 'what needs no consumer could not be told apart')
+      return rows
+    })
+  }
+
+  const queueLimits = (): Map<Topic, number> => new Map(topics.map((topic) => [topic, batchSize]))
+
+  const localLimits = (): Map<Topic, number> =>
+    new Map([...locals.values()].map((worker) => [worker.topic, worker.free()] as const).filter(([, free]) => free > 0))
+
+  const handOn = async (rows: readonly HandedOn[], toQueues: boolean): Promise<void> => {
+    for (const [topic, ofTopic] of Map.groupBy(rows, (row) => row.topic)) {
+      const references = ofTopic.map(({ workspaceId, id, epoch }) => ({ workspaceId, id, epoch }))
+      if (toQueues) await addOrPutBack(topic, references, ofTopic)
+      else for (const reference of references) locals.get(topic)?.take(reference)
+    }
+  }
+
+  const addOrPutBack = async (
+    topic: Topic,
+    references: readonly JobReference[],
+    rows: readonly HandedOn[],
+  ): Promise<void> => {
+    try {
+      await queues.add(topic, references)
+    } catch {
+      await putBack(pool, rows)
+      putBackAgain()
+    }
+  }
+
+  return pass
 }

@@ -16,7 +16,7 @@ export interface Mailer {
   send(message: MailMessage, options?: SendOptions): Promise<MailOutcome>
 }
 
-export interface SendOptions {
+interface SendOptions {
   /** The only recipients of this attempt; all of the message by default. The message still names the others. */
   readonly only?: readonly string[]
   /** Learns that the whole message was handed to the server, which may take minutes to answer. */

@@ -6,7 +6,7 @@ export interface Mailbox {
 }
 
 /** A calendar part in the form that mail programs recognise: inline with its method, and as an attached `invite.ics`. */
-export interface CalendarPart {
+interface CalendarPart {
   readonly method: 'REQUEST' | 'CANCEL'
   /** The iCalendar text. */
   readonly content: string

@@ -2,7 +2,7 @@ import { workspaceLimits } from '@crm/runtime'
 import { createFixedWindow, workspaceTag, type RedisConnection, type Verdict } from '@crm/redis'
 
 /** A workspace as the limit of its mails sees it. */
-export interface MailingWorkspace {
+interface MailingWorkspace {
   readonly id: string
   /** Its own limit (`mails.per-hour`); the usual one by default. */
   readonly perHour?: number | null | undefined

@@ -186,7 +186,7 @@ export const address = z.strictObject({
   country: addressPart,
 })
 
-export const messengerTypes = ['TELEGRAM', 'WHATSAPP', 'VIBER', 'SIGNAL', 'MESSENGER', 'INSTAGRAM', 'OTHER'] as const
+const messengerTypes = ['TELEGRAM', 'WHATSAPP', 'VIBER', 'SIGNAL', 'MESSENGER', 'INSTAGRAM', 'OTHER'] as const
 
 export const messenger = z.strictObject({ type: z.enum(messengerTypes), handle: requiredText(200) })
 

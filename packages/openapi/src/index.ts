@@ -1,5 +1,2 @@
-export { openapiDocument, type DocumentOptions, type OpenApiDocument } from './document.ts'
+export { type OpenApiDocument } from './document.ts'
 export { bookingDocument, publicDocument, settingsDocument } from './documents.ts'
-export { hookPaths } from './hook-paths.ts'
-export type { JsonSchema } from './json-schema.ts'
-export type { SecurityName } from './security.ts'

@@ -44,7 +44,7 @@ export interface LineTotals {
 }
 
 /** The total of one tax rate. */
-export interface TaxTotals extends TaxRate {
+interface TaxTotals extends TaxRate {
   readonly taxRateId: string
   readonly base: string
   readonly amount: string

@@ -43,7 +43,7 @@ export interface PriceQuestion {
 }
 
 /** The source of a price; without a tier it is the entry's own price. */
-export interface PriceSource {
+interface PriceSource {
   readonly priceListId: string
   readonly entryId: string
   readonly tierId: string | null

@@ -3,7 +3,7 @@ import type { Epochs } from './epochs.ts'
 import { countLines, type FixedWindow, type Verdict } from './fixed-window.ts'
 
 /** The facts that a request needs first. */
-export interface Admitted {
+interface Admitted {
   readonly epoch: string | null
   readonly verdict: Verdict
 }

@@ -8,7 +8,7 @@ export interface Members {
   leave(place: string, member: string): Promise<void>
 }
 
-export interface Entered {
+interface Entered {
   readonly isIn: boolean
   /** The other members, whether the place is full or not. */
   readonly others: readonly string[]

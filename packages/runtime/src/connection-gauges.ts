@@ -1,7 +1,7 @@
 import type { Metrics } from './metrics.ts'
 
 /** A pool of connections to the database, as the library counts it. */
-export interface CountedPool {
+interface CountedPool {
   readonly totalCount: number
   readonly idleCount: number
   readonly waitingCount: number

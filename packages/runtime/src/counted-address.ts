@@ -26,7 +26,7 @@ function groupsOf(address: string): string[] {
 }
 
 /** Returns the network of an address: /24 of IPv4 and /48 of IPv6, which many clients share. */
-export function addressPrefix(address: string): string {
+function addressPrefix(address: string): string {
   const counted = countedAddress(address)
   if (isIPv4(counted)) return `${counted.split('.').slice(0, 3).join('.')}.0/24`
   return counted.endsWith('::/64') ? `${counted.split(':').slice(0, 3).join(':')}::/48` : counted

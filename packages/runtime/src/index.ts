@@ -7,12 +7,11 @@ export {
   readUpTo,
   unpacked,
   UnknownCoding,
-  type BodyBytes,
   type BodyCoding,
   type ReadBody,
 } from './body-coding.ts'
 export { brokenRequestsAs, hasTwoHosts, ignoreUnknownExpectations, wordInUsualShape } from './broken-request.ts'
-export type { BrokenRequestAnswer, WordBrokenRequest } from './broken-request.ts'
+export type { WordBrokenRequest } from './broken-request.ts'
 export { systemClock, fixedClock } from './clock.ts'
 export type { Clock, FixedClock } from './clock.ts'
 export { countedAddress, loggedClient } from './counted-address.ts'
@@ -42,27 +41,27 @@ export {
   tracedWithin,
   traceHeaders,
 } from './tracing.ts'
-export type { OpenSpan, SpanFacts, SpanStart } from './spans.ts'
-export { SharedPlaces, type LeavePlace } from './shared-places.ts'
+export type { OpenSpan, SpanStart } from './spans.ts'
+export { SharedPlaces } from './shared-places.ts'
 export { FairLine } from './fair-line.ts'
 export { FairTurns } from './fair-turns.ts'
-export type { EndTurn, FairTurnsBounds } from './fair-turns.ts'
+
 export { addHealthRoutes } from './health.ts'
-export type { HealthOptions, HealthRouteHost, ReadyCheck } from './health.ts'
-export { createLogger, logLevels } from './logger.ts'
-export type { LogLevel, Logger, LoggerOptions } from './logger.ts'
+export type { ReadyCheck } from './health.ts'
+export { createLogger } from './logger.ts'
+export type { Logger } from './logger.ts'
 export { createMetrics, readSeldom, readTogether } from './metrics.ts'
-export type { GaugeReading, Metrics } from './metrics.ts'
+export type { Metrics } from './metrics.ts'
 export { runProcess } from './process.ts'
-export type { ProcessOptions, RunningProcess } from './process.ts'
+
 export { addConnectionGauges, addReplicaGauge } from './connection-gauges.ts'
-export type { Connections, CountedPool } from './connection-gauges.ts'
+
 export { createRandom } from './random.ts'
 export type { Random } from './random.ts'
 export { productAgent, productVersion } from './version.ts'
 export { startRounds } from './rounds.ts'
 export type { Rounds } from './rounds.ts'
-export { pause, untilAborted, within } from './waits.ts'
+export { untilAborted, within } from './waits.ts'
 export {
   placesOf,
   usualRequestsAtOnce,

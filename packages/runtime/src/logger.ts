@@ -5,7 +5,7 @@ import { productVersion } from './version.ts'
 /** Levels from the most to the least severe. */
 export const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-export type LogLevel = (typeof logLevels)[number]
+type LogLevel = (typeof logLevels)[number]
 export type Logger = PinoLogger
 
 export interface LoggerOptions {

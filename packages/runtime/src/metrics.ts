@@ -23,7 +23,7 @@ export interface Metrics {
 }
 
 /** A gauge and the function that reads its current values, each with its labels. */
-export interface GaugeReading {
+interface GaugeReading {
   readonly name: string
   readonly help: string
   readonly labelNames?: readonly string[]

@@ -4,7 +4,7 @@ import { createLogger } from './logger.ts'
 import type { Logger } from './logger.ts'
 
 /** A running part of a process that can be closed, such as a listening server with its pools. */
-export interface RunningProcess {
+interface RunningProcess {
   /** The time for which it keeps serving after a request to stop, while its clients find another process; 0 by default. */
   readonly drainMs?: number
   /** The time that closing may take, if it is another than that of the options. */

@@ -1,5 +1,5 @@
 /** The facts of a span; none of them may be a value of a person, an id or an address. */
-export type SpanFacts = Readonly<Record<string, string | number>>
+type SpanFacts = Readonly<Record<string, string | number>>
 
 /** The beginning of a span. */
 export interface SpanStart {

@@ -39,7 +39,7 @@ const runOwner = (run: string): SQL =>
   sql.raw(`(SELECT r.workflow_id FROM workflow_runs r WHERE r.workspace_id = t.workspace_id AND r.id = ${run})`)
 
 /** A column whose values are sealed for their own row. */
-export function sealedFor(table: string, column: string, key: SealedColumn['key'] = { id: 'uuid' }): SealedColumn {
+function sealedFor(table: string, column: string, key: SealedColumn['key'] = { id: 'uuid' }): SealedColumn {
   return { table, column, key, place: (workspaceId, row) => sealedPlace(table, column, workspaceId, row) }
 }
 

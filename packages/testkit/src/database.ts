@@ -10,7 +10,6 @@ import { afterThisFile } from './cleanup.ts'
 import { testDatabaseUrl } from './services.ts'
 
 export { databaseRoles }
-export type { DatabaseRole }
 
 /** A migrated database that belongs to one test file. */
 export interface TestDatabase {

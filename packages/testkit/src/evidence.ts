@@ -15,7 +15,7 @@ type Witness = (folder: string) => Promise<readonly string[]> | readonly string[
 const witnesses = new Set<Witness>()
 
 /** Asks a witness after each test of this file that fails. */
-export function askWhenFailed(witness: Witness): void {
+function askWhenFailed(witness: Witness): void {
   witnesses.add(witness)
   afterThisFile(() => void witnesses.delete(witness))
 }

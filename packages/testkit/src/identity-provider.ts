@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Provider } from 'oidc-provider'
 
 /** A person at the provider: the claims besides `sub`. */
-export type Claims = Readonly<Record<string, unknown>>
+type Claims = Readonly<Record<string, unknown>>
 
 /** The claims of an ID token. */
 export type ForgedClaims = JWTPayload
@@ -12,7 +12,7 @@ export type ForgedClaims = JWTPayload
 /** Changes the ID token of the next answers. */
 export type Forge = (claims: JWTPayload, tools: ForgeTools) => Promise<string>
 
-export interface ForgeTools {
+interface ForgeTools {
   /** Signs with a key of the provider, so that only the claims are wrong. */
   sign(claims: JWTPayload): Promise<string>
   signWith(key: Uint8Array, claims: JWTPayload): Promise<string>

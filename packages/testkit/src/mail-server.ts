@@ -2,7 +2,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { SMTPServer } from 'smtp-server'
 
 /** A message that a mail server took. */
-export interface TakenMessage {
+interface TakenMessage {
   readonly to: readonly string[]
   readonly messageId: string
   readonly content: string

@@ -2,7 +2,7 @@ import { createServer, connect, type Socket } from 'node:net'
 import { afterThisFile } from './cleanup.ts'
 
 /** An event of a connection to PostgreSQL: a sent statement, or the sign that the server is ready for the next. */
-export type OnTheWire = { readonly sent: string } | { readonly answered: true }
+type OnTheWire = { readonly sent: string } | { readonly answered: true }
 
 /** A connection path to PostgreSQL that records its traffic. */
 export interface Wire {

@@ -35,7 +35,7 @@ export interface TestWorkspace extends ProvisionedWorkspace {
   session(employeeId?: string, authenticatedAt?: Date): Promise<string>
 }
 
-export interface EmployeeOptions {
+interface EmployeeOptions {
   readonly roles?: readonly string[]
   readonly grant?: { readonly permissions: readonly string[]; readonly access?: readonly AccessRule[] }
   readonly departmentId?: string

@@ -55,7 +55,7 @@ export interface CoreTool {
 }
 
 /** The answer of the search for tools. */
-export interface FoundTools {
+interface FoundTools {
   readonly tools: readonly Readonly<Record<string, unknown>>[]
   readonly elsewhere: readonly Elsewhere[]
 }

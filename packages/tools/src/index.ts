@@ -1,15 +1,6 @@
-export type { JsonSchema } from './compact-schema.ts'
 export { toolCatalogue, type ToolCatalogue } from './catalogue.ts'
-export {
-  coreMode,
-  coreOnly,
-  foundTools,
-  suggestedTools,
-  type CoreMode,
-  type CoreTool,
-  type FoundTools,
-} from './core.ts'
-export { consolePaths, type Elsewhere } from './elsewhere.ts'
+export { coreMode, coreOnly, foundTools, suggestedTools, type CoreMode, type CoreTool } from './core.ts'
+export { consolePaths } from './elsewhere.ts'
 export { WrongKindError } from './read-arguments.ts'
 export {
   ClearArgumentError,
@@ -22,4 +13,4 @@ export {
 } from './request.ts'
 export { isRunnable } from './runnable.ts'
 export { shortBody, shortened } from './short-answers.ts'
-export { toolDescriptor, type Tool, type ToolAnnotations, type ToolRoute } from './tool.ts'
+export { toolDescriptor, type Tool } from './tool.ts'

@@ -2,7 +2,7 @@ import type { DeclaredOperation } from '@crm/contract'
 import type { Tool } from './tool.ts'
 
 /** The operations behind the two tools, which replace their plain tools. */
-export const searchOperations = { search: 'search.find', fetch: 'search.read' } as const
+const searchOperations = { search: 'search.find', fetch: 'search.read' } as const
 
 type Shape = Pick<Tool, 'name' | 'title' | 'inputSchema' | 'outputSchema' | 'reshape'> & {
   readonly summary: string

@@ -7,7 +7,7 @@ export interface Findable {
 /** Finds things by words, the best first. */
 export type WordSearch<Found> = (query: string) => readonly Scored<Found>[]
 
-export interface Scored<Found> {
+interface Scored<Found> {
   readonly found: Found
   readonly score: number
   /** The number of the question's significant words in the most important text. */

@@ -9,7 +9,7 @@ import {
   type MailOutcome,
 } from '@crm/mail'
 import { within } from '@crm/runtime'
-import type { BookingContext } from '../context.ts'
+import type { BookingContext } from '../platform/context.ts'
 import type { Link } from '../links/links.repository.ts'
 import { keepMail, settleUnsent, type QueuedMail } from './mail-queue.ts'
 

@@ -11,8 +11,8 @@ import {
 } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { digest, newSecret } from '@crm/identity'
-import type { BookingContext } from '../context.ts'
-import { withinDeadline } from '../deadline.ts'
+import type { BookingContext } from '../platform/context.ts'
+import { withinDeadline } from '../platform/deadline.ts'
 import type { Link } from '../links/links.repository.ts'
 import { isSlotFree } from '../slots/slots.ts'
 import {

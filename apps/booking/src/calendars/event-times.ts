@@ -77,7 +77,7 @@ function toldLength({ component, unread }: ReadComponent, start: Start, { toMs }
   return unread.has('dtend') || unread.has('duration') ? undefined : { days: 0, ms: 0 }
 }
 
-export function lengthOfDuration({ weeks, days, hours, minutes, seconds, isNegative }: ICAL.Duration): Length {
+function lengthOfDuration({ weeks, days, hours, minutes, seconds, isNegative }: ICAL.Duration): Length {
   const sign = isNegative ? -1 : 1
   return { days: sign * (weeks * 7 + days), ms: sign * ((hours * 60 + minutes) * 60 + seconds) * 1_000 }
 }

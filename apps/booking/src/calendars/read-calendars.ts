@@ -2,7 +2,7 @@ import { inCalendar, newId, schema, type CalendarTransaction } from '@crm/db'
 import { readWorkspace } from '@crm/identity'
 import { doDueWork, isNotPutOff, type RoundDeps } from '@crm/jobs'
 import { and, asc, eq, gt, isNotNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
-import type { BookingDeps } from '../deps.ts'
+import type { BookingDeps } from '../platform/deps.ts'
 import type { CalendarOwner, ExpandedCalendar } from './expand-calendar.ts'
 import { ReadingThreads } from './reading-threads.ts'
 

@@ -1,5 +1,5 @@
 /** How often a rule counts (RFC 5545, 3.3.10). */
-export type Frequency = 'SECONDLY' | 'MINUTELY' | 'HOURLY' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
+type Frequency = 'SECONDLY' | 'MINUTELY' | 'HOURLY' | 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY'
 
 /** A date or a time as a calendar writes it; `clockMs` are its digits as if they were in UTC. */
 export interface ClockTime {

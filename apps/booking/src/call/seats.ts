@@ -4,7 +4,7 @@ import { createMembers, versionedKey, type RedisConnection } from '@crm/redis'
 const seatsOfRoom = 2
 
 /** A seat is kept for this time without a sign of life; a member who leaves gives it back sooner. */
-export const seatKeptMs = 25_000
+const seatKeptMs = 25_000
 
 /** Counts the members of each room, over all processes that share the Redis; without one, in this process. */
 export interface Seats {

@@ -6,7 +6,7 @@ import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 const { bookingLinks, employees } = schema
 
 /** The person whose calendar a link books. */
-export interface Organizer {
+interface Organizer {
   readonly id: string
   readonly name: string
   readonly email: string

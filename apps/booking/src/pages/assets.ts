@@ -11,6 +11,8 @@ const files = [
   'call.css',
   'ui.js',
   'slot-picker.js',
+  'slot-state.js',
+  'slot-views.js',
   'booking-flow.js',
   'free-slots.js',
   'guest-form.js',

@@ -5,7 +5,7 @@ import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import type { FastifyReply } from 'fastify'
 import { findByManageToken } from '../bookings/bookings.repository.ts'
 import { factsOf } from '../bookings/booking-mails.ts'
-import type { BookingDeps } from '../deps.ts'
+import type { BookingDeps } from '../platform/deps.ts'
 import { findLinkOf } from '../links/links.repository.ts'
 
 const { bookings, calendarEvents, calendarFeeds } = schema

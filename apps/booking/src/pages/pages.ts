@@ -3,9 +3,9 @@ import type { Workspace } from '@crm/identity'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findByCallToken, findByManageToken } from '../bookings/bookings.repository.ts'
 import { decideRoomState, roomClosesAt, roomOpensAt } from '../call/room-state.ts'
-import { isSalesOn } from '../context.ts'
-import type { BookingDeps } from '../deps.ts'
-import { createWorkspaceFinder } from '../find-workspace.ts'
+import { isSalesOn } from '../platform/context.ts'
+import type { BookingDeps } from '../platform/deps.ts'
+import { createWorkspaceFinder } from '../platform/find-workspace.ts'
 import { findLinkOf, findOpenLink } from '../links/links.repository.ts'
 import { toLinkView } from '../links/links.view.ts'
 import { addAssets } from './assets.ts'
@@ -77,7 +77,7 @@ function browserLanguages({ headers }: FastifyRequest): string[] {
 }
 
 /** Answers with a page that says that nothing was found. */
-export function sendNotFound(reply: FastifyReply, locale: string | null): FastifyReply {
+function sendNotFound(reply: FastifyReply, locale: string | null): FastifyReply {
   const { language, texts } = pageTexts(locale)
   return sendPage(reply, 404, {
     language,

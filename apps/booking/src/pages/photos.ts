@@ -2,7 +2,7 @@ import { openPicture } from '@crm/db'
 import type { Workspace } from '@crm/identity'
 import type { FastifyReply } from 'fastify'
 import { Readable } from 'node:stream'
-import type { BookingDeps } from '../deps.ts'
+import type { BookingDeps } from '../platform/deps.ts'
 import { findShownPerson } from '../links/links.repository.ts'
 
 interface Asked {

@@ -18,7 +18,11 @@ import type { Run } from '../run.ts'
 /** `crm backup …`, `crm pause` and `crm resume`. */
 export function addBackupCommands(program: Command, run: Run): void {
   const backup = program.command('backup').description('Backups of the database and of the contents of files')
+  for (const add of [addCreate, addVerify, addList, addPrune, addRestore]) add(backup, run)
+  for (const add of [addPause, addResume]) add(program, run)
+}
 
+function addCreate(backup: Command, run: Run): void {
   backup
     .command('create')
     .description('Write a backup while everything goes on')
@@ -33,7 +37,9 @@ export function addBackupCommands(program: Command, run: Run): void {
         })
       }),
     )
+}
 
+function addVerify(backup: Command, run: Run): void {
   backup
     .command('verify')
     .argument('<path>', 'one backup')
@@ -51,13 +57,17 @@ export function addBackupCommands(program: Command, run: Run): void {
         })
       }),
     )
+}
 
+function addList(backup: Command, run: Run): void {
   backup
     .command('list')
     .description('The backups of a place, newest last')
     .requiredOption('--at <place>', 'a folder, or s3://BUCKET/PREFIX')
     .action(run(async ({ at }: { at: string }, { config }) => listed(openPlace(at, config))))
+}
 
+function addPrune(backup: Command, run: Run): void {
   backup
     .command('prune')
     .description('Remove the backups that are not needed any more; the newest verified one always stays')
@@ -78,7 +88,9 @@ export function addBackupCommands(program: Command, run: Run): void {
         return { removed }
       }),
     )
+}
 
+function addRestore(backup: Command, run: Run): void {
   backup
     .command('restore')
     .argument('<path>', 'one backup')
@@ -103,7 +115,9 @@ export function addBackupCommands(program: Command, run: Run): void {
         },
       ),
     )
+}
 
+function addPause(program: Command, run: Run): void {
   program
     .command('pause')
     .description('Send nothing until `crm resume`: no mail, no request of a rule or workflow, no job')
@@ -121,7 +135,9 @@ export function addBackupCommands(program: Command, run: Run): void {
         return { pausedSince: await pausedSince(db), ...(await countWaiting(db)) }
       }),
     )
+}
 
+function addResume(program: Command, run: Run): void {
   program
     .command('resume')
     .description('End the pause; without an option it says how much waits')

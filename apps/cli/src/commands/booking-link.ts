@@ -86,7 +86,7 @@ function zone(name: string): string {
 }
 
 /** Reads `MON-FRI 09:00-17:00; SAT 10:00-12:00` as weekly hours. */
-export function parseHours(text: string): WeeklyHours[] {
+function parseHours(text: string): WeeklyHours[] {
   return text.split(';').flatMap((part) => {
     const match = /^([A-Z]{3})(?:-([A-Z]{3}))? (\d\d:\d\d)-(\d\d:\d\d)$/.exec(part.trim())
     const from = days.indexOf(match?.[1] ?? '')

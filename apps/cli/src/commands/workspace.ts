@@ -26,7 +26,11 @@ const collect = (value: string, earlier: readonly string[]): string[] => [...ear
 /** `crm workspace …` */
 export function addWorkspaceCommands(program: Command, run: Run): void {
   const workspace = program.command('workspace').description('Workspaces of the installation')
+  const commands = [addCreate, addList, addHost, addRetain, addQuota, addLimit, addModule, addMaintenance]
+  for (const add of commands) add(workspace, run)
+}
 
+function addCreate(workspace: Command, run: Run): void {
   workspace
     .command('create')
     .description('Create a workspace with its default roles, pipelines and an administrator')
@@ -41,7 +45,9 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
         createWorkspace(options, { db, baseUrl, forgetHosts, config }),
       ),
     )
+}
 
+function addList(workspace: Command, run: Run): void {
   workspace
     .command('list')
     .description('List the workspaces')
@@ -51,7 +57,9 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
         return db.select({ id, slug, name, baseUrl, inMaintenance }).from(schema.workspaces).orderBy(asc(slug))
       }),
     )
+}
 
+function addHost(workspace: Command, run: Run): void {
   workspace
     .command('host')
     .description('Host names')
@@ -74,7 +82,9 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
         return { workspaceId: id, host }
       }),
     )
+}
 
+function addRetain(workspace: Command, run: Run): void {
   workspace
     .command('retain <slug> [periods...]')
     .description(
@@ -89,7 +99,9 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
         return { workspaceId: id, retention: await readPeriods(connection.db, id) }
       }),
     )
+}
 
+function addQuota(workspace: Command, run: Run): void {
   workspace
     .command('quota <slug> [limits...]')
     .description('Show plan limits, or set some, such as leads=5 or storage=10GB; none lifts one')
@@ -101,7 +113,9 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
         return { workspaceId: id, quotas: await readLimits(connection.db, id) }
       }),
     )
+}
 
+function addLimit(workspace: Command, run: Run): void {
   workspace
     .command('limit <slug> [limits...]')
     .description(
@@ -115,7 +129,9 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
         return { workspaceId: id, limits: await readWorkspaceLimits(connection.db, id) }
       }),
     )
+}
 
+function addModule(workspace: Command, run: Run): void {
   workspace
     .command('module <slug> <module> <state>')
     .description('Switch a module on or off')
@@ -147,7 +163,9 @@ export function addWorkspaceCommands(program: Command, run: Run): void {
         return { workspaceId: id, module: key, ...row }
       }),
     )
+}
 
+function addMaintenance(workspace: Command, run: Run): void {
   workspace
     .command('maintenance <slug> <state>')
     .description('While on, the public API answers 503 SCHEMA_OUT_OF_DATE')

@@ -15,13 +15,13 @@ interface Related {
 }
 
 /** A person outside the workspace who has booked a meeting. */
-export interface Guest {
+interface Guest {
   readonly id: null
   readonly name: string
 }
 
 /** An action that somebody took on a record. */
-export interface Happening extends RecordRef, Partial<Related> {
+interface Happening extends RecordRef, Partial<Related> {
   readonly kind: string
   readonly at: string
   readonly by: Member | Guest

@@ -85,19 +85,15 @@ export function createSideProcess<Work, Result>({
       if (child === started) take(answer)
     })
     started.on('error', lose)
-    started.once('exit', (code, signal) =>
-      lose(new SideProcessError('FAILED', `The process ended with ${signal ?? code}`)),
-    )
+    started.once('exit', (code, signal) => lose(failed(`The process ended with ${signal ?? code}`)))
     return started
   }
 
   function workOnNext(): void {
     current = line.take()
     if (!current) return restAWhile()
-    current.deadline = setTimeout(
-      () => abandon(new SideProcessError('TOO_LONG', `It took longer than ${workMsMax} ms`)),
-      workMsMax,
-    )
+    const late = (): void => abandon(new SideProcessError('TOO_LONG', `It took longer than ${workMsMax} ms`))
+    current.deadline = setTimeout(late, workMsMax)
     try {
       const worker = ready()
       keepAlive(worker)
@@ -158,6 +154,10 @@ export function createSideProcess<Work, Result>({
       restAWhile()
     },
   }
+}
+
+function failed(message: string): SideProcessError {
+  return new SideProcessError('FAILED', message)
 }
 
 function startQuietly(main: URL, heapMbMax: number): ChildProcess {

@@ -28,11 +28,7 @@ export const rangedNumbers: readonly string[] = [
 const rangedDates: readonly string[] = ['DATE', 'DATETIME'] satisfies CustomFieldType[]
 
 /** Reads the custom fields that a workspace has for an entity type. */
-export function listCustomFieldKinds(
-  db: Executor,
-  workspaceId: string,
-  entityType: string,
-): Promise<CustomFieldKind[]> {
+function listCustomFieldKinds(db: Executor, workspaceId: string, entityType: string): Promise<CustomFieldKind[]> {
   const { customFields } = schema
   return db
     .select({ key: customFields.key, type: customFields.type })

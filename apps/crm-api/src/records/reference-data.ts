@@ -73,7 +73,7 @@ export function referenceHandlers<Row extends ReferenceRow>(kind: ReferenceKind<
 }
 
 /** Returns a page of the rows by name, and the number of matches. */
-export async function listReference<Row extends ReferenceRow>(
+async function listReference<Row extends ReferenceRow>(
   db: Executor,
   workspaceId: string,
   kind: ReferenceKind<Row>,

@@ -27,7 +27,7 @@ export interface Retirement {
 
 const dayMs = 86_400_000
 /** How long the values of a retired field can be restored. */
-export const retiredKeptMs = 30 * dayMs
+const retiredKeptMs = 30 * dayMs
 
 const purgedAtOnce = 5_000
 const fieldsAtOnce = 20

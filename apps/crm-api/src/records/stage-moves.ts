@@ -21,7 +21,7 @@ export interface PipelineFacts {
 }
 
 /** Whether the rules of a pipeline allow the move; a lost stage can be reached from any stage. */
-export function decideMove(
+function decideMove(
   pipeline: PipelineFacts,
   fromStageId: string,
   toStageId: string,

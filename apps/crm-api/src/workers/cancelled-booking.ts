@@ -13,7 +13,7 @@ const { bookingLinks, employees } = schema
 export const cancelledMailEvent = 'booking.mail-cancelled'
 
 /** Whom the mail is for; it removes the booking from their calendar. */
-export type CancelledFor = 'guest' | 'organizer'
+type CancelledFor = 'guest' | 'organizer'
 
 /** The mail to guest or organizer after the organizer's side has cancelled a booking. */
 export const cancelledMail: MailKind = {

@@ -63,7 +63,7 @@ const mailsWrittenAtOnce = 3
 const restMs = { 'booking.link-guest': 200 }
 
 /** Runs the work of one row of the outbox; an event of a newer version waits until that version takes it. */
-export async function handleJob(job: Job): Promise<void> {
+async function handleJob(job: Job): Promise<void> {
   const handler = handlers[job.row.event]
   if (!handler) throw new Error(`Nobody here knows how to do ${job.row.event}`)
   await handler(job)

@@ -1,5 +1,5 @@
 import { permissionNames } from '@crm/permissions'
-import type { GatewayWorkspace } from '../deps.ts'
+import type { GatewayWorkspace } from './deps.ts'
 
 /** The path of the tool server, the only protected resource. */
 export const resourcePath = '/api/mcp'
@@ -17,7 +17,7 @@ export const authorizationServerPath = '/.well-known/oauth-authorization-server'
  * The final slash and the narrowing of an address of the tool server, or of its metadata, as they were written. They belong to the address:
  * strict clients compare it with the metadata character by character (RFC 9728, 3.3).
  */
-export function endOfAddress(address: string): string {
+function endOfAddress(address: string): string {
   const { pathname, search } = new URL(address, 'http://any')
   if (!pathname.replace(/\/$/, '').endsWith(resourcePath)) return ''
   return (pathname.endsWith('/') ? '/' : '') + search

@@ -1,6 +1,6 @@
 import { ApiError } from '@crm/errors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { GatewayDeps, GatewayWorkspace } from '../deps.ts'
+import type { DiscoveryDeps, GatewayWorkspace } from './deps.ts'
 import {
   authorizationServer,
   authorizationServerPath,
@@ -15,10 +15,7 @@ const documents = {
 } as const
 
 /** Serves the discovery documents at the root, and with the path of the resource appended. */
-export function addDiscoveryRoutes(
-  app: FastifyInstance,
-  deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>,
-): void {
+export function addDiscoveryRoutes(app: FastifyInstance, deps: DiscoveryDeps): void {
   for (const [path, documentOf] of Object.entries(documents)) {
     for (const suffix of ['', resourcePath]) {
       app.get(path + suffix, (request) => describe(deps, request, documentOf))
@@ -27,7 +24,7 @@ export function addDiscoveryRoutes(
 }
 
 async function describe(
-  deps: Pick<GatewayDeps, 'findWorkspace' | 'findOwnScopes'>,
+  deps: DiscoveryDeps,
   { headers: { host }, url }: FastifyRequest,
   documentOf: typeof protectedResource,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -41,7 +38,7 @@ async function describe(
  * @throws {ApiError} NOT_FOUND when the host belongs to none
  */
 export async function requireWorkspace(
-  { findWorkspace }: Pick<GatewayDeps, 'findWorkspace'>,
+  { findWorkspace }: Pick<DiscoveryDeps, 'findWorkspace'>,
   host: string | undefined,
 ): Promise<GatewayWorkspace> {
   const workspace = await findWorkspace(host ?? '')

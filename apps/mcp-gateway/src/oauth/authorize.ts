@@ -1,5 +1,5 @@
 import { inTransaction } from '@crm/db'
-import type { GatewayWorkspace } from '../deps.ts'
+import type { GatewayWorkspace } from '../discovery/deps.ts'
 import { csrfTokenOf, isCsrfToken, readAuthorization, type AuthorizationRequest } from './authorization-request.ts'
 import { findClient, type Client } from './clients.repository.ts'
 import { consentPage, problemPage, signInPath } from './consent-page.ts'

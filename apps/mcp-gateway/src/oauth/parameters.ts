@@ -1,4 +1,4 @@
-import type { GatewayWorkspace } from '../deps.ts'
+import type { GatewayWorkspace } from '../discovery/deps.ts'
 import { isResource, resourcePath } from '../discovery/metadata.ts'
 import { OAuthError } from './oauth-error.ts'
 

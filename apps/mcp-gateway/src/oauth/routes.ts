@@ -2,12 +2,13 @@ import { noteRefusal } from '@crm/http'
 import { countedAddress } from '@crm/runtime'
 import { workspaceTag } from '@crm/redis'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { GatewayDeps, GatewayWorkspace } from '../deps.ts'
+import type { DiscoveryDeps, GatewayWorkspace } from '../discovery/deps.ts'
 import { authorizePath, registerPath, revokePath, tokenPath } from '../discovery/metadata.ts'
 import { requireWorkspace } from '../discovery/routes.ts'
 import { showConsent, takeDecision, type BrowserAnswer } from './authorize.ts'
 import { insertClient, pruneClients } from './clients.repository.ts'
 import { pageHeaders } from './html.ts'
+import type { OAuthDeps } from './deps.ts'
 import { problemPage } from './consent-page.ts'
 import { OAuthError } from './oauth-error.ts'
 import { readParameters, withBasicClient, type Parameters } from './parameters.ts'
@@ -17,7 +18,7 @@ import { issueTokens, revokeToken, type Place } from './token.ts'
 const bodyBytesMax = 64 * 1024
 
 /** Adds the OAuth 2.1 server (docs/guide/tools.md and docs/guide/access.md). */
-export function addOAuthRoutes(app: FastifyInstance, deps: GatewayDeps): void {
+export function addOAuthRoutes(app: FastifyInstance, deps: DiscoveryDeps & { readonly oauth: OAuthDeps }): void {
   // Only this context accepts a form as a body.
   void app.register(async (oauth) => {
     oauth.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
@@ -71,7 +72,10 @@ export function addOAuthRoutes(app: FastifyInstance, deps: GatewayDeps): void {
   })
 }
 
-async function register(deps: GatewayDeps, request: FastifyRequest): Promise<Readonly<Record<string, unknown>>> {
+async function register(
+  deps: DiscoveryDeps & { readonly oauth: OAuthDeps },
+  request: FastifyRequest,
+): Promise<Readonly<Record<string, unknown>>> {
   const { id: workspaceId } = await requireWorkspace(deps, request.headers.host)
   const { db, clock, registrations } = deps.oauth
   const client = readRegistration(request.body)
@@ -86,14 +90,14 @@ async function register(deps: GatewayDeps, request: FastifyRequest): Promise<Rea
   return registrationAnswer(await insertClient(db, workspaceId, client, at))
 }
 
-async function placeOf(deps: GatewayDeps, request: FastifyRequest): Promise<Place> {
+async function placeOf(deps: DiscoveryDeps & { readonly oauth: OAuthDeps }, request: FastifyRequest): Promise<Place> {
   const { id, baseUrl } = await requireWorkspace(deps, request.headers.host)
   const sender = `${countedAddress(request.ip)} ${request.headers['user-agent'] ?? ''}`
   return { workspaceId: id, baseUrl, sender }
 }
 
 async function visitOf(
-  deps: GatewayDeps,
+  deps: DiscoveryDeps & { readonly oauth: OAuthDeps },
   request: FastifyRequest,
 ): Promise<{ readonly workspace: GatewayWorkspace; readonly cookie: string | undefined }> {
   return { workspace: await requireWorkspace(deps, request.headers.host), cookie: request.headers.cookie }

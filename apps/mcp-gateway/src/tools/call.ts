@@ -1,6 +1,6 @@
 import { isUnavailable } from '@crm/db/unavailable'
 import type { Tool, ToolRequest } from '@crm/tools'
-import type { GatewayWorkspace } from '../deps.ts'
+import type { GatewayWorkspace } from '../discovery/deps.ts'
 import { readEffective, type CredentialCheck } from './credential.ts'
 import { CrmApiUnreachable, type ApiAnswer, type CrmApi } from './crm-api.ts'
 import { isLeftTo } from './narrowing.ts'

@@ -42,7 +42,7 @@ export class CrmApiUnreachable extends Error {
 }
 
 /** The expected kind of answer: a JSON file still counts as a file. */
-export interface Expected {
+interface Expected {
   readonly isFile: boolean
 }
 

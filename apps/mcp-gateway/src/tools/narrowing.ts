@@ -14,8 +14,8 @@ export interface Narrowing {
   readonly runnable: boolean
 }
 
-export const modes = ['full', 'core'] as const
-export type Mode = (typeof modes)[number]
+const modes = ['full', 'core'] as const
+type Mode = (typeof modes)[number]
 
 /** A client asked for an unknown mode or toolset. */
 export class UnknownNarrowing extends Error {}

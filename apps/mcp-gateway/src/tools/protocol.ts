@@ -43,7 +43,7 @@ export interface RpcRequest {
   readonly params: Members
 }
 
-export type Members = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 export type Message =
   | { readonly kind: 'request'; readonly request: RpcRequest; readonly needsCredential: boolean }

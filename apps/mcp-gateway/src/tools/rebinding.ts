@@ -1,5 +1,5 @@
 import { hostName } from '@crm/identity'
-import type { GatewayDeps } from '../deps.ts'
+import type { ToolDeps } from './deps.ts'
 
 const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
@@ -10,7 +10,7 @@ const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
  */
 export async function isRebound(
   { host = '', origin }: { readonly host?: string; readonly origin: string },
-  deps: Pick<GatewayDeps, 'findWorkspace' | 'isRegisteredHost'>,
+  deps: Pick<ToolDeps, 'findWorkspace' | 'isRegisteredHost'>,
 ): Promise<boolean> {
   if (!URL.canParse(origin) || new URL(origin).host !== host.toLowerCase()) return false
   if (loopbackHosts.includes(hostName(host))) return false

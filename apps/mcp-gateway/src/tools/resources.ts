@@ -3,7 +3,7 @@ import { RpcError, rpcErrors } from './protocol.ts'
 import { outOfService, passedOn, readRefusal } from './refusal.ts'
 
 /** The address of the only resource. */
-export const openapiUri = 'crm://openapi'
+const openapiUri = 'crm://openapi'
 
 const mimeType = 'application/json'
 

@@ -6,7 +6,7 @@ import { coreMode } from '@crm/tools'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { OutgoingHttpHeaders } from 'node:http'
 import { Readable } from 'node:stream'
-import type { GatewayDeps } from '../deps.ts'
+import type { ToolDeps } from './deps.ts'
 import { resourceMetadataUrl, resourcePath } from '../discovery/metadata.ts'
 import { requireWorkspace } from '../discovery/routes.ts'
 import { callTool } from './call.ts'
@@ -41,7 +41,7 @@ const description: ServerDescription = {
 }
 
 /** Adds the endpoint that speaks JSON-RPC over POST (docs/guide/tools.md). */
-export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
+export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
   const { catalogue } = deps
   const core = coreMode(catalogue.tools)
   const listTools = createToolList(catalogue, core)
@@ -93,17 +93,6 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
     })
   }
 
-  /** Refuses an unknown mode or toolset, to a sender with a valid credential. */
-  async function narrowingOf({ query }: FastifyRequest, checkCredential: () => Promise<unknown>): Promise<Narrowing> {
-    try {
-      return readNarrowing(query as Readonly<Record<string, unknown>>, catalogue.tools)
-    } catch (error) {
-      if (!(error instanceof UnknownNarrowing)) throw error
-      await checkCredential()
-      throw new RpcError(rpcErrors.invalidParams, error.message)
-    }
-  }
-
   const count = deps.metrics.counter('crm_tool_calls_total', 'Tool calls by outcome.')
 
   function methodsFor(request: FastifyRequest, reply: FastifyReply): Methods {
@@ -122,13 +111,13 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
       checkCredential,
       listTools: async () => {
         const effective = await readEffective(await check())
-        return listTools(effective, await narrowingOf(request, async () => undefined))
+        return listTools(effective, await narrowingOf(request, catalogue, async () => undefined))
       },
       callTool: async (params) =>
         callTool(params, {
           ...(await check()),
           core,
-          narrowing: await narrowingOf(request, checkCredential),
+          narrowing: await narrowingOf(request, catalogue, checkCredential),
           workspace,
           setHeader: (name, value) => void reply.header(name, value),
           count,
@@ -140,6 +129,21 @@ export function addToolRoutes(app: FastifyInstance, deps: GatewayDeps): void {
         return readResource(uri, { ...asked, baseUrl: (await workspace()).baseUrl })
       },
     }
+  }
+}
+
+/** Reads how the list of tools is narrowed; refuses an unknown mode or toolset, to a sender with a valid credential. */
+async function narrowingOf(
+  { query }: FastifyRequest,
+  { tools }: ToolDeps['catalogue'],
+  checkCredential: () => Promise<unknown>,
+): Promise<Narrowing> {
+  try {
+    return readNarrowing(query as Readonly<Record<string, unknown>>, tools)
+  } catch (error) {
+    if (!(error instanceof UnknownNarrowing)) throw error
+    await checkCredential()
+    throw new RpcError(rpcErrors.invalidParams, error.message)
   }
 }
 

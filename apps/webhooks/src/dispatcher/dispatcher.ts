@@ -1,4 +1,4 @@
-import { addPurgeMetrics, createDatabase, type Pool, readMaySend } from '@crm/db'
+import { addPurgeMetrics, createDatabase, type Database, type Pool, readMaySend } from '@crm/db'
 import type { Egress } from '@crm/egress'
 import {
   addOutboxGauges,
@@ -17,7 +17,7 @@ import type { Mailer, WorkspaceMailLimit } from '@crm/mail'
 import type { Epochs } from '@crm/redis'
 import { placesOf, systemClock, traced, workspaceLimits, type Logger, type Metrics } from '@crm/runtime'
 import { openHeaders, type Secrets } from '@crm/secrets'
-import type { CrmApi } from './crm-api.ts'
+import type { CrmApi } from './sending/crm-api.ts'
 import { addRunGauges } from './gauges.ts'
 import { periodicJobs } from './periodic-jobs.ts'
 import { readBehind, type Retention } from './prune.ts'
@@ -27,11 +27,11 @@ import { performRuleRun } from './rules/perform.ts'
 import { dropUnheard } from './rules/drop-unheard.ts'
 import { claimRun, findQueuedWorkflow, giveBackRun } from './runs/claims.ts'
 import { executeRun } from './runs/execute.ts'
-import { createLeases } from './runs/leases.ts'
+import { createLeases, type Leases } from './runs/leases.ts'
 import { RunGivenBack } from './runs/outcome.ts'
 import { Circuits, type CircuitBounds } from './sending/circuits.ts'
 import { Returns } from './sending/returns.ts'
-import { createSender } from './sending/sender.ts'
+import { createSender, type Sender } from './sending/sender.ts'
 import { Turns, type TurnBounds } from './sending/turns.ts'
 
 /** The resources of the dispatcher. */
@@ -65,7 +65,7 @@ export interface DispatcherDeps {
 }
 
 /** The share of the work that one workspace, one rule or workflow, and one receiver have at once. */
-export interface Shares extends Pick<TurnBounds, 'perOwner' | 'perReceiver'> {
+interface Shares extends Pick<TurnBounds, 'perOwner' | 'perReceiver'> {
   /** The places of each workspace; the usual share of all places by default. */
   readonly perWorkspace?: number | undefined
 }
@@ -124,41 +124,17 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
   const ruleTurns = new Turns(ruleBounds)
   const runTurns = new Turns(runBounds)
   const requestTurns = new Turns(runBounds)
-  const returns = new Returns(returnBounds)
-
-  const performRun = async (reference: JobReference): Promise<void> => {
-    const { workspaceId } = reference
-    const queued = await findQueuedWorkflow(pool, reference)
-    if (!queued) return
-    const { workflowId: ownerId, share } = queued
-    const leave = await runTurns.enter({ workspaceId, ownerId, share, receiver: null })
-    if (!leave) return putAsideRow(db, reference, putAsideMs)
-    try {
-      await performClaimed(reference)
-    } finally {
-      leave()
-    }
-  }
-
-  const performClaimed = async (reference: JobReference): Promise<void> => {
-    const run = await claimRun(pool, reference, deps.leaseMs)
-    if (!run) return
-    const lease = leases.hold(run)
-    try {
-      const outcome = await traced({ name: 'run', kind: 'consumer', parent: run.traceparent }, () =>
-        executeRun({ ...deps, sender, requestTurns, returns, isStopping: () => isStopping }, run, lease),
-      )
-      countRun(outcome)
-      // The changes of the run are in the outbox by now.
-      relay.kick()
-    } catch (error) {
-      if (!(error instanceof RunGivenBack)) throw error
-      await giveBackRun(pool, run)
-    } finally {
-      lease.release()
-    }
-  }
-
+  const performRun = runPerformer({
+    ...deps,
+    db,
+    sender,
+    leases,
+    runTurns,
+    requestTurns,
+    countRun,
+    kick: () => relay.kick(),
+    isStopping: () => isStopping,
+  })
   const workers = [
     createOutboxConsumer({
       ...shared,
@@ -182,25 +158,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     }),
     createWorker({ ...shared, topic: 'run', concurrency: inHand(runBounds), perform: performRun }),
   ]
-  const purged = addPurgeMetrics(metrics, () => readBehind(pool, deps.retention))
-  const jobs = periodicJobs({
-    db,
-    clock: systemClock,
-    logger,
-    countBehind: metrics.counter(...behindCounter),
-    purgePool: deps.purgePool,
-    retention: deps.retention,
-    queued: () => relay.kick(),
-    deleted: purged.count,
-    failed: (table, error) => logger.error({ err: error, table }, 'expired history could not be deleted'),
-  })
-  const periodic = startPeriodicJobs({
-    queue: 'periodic-dispatcher',
-    jobs,
-    queues,
-    logger,
-    maySend: () => readMaySend(pool),
-  })
+  const { purged, periodic } = startPeriodicWork(deps, db, () => relay.kick())
   addOutboxGauges(metrics, pool)
   addQueueGauges(metrics, queues)
   addRunGauges(metrics, pool)
@@ -220,6 +178,83 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       leases.close()
     },
   }
+}
+
+/** Starts the work that a time starts, and counts what it deletes. */
+function startPeriodicWork(deps: DispatcherDeps, db: Database, kick: () => void) {
+  const { pool, queues, logger, metrics } = deps
+  const purged = addPurgeMetrics(metrics, () => readBehind(pool, deps.retention))
+  const jobs = periodicJobs({
+    db,
+    clock: systemClock,
+    logger,
+    countBehind: metrics.counter(...behindCounter),
+    purgePool: deps.purgePool,
+    retention: deps.retention,
+    queued: kick,
+    deleted: purged.count,
+    failed: (table, error) => logger.error({ err: error, table }, 'expired history could not be deleted'),
+  })
+  const periodic = startPeriodicJobs({
+    queue: 'periodic-dispatcher',
+    jobs,
+    queues,
+    logger,
+    maySend: () => readMaySend(pool),
+  })
+  return { purged, periodic }
+}
+
+interface RunPerformerDeps extends DispatcherDeps {
+  readonly db: Database
+  readonly sender: Sender
+  readonly leases: Leases
+  readonly runTurns: Turns
+  readonly requestTurns: Turns
+  readonly countRun: (outcome: string) => void
+  /** Lets the relay look for the changes of a run. */
+  kick(): void
+  isStopping(): boolean
+}
+
+/** Makes the function that performs one queued run: in its turn, and while it holds the lease. */
+function runPerformer(deps: RunPerformerDeps): (reference: JobReference) => Promise<void> {
+  const returns = new Returns(returnBounds)
+
+  const performRun = async (reference: JobReference): Promise<void> => {
+    const { workspaceId } = reference
+    const queued = await findQueuedWorkflow(deps.pool, reference)
+    if (!queued) return
+    const { workflowId: ownerId, share } = queued
+    const leave = await deps.runTurns.enter({ workspaceId, ownerId, share, receiver: null })
+    if (!leave) return putAsideRow(deps.db, reference, putAsideMs)
+    try {
+      await performClaimed(reference)
+    } finally {
+      leave()
+    }
+  }
+
+  const performClaimed = async (reference: JobReference): Promise<void> => {
+    const run = await claimRun(deps.pool, reference, deps.leaseMs)
+    if (!run) return
+    const lease = deps.leases.hold(run)
+    try {
+      const outcome = await traced({ name: 'run', kind: 'consumer', parent: run.traceparent }, () =>
+        executeRun({ ...deps, returns }, run, lease),
+      )
+      deps.countRun(outcome)
+      // The changes of the run are in the outbox by now.
+      deps.kick()
+    } catch (error) {
+      if (!(error instanceof RunGivenBack)) throw error
+      await giveBackRun(deps.pool, run)
+    } finally {
+      lease.release()
+    }
+  }
+
+  return performRun
 }
 
 /** The number of references that wait in this process for each place; they are ids only. */

@@ -1,6 +1,6 @@
 import { createDatabase, type Pool } from '@crm/db'
 import type { PeriodicJob, RoundDeps } from '@crm/jobs'
-import { giveUpLostDeliveries, lostDeliveriesRoundMs } from './deliveries.ts'
+import { giveUpLostDeliveries, lostDeliveriesRoundMs } from './sending/deliveries.ts'
 import { prune, type PruneReports, type Retention } from './prune.ts'
 import { dueRunsRoundMs, requeueDueRuns } from './runs/claims.ts'
 import { schedulesRoundMs, startScheduledWorkflows } from './runs/schedules.ts'

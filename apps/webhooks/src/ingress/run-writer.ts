@@ -1,6 +1,8 @@
 import type { Pool } from '@crm/db'
 import { DatabaseUnavailable, isUnavailable } from '@crm/db/unavailable'
 import type { WakeUp } from '@crm/jobs/wake-up'
+import { within } from '@crm/runtime'
+import pLimit from 'p-limit'
 import type { LastRequests } from './last-requests.ts'
 import { storeRuns, type AcceptedCall } from './hooks.repository.ts'
 
@@ -39,8 +41,8 @@ const bytesAtOnce = 1_000_000
 /** Starts a writer; a call that comes alone is stored at once. */
 export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions): RunWriter {
   const waiting: Waiting[] = []
-  let underWay = 0
-  let isBusy = false
+  const inTurn = pLimit(1)
+  const withOthers = pLimit(transactionsAtOnce)
 
   const write = async (batch: readonly Waiting[]): Promise<void> => {
     const stored = await storeRuns(
@@ -65,22 +67,14 @@ export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions
     }
   }
 
-  const next = (): void => {
-    if (isBusy || underWay >= transactionsAtOnce || waiting.length === 0) return
-    let isMyTurn = true
-    const endTurn = (): void => {
-      if (isMyTurn) isBusy = false
-      isMyTurn = false
-      next()
-    }
-    isBusy = true
-    underWay++
-    const impatience = setTimeout(endTurn, patienceMs)
-    void writeOrSplit(takeBatch(waiting)).finally(() => {
-      clearTimeout(impatience)
-      underWay--
-      endTurn()
+  /** Writes what has gathered; the turn ends with the transaction, or when patience does. */
+  const writeNext = async (): Promise<void> => {
+    if (waiting.length === 0) return
+    const written = withOthers(async () => {
+      const batch = takeBatch(waiting)
+      if (batch.length > 0) await writeOrSplit(batch)
     })
+    await within(patienceMs, written, () => undefined)
   }
 
   const giveUp = (late: Waiting): void => {
@@ -93,7 +87,8 @@ export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions
       new Promise((resolve, reject) => {
         const one: Waiting = { call, resolve, reject, timer: setTimeout(() => giveUp(one), waitsMsMax) }
         waiting.push(one)
-        next()
+        // A turn writes at least one call, so there are never more turns than calls.
+        if (inTurn.pendingCount < waiting.length) void inTurn(writeNext)
       }),
   }
 }

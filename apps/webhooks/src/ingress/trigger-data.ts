@@ -2,8 +2,8 @@ import { codingsOf, decoderFor, isDamage, readUpTo, unpacked, UnknownCoding, typ
 import { isUtf8 } from 'node:buffer'
 import { Readable } from 'node:stream'
 import type { HookOptions } from '@crm/db'
-import { toStorable } from '../storable.ts'
-import { readJson } from '../json-from-outside.ts'
+import { toStorable } from '../outside/storable.ts'
+import { readJson } from '../outside/json-from-outside.ts'
 
 const takenCodings: readonly BodyCoding[] = ['gzip', 'x-gzip', 'deflate', 'br']
 

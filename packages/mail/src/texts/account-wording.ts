@@ -15,7 +15,7 @@ export const accountMailKinds = [
 export type AccountMailKind = (typeof accountMailKinds)[number]
 
 /** The subject and the first paragraph of a mail; `{workspace}`, `{person}` and `{name}` are replaced. */
-export interface AccountMailText {
+interface AccountMailText {
   readonly subject: string
   readonly text: string
 }

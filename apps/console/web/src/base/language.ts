@@ -15,7 +15,7 @@ export const pseudoLanguage = 'pseudo'
 const storedAs = 'crm:language'
 
 /** Returns the language for a list of language codes in order of preference, such as `de-AT`; English if none of them is known. */
-export function languageFor(codes: readonly (string | null | undefined)[]): Language {
+function languageFor(codes: readonly (string | null | undefined)[]): Language {
   const known = codes.map((code) => code?.toLowerCase().split('-')[0]).find((code) => isLanguage(code))
   return isLanguage(known) ? known : 'en'
 }

@@ -111,7 +111,7 @@ export function dayAfter(day: string, days: number): string {
 }
 
 /** Returns how many days later the other day is. */
-export function daysBetween(day: string, other: string): number {
+function daysBetween(day: string, other: string): number {
   return Math.round((Date.parse(other) - Date.parse(day)) / dayMs)
 }
 

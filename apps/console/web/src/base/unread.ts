@@ -7,7 +7,7 @@ const readEveryMs = 60_000
 export const inboxKey = 'notifications'
 
 /** The number of open notifications that the person has not read. */
-export const unreadQuery = queryOptions({
+const unreadQuery = queryOptions({
   queryKey: [inboxKey, 'unread'],
   queryFn: async ({ signal }) =>
     (await beside.settings.notifications.list({ query: { unread: true, state: 'OPEN', pageSize: 1 }, signal })).total,

@@ -36,7 +36,7 @@ export function Frame() {
   const [isOpen, setOpen] = useState(false)
   const [opened, setOpened] = useState<Opened>(null)
   const [isNarrow, setNarrow] = useLocalStorage({ key: 'crm:sidebar', defaultValue: false })
-  const { person, usable } = useSession()
+  const { usable } = useSession()
   const { pathname } = useLocation()
   const { history } = useRouter()
   const { peek }: { readonly peek?: string } = useSearch({ strict: false })
@@ -79,54 +79,24 @@ export function Frame() {
   }
   useHotkeys([['mod+K', search]], [], true)
   useCommandKeys(commands, run)
-  const Places = isSettings(pathname) ? SettingsNavigation : MainNavigation
   return (
     <div className={classes.frame} data-narrow={isNarrow}>
       <a href="#main" className="skip-link">
         {t('frame.skipToTheContent')}
       </a>
-      <header className={classes.topbar}>
-        <Burger
-          opened={isOpen}
-          onClick={() => setOpen(!isOpen)}
-          size="sm"
-          aria-label={isOpen ? t('frame.closeTheNavigation') : t('frame.openTheNavigation')}
-          aria-expanded={isOpen}
-        />
-        <span className={classes.workspace}>{person.workspace.name}</span>
-      </header>
-      <aside aria-label={t('frame.workspace')} className={classes.side} data-open={isOpen}>
-        <div className={classes.brand} title={person.workspace.name}>
-          <span className={classes.mark} aria-hidden="true">
-            {person.workspace.name.charAt(0).toUpperCase()}
-          </span>
-          <span className={classes.workspace}>{person.workspace.name}</span>
-        </div>
-        <div className={classes.tools}>
-          <UnstyledButton className={classes.search} data-keys={'Ctrl K'} onClick={search}>
-            <Icon name="search" size={16} />
-            <span className={classes.text}>{t('frame.search')}</span>
-          </UnstyledButton>
-          <NewMenu
-            commands={commands}
-            opened={opened === 'new'}
-            onChange={(isNew) => setOpened((now) => (isNew ? 'new' : now === 'new' ? null : now))}
-            onRun={run}
-          />
-        </div>
-        <Places onGo={close} />
-        <AccountMenu onGo={close} onShowKeys={() => setOpened('keys')} />
-        <UnstyledButton
-          className={classes.collapse}
-          data-keys="["
-          aria-expanded={!isNarrow}
-          aria-label={t(isNarrow ? 'frame.expandTheSidebar' : 'frame.collapseTheSidebar')}
-          title={t(isNarrow ? 'frame.expandTheSidebar' : 'frame.collapseTheSidebar')}
-          onClick={() => setNarrow(!isNarrow)}
-        >
-          <Icon name={isNarrow ? 'right' : 'left'} size={16} />
-        </UnstyledButton>
-      </aside>
+      <TopBar isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
+      <Sidebar
+        isOpen={isOpen}
+        isNarrow={isNarrow}
+        commands={commands}
+        isNew={opened === 'new'}
+        onNew={(isNew) => setOpened((now) => (isNew ? 'new' : now === 'new' ? null : now))}
+        onSearch={search}
+        onRun={run}
+        onGo={close}
+        onShowKeys={() => setOpened('keys')}
+        onFold={() => setNarrow(!isNarrow)}
+      />
       {isOpen && <div className={classes.veil} onClick={close} aria-hidden="true" />}
       <main id="main" tabIndex={-1} className={classes.main}>
         <ViewAsBanner />
@@ -153,6 +123,91 @@ export function Frame() {
         )}
       </Opening>
     </div>
+  )
+}
+
+interface TopBarProps {
+  /** Whether the navigation is shown. */
+  readonly isOpen: boolean
+  onToggle(): void
+}
+
+/** Opens the navigation on a small screen. */
+function TopBar({ isOpen, onToggle }: TopBarProps) {
+  const { person } = useSession()
+  return (
+    <header className={classes.topbar}>
+      <Burger
+        opened={isOpen}
+        onClick={onToggle}
+        size="sm"
+        aria-label={isOpen ? t('frame.closeTheNavigation') : t('frame.openTheNavigation')}
+        aria-expanded={isOpen}
+      />
+      <span className={classes.workspace}>{person.workspace.name}</span>
+    </header>
+  )
+}
+
+interface SidebarProps {
+  /** Whether it is shown on a small screen. */
+  readonly isOpen: boolean
+  readonly isNarrow: boolean
+  readonly commands: readonly Command[]
+  /** Whether the menu of new records is open. */
+  readonly isNew: boolean
+  onNew(isNew: boolean): void
+  onSearch(): void
+  onRun(command: Command): void
+  onGo(): void
+  onShowKeys(): void
+  onFold(): void
+}
+
+/** The workspace, search, the places of the console and the account. */
+function Sidebar({
+  isOpen,
+  isNarrow,
+  commands,
+  isNew,
+  onNew,
+  onSearch,
+  onRun,
+  onGo,
+  onShowKeys,
+  onFold,
+}: SidebarProps) {
+  const { person } = useSession()
+  const { pathname } = useLocation()
+  const Places = isSettings(pathname) ? SettingsNavigation : MainNavigation
+  return (
+    <aside aria-label={t('frame.workspace')} className={classes.side} data-open={isOpen}>
+      <div className={classes.brand} title={person.workspace.name}>
+        <span className={classes.mark} aria-hidden="true">
+          {person.workspace.name.charAt(0).toUpperCase()}
+        </span>
+        <span className={classes.workspace}>{person.workspace.name}</span>
+      </div>
+      <div className={classes.tools}>
+        <UnstyledButton className={classes.search} data-keys={'Ctrl K'} onClick={onSearch}>
+          <Icon name="search" size={16} />
+          <span className={classes.text}>{t('frame.search')}</span>
+        </UnstyledButton>
+        <NewMenu commands={commands} opened={isNew} onChange={onNew} onRun={onRun} />
+      </div>
+      <Places onGo={onGo} />
+      <AccountMenu onGo={onGo} onShowKeys={onShowKeys} />
+      <UnstyledButton
+        className={classes.collapse}
+        data-keys="["
+        aria-expanded={!isNarrow}
+        aria-label={t(isNarrow ? 'frame.expandTheSidebar' : 'frame.collapseTheSidebar')}
+        title={t(isNarrow ? 'frame.expandTheSidebar' : 'frame.collapseTheSidebar')}
+        onClick={onFold}
+      >
+        <Icon name={isNarrow ? 'right' : 'left'} size={16} />
+      </UnstyledButton>
+    </aside>
   )
 }
 

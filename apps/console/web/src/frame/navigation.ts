@@ -1,7 +1,7 @@
 import type { IconName } from '../shell/icons.tsx'
 import { t } from '../base/texts.ts'
 
-export const destinations = [
+const destinations = [
   '/',
   '/inbox',
   '/dashboards',

@@ -1,5 +1,5 @@
 /** The number of colours of initials; `avatar.module.css` has a rule for each. */
-export const huesMax = 12
+const huesMax = 12
 
 /** Returns one or two letters for a name: of the first and the last word. */
 export function initialsOf(name: string): string {

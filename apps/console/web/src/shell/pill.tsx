@@ -1,6 +1,6 @@
 import classes from './pill.module.css'
 
-export const tones = ['neutral', 'blue', 'teal', 'green', 'amber', 'red'] as const
+const tones = ['neutral', 'blue', 'teal', 'green', 'amber', 'red'] as const
 export type Tone = (typeof tones)[number]
 
 /** A short state: a coloured dot with its name, so that colour is never the only sign. */

@@ -7,7 +7,7 @@ import { recordsOf } from './feed.records.ts'
 const { timeline } = schema
 
 /** The filter for entries of histories. */
-export interface EntryFilter {
+interface EntryFilter {
   readonly kinds?: readonly (string | null)[]
   readonly actorId?: readonly (string | null)[]
   readonly occurredFrom?: Date

@@ -10,7 +10,7 @@ export interface Hit {
 }
 
 /** The hits of one kind. */
-export interface Found {
+interface Found {
   readonly hits: readonly Hit[]
   readonly isPartial: boolean
 }

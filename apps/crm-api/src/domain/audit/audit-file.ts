@@ -9,7 +9,7 @@ const { auditChains } = schema
 
 /** The forms of the lines of the file. */
 export const auditFileFormats = ['ndjson', 'syslog'] as const
-export type AuditFileFormat = (typeof auditFileFormats)[number]
+type AuditFileFormat = (typeof auditFileFormats)[number]
 
 export interface AuditFile {
   readonly path: string
@@ -77,7 +77,7 @@ function writeSome(db: Database, { path, format }: AuditFile, workspaceId: strin
 const priorities = { FAILURE: 13 * 8 + 4, SUCCESS: 13 * 8 + 6 }
 
 /** Returns the line of an entry, with the workspace. */
-export function lineOf(proven: ProvenEntry, workspaceId: string, format: AuditFileFormat): string {
+function lineOf(proven: ProvenEntry, workspaceId: string, format: AuditFileFormat): string {
   const { privateSalt: _salt, privateHash: _hash, ...entry } = proven
   const json = JSON.stringify({ workspaceId, ...entry })
   if (format === 'ndjson') return `${json}\n`

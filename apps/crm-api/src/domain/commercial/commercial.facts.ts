@@ -61,7 +61,7 @@ export async function readProducts(
 }
 
 /** The price of a quantity of a product, as decimal strings: that of one piece, and that of all. */
-export interface PriceOfQuantity {
+interface PriceOfQuantity {
   readonly unitPrice: string
   readonly gross: string
 }

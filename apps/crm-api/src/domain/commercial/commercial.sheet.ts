@@ -229,7 +229,7 @@ function sumsOf({ workspace }: SheetContext, source: SheetSource): Sum[] {
 }
 
 /** Returns the lines of an address in the order of letters, with the name of the country in the language of a locale. */
-export function addressLines(address: Address | null | undefined, locale: string): string[] {
+function addressLines(address: Address | null | undefined, locale: string): string[] {
   if (!address) return []
   const { line1, line2, postalCode, city, region, country } = address
   const countryName =

@@ -7,7 +7,7 @@ export interface PaymentQuestion {
 }
 
 /** A way to pay invoices; returns the paragraphs that tell the payer how to pay. */
-export type PaymentProvider = (question: PaymentQuestion) => readonly string[]
+type PaymentProvider = (question: PaymentQuestion) => readonly string[]
 
 const providers = {
   /** The payer transfers the money without a provider; a person who sees it arrive records the payment. */

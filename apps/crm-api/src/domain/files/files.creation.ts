@@ -8,7 +8,7 @@ import { beginUpload, endUpload, insertFile, insertLinks } from './files.reposit
 import { discardUpload, keepContent, type KeptContent } from './files.storing.ts'
 
 /** The content of a stored file, and the name that was sent with it. */
-export interface NamedContent extends KeptContent {
+interface NamedContent extends KeptContent {
   readonly name: string
 }
 

@@ -1,7 +1,7 @@
 import type { LeadValues } from '../../kinds/leads.ts'
 
 /** The facts from which the score of a lead is computed. */
-export interface ScoreFacts {
+interface ScoreFacts {
   readonly firstName: string | null
   readonly lastName: string | null
   readonly companyName: string | null
@@ -44,7 +44,7 @@ const recency: readonly (readonly [days: number, points: number])[] = [
  * Returns the score of a lead from 0 to 100: up to 45 for completeness, 30 for temperature, 10 for a source of its own and
  * 15 for recency (docs/decisions/lead-score.md).
  */
-export function scoreLead(facts: ScoreFacts): number {
+function scoreLead(facts: ScoreFacts): number {
   const complete = completeness.reduce((sum, [field, points]) => sum + (facts[field] ? points : 0), 0)
   const warm = facts.temperature ? warmth[facts.temperature] : unknownWarmth
   const ageDays = (Date.parse(facts.now) - Date.parse(facts.lastSignAt)) / dayMs

@@ -126,7 +126,7 @@ async function requireStillValid(tx: Transaction, { person, method, pending, pas
 }
 
 /** Starts the session of a person who has shown everything that is needed. */
-export async function startSession(
+async function startSession(
   context: CrmContext,
   firstStep: FirstStep,
   held: Awaited<ReturnType<typeof readRoles>>,

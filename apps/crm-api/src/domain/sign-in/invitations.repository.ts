@@ -16,7 +16,7 @@ interface OfWorkspace {
 const inWorkspace = ({ workspace }: OfWorkspace): SQL => eq(invitations.workspaceId, workspace.id)
 
 /** Returns the invitation as it is at a time: a pending one whose end has passed is expired. */
-export function asOf(invitation: Invitation, at: string): Invitation {
+function asOf(invitation: Invitation, at: string): Invitation {
   const isOver = invitation.status === 'PENDING' && Date.parse(invitation.expiresAt) <= Date.parse(at)
   return isOver ? { ...invitation, status: 'EXPIRED' } : invitation
 }

@@ -11,7 +11,7 @@ import { invalidQueryParam, suggestionsFor, type ApiError } from '@crm/errors'
 import { rangedNumbers, type CustomFieldKind } from '../../records/custom-field-filters.ts'
 
 /** A field of the record itself, or a custom field. */
-export interface Field {
+interface Field {
   readonly name: string
   readonly custom: CustomFieldKind | null
 }
@@ -24,8 +24,8 @@ export interface AskedDimension extends Field {
   readonly bucket: TimeBucket | null
 }
 
-export const measureFunctions = ['sum', 'avg', 'min', 'max', 'weighted'] as const
-export type MeasureFunction = (typeof measureFunctions)[number]
+const measureFunctions = ['sum', 'avg', 'min', 'max', 'weighted'] as const
+type MeasureFunction = (typeof measureFunctions)[number]
 
 export interface AskedMeasure extends Field {
   readonly fn: MeasureFunction
@@ -33,7 +33,7 @@ export interface AskedMeasure extends Field {
 }
 
 /** The sort key of groups: their key, their number of records or a measure; undefined for their natural order. */
-export interface AskedSort {
+interface AskedSort {
   readonly by: 'key' | 'count' | AskedMeasure
   readonly direction: 'asc' | 'desc'
 }
@@ -162,7 +162,7 @@ function readSort(text: string, measures: readonly AskedMeasure[]): AskedSort {
 }
 
 /** Returns a measure as it is written in a request, such as `sum:amount`. */
-export function wordOf({ fn, name }: Pick<AskedMeasure, 'fn' | 'name'>): string {
+function wordOf({ fn, name }: Pick<AskedMeasure, 'fn' | 'name'>): string {
   return `${fn}:${name}`
 }
 

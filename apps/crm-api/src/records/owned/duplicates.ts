@@ -10,7 +10,7 @@ import { searchCondition } from '../search-terms.ts'
 import { sliceSizeMax, slicesOf } from '../slices.ts'
 
 /** One way in which two records of a kind can look alike. `Signs` are the fields that it depends on. */
-export interface Likeness<Signs> {
+interface Likeness<Signs> {
   /** The shared value, in SQL; null: nothing to compare. */
   readonly key: SQL
   /** Returns the shared value of a record that was read, or of what was typed so far for a new one; null: nothing to compare. */

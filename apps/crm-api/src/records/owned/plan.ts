@@ -67,7 +67,7 @@ export function changeOf<Row extends OwnedRow>(
 }
 
 /** Refuses a change of a version that is no longer the present one. */
-export function refuseStale(current: Pick<OwnedRow, 'version'>, version: number | undefined): void {
+function refuseStale(current: Pick<OwnedRow, 'version'>, version: number | undefined): void {
   if (version !== undefined && version !== current.version)
     throw new ApiError('VERSION_CONFLICT', { details: { version: current.version } })
 }
@@ -122,7 +122,7 @@ function valueAt(values: object, field: string): unknown {
 }
 
 /** Whether a field has no content. */
-export function isEmpty(value: unknown): boolean {
+function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0)
 }
 

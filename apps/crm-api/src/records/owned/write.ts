@@ -41,7 +41,7 @@ export interface RecordWriter<Row extends OwnedRow, Patch> {
 }
 
 /** A change of a record whose columns are already written. */
-export interface WrittenChange<Row, Patch> {
+interface WrittenChange<Row, Patch> {
   readonly before: Row
   readonly after: Row
   readonly patch: Patch

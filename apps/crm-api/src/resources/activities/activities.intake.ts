@@ -38,7 +38,7 @@ function refuseBackwards({ startAt, endAt }: Pick<ActivityInput, 'startAt' | 'en
  * Returns when an activity took place, for values that follow from it: the stated time, else the time at which it was marked
  * as done, and never later than now; null while it is not done.
  */
-export function tookPlaceAt(
+function tookPlaceAt(
   before: Pick<ActivityRow, 'status'> | null,
   after: Pick<ActivityRow, 'status' | 'createdAt'> & Pick<ActivityInput, 'startAt' | 'endAt'>,
   now: string,

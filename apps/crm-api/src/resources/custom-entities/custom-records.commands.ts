@@ -53,7 +53,7 @@ type Ownership = Pick<CustomEntity, 'hasOwner'>
 type Shape = Ownership & Pick<CustomEntity, 'fields'>
 
 /** Returns the row of a new record without its type, or refuses it. */
-export function planCustomRecord(entity: Shape, { values, ...input }: CustomRecordInput, facts: OwnedFacts) {
+function planCustomRecord(entity: Shape, { values, ...input }: CustomRecordInput, facts: OwnedFacts) {
   refuseOwner(entity, input)
   const customFields = valuesOf(checkCustomFields(entity.fields, values, null, 'values'))
   const owned = entity.hasOwner
@@ -63,7 +63,7 @@ export function planCustomRecord(entity: Shape, { values, ...input }: CustomReco
 }
 
 /** Returns the columns that a PATCH changes and their differences, or refuses the PATCH. */
-export function planCustomRecordChange(
+function planCustomRecordChange(
   entity: Shape,
   current: CustomRecordRow,
   { values, ...patch }: CustomRecordPatch,

@@ -10,7 +10,7 @@ import {
 } from '@crm/db'
 import { RunLost, type StepFailed } from './outcome.ts'
 import type { HeldRun, StepPlace } from './run.ts'
-import { toStorableJson, toStorableText } from '../../storable.ts'
+import { toStorableJson, toStorableText } from '../../outside/storable.ts'
 
 type Fence = Pick<HeldRun, 'workspaceId' | 'id' | 'epoch'>
 

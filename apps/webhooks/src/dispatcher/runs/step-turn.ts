@@ -1,6 +1,6 @@
 import type { Pool } from '@crm/db'
 import type { Mailer, WorkspaceMailLimit } from '@crm/mail'
-import type { CrmApi } from '../crm-api.ts'
+import type { CrmApi } from '../sending/crm-api.ts'
 import type { Returns } from '../sending/returns.ts'
 import type { Sender } from '../sending/sender.ts'
 import type { Turns } from '../sending/turns.ts'

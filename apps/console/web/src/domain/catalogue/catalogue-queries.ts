@@ -103,12 +103,6 @@ export function useCatalogueLists() {
   return { currencies: currencies.filter(({ isActive }) => isActive), units, taxRates, categories }
 }
 
-/** The tags of products. */
-export const tagsQuery = queryOptions({
-  queryKey: ['products', 'tags'],
-  queryFn: ({ signal }) => allItems((page) => crm.productTags.list({ query: { page, pageSize: 100 }, signal })),
-})
-
 /** The groups of attributes. */
 export const attributeGroupsQuery = queryOptions({
   queryKey: ['products', 'attribute-groups'],

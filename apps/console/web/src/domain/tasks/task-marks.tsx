@@ -14,21 +14,10 @@ const statusTones: Readonly<Record<TaskRecord['status'], Tone>> = {
   DONE: 'green',
   CANCELLED: 'neutral',
 }
-const priorityTones: Readonly<Record<TaskRecord['priority'], Tone>> = {
-  LOW: 'neutral',
-  NORMAL: 'neutral',
-  HIGH: 'amber',
-  URGENT: 'red',
-}
 
 /** The status of a task. */
 export function TaskStatusMark({ status }: Pick<TaskRecord, 'status'>) {
   return <Pill tone={statusTones[status]}>{inWords(status)}</Pill>
-}
-
-/** The priority of a task. */
-export function PriorityMark({ priority }: Pick<TaskRecord, 'priority'>) {
-  return <Pill tone={priorityTones[priority]}>{inWords(priority)}</Pill>
 }
 
 /** The due date of a task; a late task shows that it is late. */

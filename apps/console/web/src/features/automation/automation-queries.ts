@@ -3,7 +3,6 @@ import { allItems } from '../../base/all-items.ts'
 import { settings } from '../../base/api.ts'
 
 export type Workflow = Awaited<ReturnType<typeof settings.workflows.get>>['data']
-export type WorkflowVersion = Awaited<ReturnType<typeof settings.workflows.versions>>['items'][number]
 export type Automation = Awaited<ReturnType<typeof settings.automations.list>>['items'][number]
 export type WorkflowRun = Awaited<ReturnType<typeof settings.workflowRuns.list>>['items'][number]
 export type RunInFull = Awaited<ReturnType<typeof settings.workflowRuns.get>>['data']

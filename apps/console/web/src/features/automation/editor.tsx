@@ -39,7 +39,7 @@ interface EditorProps {
 const linkable: readonly string[] = ['LEAD', 'DEAL', 'CONTACT', 'COMPANY', 'PROJECT']
 
 /** Returns the record whose change starts a workflow; undefined without one. */
-export function subjectOf(trigger: WorkflowTrigger): Subject | undefined {
+function subjectOf(trigger: WorkflowTrigger): Subject | undefined {
   if (trigger.type !== 'EVENT') return undefined
   const entityType = subjectTypeOf(trigger.event)
   return { entityType, isLinkable: linkable.includes(entityType) }

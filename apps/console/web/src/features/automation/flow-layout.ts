@@ -1,7 +1,7 @@
 import { graphlib, layout } from '@dagrejs/dagre'
 import type { Flow, FlowNode } from './flow.ts'
 
-export interface Place {
+interface Place {
   readonly x: number
   readonly y: number
   readonly width: number

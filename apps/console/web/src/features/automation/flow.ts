@@ -7,7 +7,7 @@ export type FlowNode =
   | { readonly id: string; readonly type: 'add'; readonly position: Position; readonly before: WorkflowStep | null }
 
 /** A line between two nodes; the lines that leave a fork have the name of their branch. */
-export interface FlowEdge {
+interface FlowEdge {
   readonly id: string
   readonly from: string
   readonly to: string

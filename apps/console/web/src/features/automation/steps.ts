@@ -1,6 +1,6 @@
-import type { ConditionStep, PlainStep, WorkflowStep, WorkflowTrigger } from '@crm/contract'
+import type { PlainStep, WorkflowStep, WorkflowTrigger } from '@crm/contract'
 
-export type StepType = WorkflowStep['type']
+type StepType = WorkflowStep['type']
 export type RecordStep = Extract<PlainStep, { entityType: string }>
 export type Branch = 'then' | 'else'
 
@@ -130,7 +130,7 @@ const keyStems: Readonly<Record<StepType, string>> = {
 }
 
 /** Returns a key for a step of a type that no other step has. */
-export function freeKey(type: StepType, steps: readonly WorkflowStep[]): string {
+function freeKey(type: StepType, steps: readonly WorkflowStep[]): string {
   const taken = new Set(placedSteps(steps).map(({ step }) => step.key))
   const stem = keyStems[type]
   if (!taken.has(stem)) return stem
@@ -262,4 +262,4 @@ export function problemsBelow(
   return Object.fromEntries(below.toReversed())
 }
 
-export type { ConditionStep, PlainStep, WorkflowStep, WorkflowTrigger }
+export type { WorkflowStep, WorkflowTrigger }

@@ -74,7 +74,7 @@ function triggerParts(trigger: WorkflowTrigger, { kinds, names }: Words) {
 }
 
 /** Returns conditions in words, such as “amount > 1,000 and source is Website”. */
-export function conditionsInWords(conditions: Conditions, words: Words, isOfTrigger: boolean): string {
+function conditionsInWords(conditions: Conditions, words: Words, isOfTrigger: boolean): string {
   return conditions
     .map((condition) => inside(conditionInWords(condition, words, isOfTrigger)))
     .reduce((first, second) => t('records.listAnd', { first, second }))
@@ -107,7 +107,7 @@ function stepsInWords(steps: readonly WorkflowStep[], words: Words): string {
 }
 
 /** Returns a step as a part of a sentence, such as “add the task “Call””. */
-export function stepInWords(step: WorkflowStep, words: Words): string {
+function stepInWords(step: WorkflowStep, words: Words): string {
   const { kinds, variables } = words
   switch (step.type) {
     case 'CREATE_RECORD':

@@ -92,7 +92,6 @@ function Actions({ workflow: { id, name, status, trigger }, draft }: ActionsProp
   const [published, setPublished] = useState<Published | null>(null)
   const [open, setOpen] = useState<'test' | 'name' | 'delete' | null>(null)
   const client = useQueryClient()
-  const navigate = useNavigate()
   const refresh = () => client.invalidateQueries({ queryKey: automationKey })
   const params = { id }
   const isOn = status === 'PUBLISHED'
@@ -120,13 +119,6 @@ function Actions({ workflow: { id, name, status, trigger }, draft }: ActionsProp
       return refresh()
     },
     onError: notifyRefusal,
-  })
-  const remove = useMutation({
-    mutationFn: () => settings.workflows.delete({ params }),
-    onSuccess: async () => {
-      await navigate({ to: '/automation', search: {} })
-      return refresh()
-    },
   })
   const test = useMutation({
     mutationFn: () => draft.saved(),
@@ -167,37 +159,64 @@ function Actions({ workflow: { id, name, status, trigger }, draft }: ActionsProp
       </Button>
       <PublishDialog published={published} onClose={() => setPublished(null)} />
       {open === 'test' && <TestRunDialog workflowId={id} draft={draft.now} onClose={() => setOpen(null)} />}
-      <ConfirmDialog
-        opened={open === 'name'}
-        onClose={() => setOpen(null)}
-        title={t('automation.rename')}
-        confirm={t('common.save')}
-        isBusy={draft.isSaving}
-        error={null}
-        onConfirm={() => void draft.save().then(() => setOpen(null))}
-      >
-        <TextInput
-          label={t('common.name')}
-          value={draft.now.name}
-          maxLength={200}
-          autoComplete="off"
-          data-autofocus
-          error={draft.errors['name']}
-          onChange={(event) => draft.change({ name: event.currentTarget.value })}
-        />
-      </ConfirmDialog>
-      <ConfirmDialog
-        opened={open === 'delete'}
-        onClose={() => setOpen(null)}
-        title={t('automation.deleteThisWorkflow', { name })}
-        confirm={t('common.delete')}
-        isDestructive
-        isBusy={remove.isPending}
-        error={remove.error}
-        onConfirm={() => remove.mutate()}
-      >
-        {t('automation.itsRunsAndTheirHistory')}
-      </ConfirmDialog>
+      {open === 'name' && <NameDialog draft={draft} onClose={() => setOpen(null)} />}
+      {open === 'delete' && <DeleteDialog id={id} name={name} onClose={() => setOpen(null)} />}
     </>
+  )
+}
+
+function NameDialog({ draft, onClose }: { readonly draft: DraftState; onClose(): void }) {
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t('automation.rename')}
+      confirm={t('common.save')}
+      isBusy={draft.isSaving}
+      error={null}
+      onConfirm={() => void draft.save().then(onClose)}
+    >
+      <TextInput
+        label={t('common.name')}
+        value={draft.now.name}
+        maxLength={200}
+        autoComplete="off"
+        data-autofocus
+        error={draft.errors['name']}
+        onChange={(event) => draft.change({ name: event.currentTarget.value })}
+      />
+    </ConfirmDialog>
+  )
+}
+
+interface DeleteDialogProps {
+  readonly id: string
+  readonly name: string
+  onClose(): void
+}
+
+function DeleteDialog({ id, name, onClose }: DeleteDialogProps) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const remove = useMutation({
+    mutationFn: () => settings.workflows.delete({ params: { id } }),
+    onSuccess: async () => {
+      await navigate({ to: '/automation', search: {} })
+      return client.invalidateQueries({ queryKey: automationKey })
+    },
+  })
+  return (
+    <ConfirmDialog
+      opened
+      onClose={onClose}
+      title={t('automation.deleteThisWorkflow', { name })}
+      confirm={t('common.delete')}
+      isDestructive
+      isBusy={remove.isPending}
+      error={remove.error}
+      onConfirm={() => remove.mutate()}
+    >
+      {t('automation.itsRunsAndTheirHistory')}
+    </ConfirmDialog>
   )
 }

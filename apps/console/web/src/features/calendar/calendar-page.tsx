@@ -63,7 +63,6 @@ export function CalendarPage() {
   const create = () => setOpened({ times: undefined })
   usePageCommand('create', create)
   const entries = data ? entriesOf(data) : []
-  const shown = kinds.filter((kind) => entries.some((entry) => entry.kind === kind))
   const { timeFormat, workspace } = person
   return (
     <Page
@@ -81,29 +80,7 @@ export function CalendarPage() {
         </>
       }
     >
-      <div className={classes.toolbar}>
-        <Group gap="xs">
-          <Button variant="default" size="xs" onClick={() => go({ date: undefined })}>
-            {t('common.today')}
-          </Button>
-          <ActionIcon aria-label={t('booking.previous')} onClick={() => shift(-1)}>
-            <Icon name="left" size={16} />
-          </ActionIcon>
-          <ActionIcon aria-label={t('booking.next')} onClick={() => shift(1)}>
-            <Icon name="right" size={16} />
-          </ActionIcon>
-          <h2 className={classes.span} aria-live="polite">
-            {span?.title}
-          </h2>
-        </Group>
-        <SegmentedControl
-          aria-label={t('booking.calendarView')}
-          size="xs"
-          data={calendarViews.map((value) => ({ value, label: viewNames[value] }))}
-          value={view}
-          onChange={(next) => go({ view: next })}
-        />
-      </div>
+      <Toolbar title={span?.title} view={view} onChange={go} onShift={shift} />
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data?.isCut && <p className={classes.cut}>{t('booking.moreThanIsShown')}</p>}
       <Panel flush>
@@ -121,21 +98,65 @@ export function CalendarPage() {
           />
         </Suspense>
       </Panel>
-      {shown.length > 0 && (
-        <ul className={classes.legend} aria-label={t('common.type')}>
-          {shown.map((kind) => (
-            <li key={kind}>
-              <span className={`${classes.swatch} ${classes[kind]}`} aria-hidden="true" />
-              {t(`booking.entryKinds.${kind}`)}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Legend entries={entries} />
       {opened && 'entry' in opened && <EntryDialog entry={opened.entry} onClose={() => setOpened(null)} />}
       {opened && 'times' in opened && (
         <EventDialog {...(opened.times ? { times: opened.times } : {})} onClose={() => setOpened(null)} />
       )}
     </Page>
+  )
+}
+
+interface ToolbarProps {
+  /** The span that is shown, in words. */
+  readonly title: string | undefined
+  readonly view: CalendarView
+  onChange(next: { readonly view?: CalendarView; readonly date?: string | undefined }): void
+  onShift(by: -1 | 1): void
+}
+
+/** Goes to other days, and to another view. */
+function Toolbar({ title, view, onChange, onShift }: ToolbarProps) {
+  return (
+    <div className={classes.toolbar}>
+      <Group gap="xs">
+        <Button variant="default" size="xs" onClick={() => onChange({ date: undefined })}>
+          {t('common.today')}
+        </Button>
+        <ActionIcon aria-label={t('booking.previous')} onClick={() => onShift(-1)}>
+          <Icon name="left" size={16} />
+        </ActionIcon>
+        <ActionIcon aria-label={t('booking.next')} onClick={() => onShift(1)}>
+          <Icon name="right" size={16} />
+        </ActionIcon>
+        <h2 className={classes.span} aria-live="polite">
+          {title}
+        </h2>
+      </Group>
+      <SegmentedControl
+        aria-label={t('booking.calendarView')}
+        size="xs"
+        data={calendarViews.map((value) => ({ value, label: viewNames[value] }))}
+        value={view}
+        onChange={(next) => onChange({ view: next })}
+      />
+    </div>
+  )
+}
+
+/** The colours of the kinds of entries that are shown. */
+function Legend({ entries }: { readonly entries: readonly Entry[] }) {
+  const shown = kinds.filter((kind) => entries.some((entry) => entry.kind === kind))
+  if (shown.length === 0) return null
+  return (
+    <ul className={classes.legend} aria-label={t('common.type')}>
+      {shown.map((kind) => (
+        <li key={kind}>
+          <span className={`${classes.swatch} ${classes[kind]}`} aria-hidden="true" />
+          {t(`booking.entryKinds.${kind}`)}
+        </li>
+      ))}
+    </ul>
   )
 }
 

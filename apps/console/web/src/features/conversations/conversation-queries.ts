@@ -6,8 +6,6 @@ import { settings } from '../../base/api.ts'
 const liveEveryMs = 5_000
 
 export type Channel = Awaited<ReturnType<typeof settings.channels.list>>['items'][number]
-export type Conversation = Awaited<ReturnType<typeof settings.conversations.list>>['items'][number]
-export type Message = Awaited<ReturnType<typeof settings.conversations.messages>>['items'][number]
 
 /** Every channel by name. */
 export const channelsQuery = queryOptions({

@@ -72,12 +72,6 @@ function Shown({ dashboard, all }: ShownProps) {
     edit(isKnown ? widgets.map((one) => (one.id === widget.id ? widget : one)) : [...widgets, widget])
     shut()
   }
-  const move = (at: number, by: -1 | 1) => {
-    const next = [...widgets]
-    const [moved] = next.splice(at, 1)
-    if (moved) next.splice(at + by, 0, moved)
-    edit(next)
-  }
   const actions =
     draft === null ? (
       <>
@@ -121,16 +115,7 @@ function Shown({ dashboard, all }: ShownProps) {
       note={own === null ? t('dashboards.everyoneSeesTheRecordsThat') : sharing[own.visibility]}
       actions={actions}
     >
-      <nav aria-label={t('dashboards.dashboards')} className={classes.others}>
-        <Link to="/dashboards" activeOptions={{ exact: true }}>
-          {t('dashboards.salesOverview')}
-        </Link>
-        {all.map(({ id, name }) => (
-          <Link key={id} to="/dashboards/$id" params={{ id }}>
-            {name}
-          </Link>
-        ))}
-      </nav>
+      <Others all={all} />
       <RefusalAlert error={saving.error} />
       {widgets.some(({ periodField }) => periodField !== null) && (
         <PeriodField value={period} kept={dashboard.period} onChange={setPeriod} />
@@ -145,35 +130,13 @@ function Shown({ dashboard, all }: ShownProps) {
           </EmptyState>
         </Panel>
       )}
-      <div className={classes.grid} data-widgets>
-        {widgets.map((widget, at) => (
-          <WidgetPanel
-            // A widget that asks something else begins anew.
-            key={`${widget.id} ${widget.type} ${JSON.stringify(widget.source)}`}
-            widget={widget}
-            period={period}
-            {...(draft === null
-              ? {}
-              : {
-                  arranging: {
-                    onDropped: (id) => edit(movedTo(widgets, id, widget.id)),
-                    onResize: (size) => edit(widgets.map((one) => (one === widget ? { ...one, ...size } : one))),
-                  },
-                  editing: (
-                    <WidgetEditing
-                      title={widget.title}
-                      isFirst={at === 0}
-                      isLast={at === widgets.length - 1}
-                      onMove={(by) => move(at, by)}
-                      onResize={(w) => edit(widgets.map((one) => (one === widget ? { ...one, w } : one)))}
-                      onEdit={() => setOpened({ widget })}
-                      onRemove={() => edit(widgets.filter((one) => one !== widget))}
-                    />
-                  ),
-                })}
-          />
-        ))}
-      </div>
+      <Widgets
+        widgets={widgets}
+        period={period}
+        isEditing={draft !== null}
+        onChange={edit}
+        onEdit={(widget) => setOpened({ widget })}
+      />
       {opened === 'new' && <NewDashboard shown={dashboard} onClose={shut} />}
       {opened === 'settings' && own && <Settings dashboard={own} onClose={shut} />}
       {opened === 'delete' && own && <Deletion dashboard={own} onClose={shut} />}
@@ -181,6 +144,71 @@ function Shown({ dashboard, all }: ShownProps) {
         <WidgetDialog widget={opened.widget} onSave={keep} onClose={shut} />
       )}
     </Page>
+  )
+}
+
+/** Leads to the other dashboards. */
+function Others({ all }: Pick<ShownProps, 'all'>) {
+  return (
+    <nav aria-label={t('dashboards.dashboards')} className={classes.others}>
+      <Link to="/dashboards" activeOptions={{ exact: true }}>
+        {t('dashboards.salesOverview')}
+      </Link>
+      {all.map(({ id, name }) => (
+        <Link key={id} to="/dashboards/$id" params={{ id }}>
+          {name}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+interface WidgetsProps {
+  readonly widgets: readonly Widget[]
+  readonly period: DashboardRecord['period']
+  readonly isEditing: boolean
+  onChange(widgets: readonly Widget[]): void
+  onEdit(widget: Widget): void
+}
+
+/** The widgets in their grid; while the dashboard is edited they can be moved, resized, changed and removed. */
+function Widgets({ widgets, period, isEditing, onChange, onEdit }: WidgetsProps) {
+  const move = (at: number, by: -1 | 1) => {
+    const next = [...widgets]
+    const [moved] = next.splice(at, 1)
+    if (moved) next.splice(at + by, 0, moved)
+    onChange(next)
+  }
+  return (
+    <div className={classes.grid} data-widgets>
+      {widgets.map((widget, at) => (
+        <WidgetPanel
+          // A widget that asks something else begins anew.
+          key={`${widget.id} ${widget.type} ${JSON.stringify(widget.source)}`}
+          widget={widget}
+          period={period}
+          {...(!isEditing
+            ? {}
+            : {
+                arranging: {
+                  onDropped: (id) => onChange(movedTo(widgets, id, widget.id)),
+                  onResize: (size) => onChange(widgets.map((one) => (one === widget ? { ...one, ...size } : one))),
+                },
+                editing: (
+                  <WidgetEditing
+                    title={widget.title}
+                    isFirst={at === 0}
+                    isLast={at === widgets.length - 1}
+                    onMove={(by) => move(at, by)}
+                    onResize={(w) => onChange(widgets.map((one) => (one === widget ? { ...one, w } : one)))}
+                    onEdit={() => onEdit(widget)}
+                    onRemove={() => onChange(widgets.filter((one) => one !== widget))}
+                  />
+                ),
+              })}
+        />
+      ))}
+    </div>
   )
 }
 

@@ -7,7 +7,7 @@ import { FilterButton, FilterChips } from '../../records/list/filter-bar.tsx'
 import { isShowable } from '../../records/list/columns.ts'
 import { groupIn, type WireGroup } from '../../records/list/list-address.ts'
 import { usualColumnsOf } from '../../records/list/list-state.ts'
-import { useKinds, type Field } from '../../records/record-kinds.ts'
+import { useKinds, type Field, type Kind } from '../../records/record-kinds.ts'
 import { useQuery } from '@tanstack/react-query'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { savedViewsQuery } from './dashboard-queries.ts'
@@ -67,7 +67,6 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
   const [type, setType] = useState<Widget['type']>(widget?.type ?? 'BAR')
   const kind = kinds.find(({ key }) => key === entityType)
   const fields = kind?.fields ?? []
-  const { data: views = [] } = useQuery(savedViewsQuery(entityType))
   const isSame = widget !== null && entityTypeOf(widget.source.resource) === entityType
   const [group, setGroup] = useState<WireGroup | undefined>(() => groupIn(widget?.source.query['filter']))
   const [columns, setColumns] = useState<readonly string[]>(widget?.source.columns ?? [])
@@ -82,66 +81,22 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
       : usualColumnsOf(entityType, kind)
           .slice(0, usualColumnsMax)
           .map(({ key }) => key)
-  const needsGroup = type === 'BAR' || type === 'LINE' || type === 'FUNNEL' || type === 'DONUT'
-  const groups = fields.flatMap((field) => {
-    if (times.includes(field.type))
-      return (['month', 'week', 'quarter'] as const).map((bucket) => ({
-        value: `${field.key}:${bucket}`,
-        label: t('dashboards.labelByBucket', { label: field.label, bucket }),
-      }))
-    return groupedTypes.includes(field.type) || groupedTexts.includes(field.key)
-      ? [{ value: field.key, label: field.label }]
-      : []
-  })
-  const measures = [
-    { value: 'count', label: t('dashboards.count') },
-    ...fields.flatMap(({ key, label, type: of, aggregates }) =>
-      times.includes(of)
-        ? []
-        : aggregates.map((name) => ({
-            value: `${name}:${key}`,
-            label: t('dashboards.measurewordsOfLabel', {
-              measureWords: measureWords[name],
-              label: inSentence(label),
-            }),
-          })),
-    ),
-    ...(entityType === 'DEAL' ? [{ value: 'weighted:amount', label: t('dashboards.weightedAmount') }] : []),
-  ]
-  const send = (form: FormData) => {
-    const text = (name: string) => textIn(form, name)
-    const groupBy = [text('group'), type === 'DONUT' || type === 'FUNNEL' ? '' : text('then')].filter(Boolean)
-    const measure = text('measure')
-    const field = fields.find(({ key }) => key === measure.split(':')[1])
-    const isMoney = field?.type === 'CURRENCY' && !field.key.startsWith('cf_')
-    const { filter: _filter, ...kept } = isSame ? widget.source.query : ({} as Widget['source']['query'])
-    const query = { ...kept, ...(group ? { filter: JSON.stringify(group) } : {}) }
-    const view = text('view') === '' ? {} : { savedFilterId: text('view') }
-    const listed = { columns: [...shownColumns], limit: Number(text('limit')) || usualRows }
+  const send = (form: FormData) =>
     onSave({
-      id: widget?.id ?? crypto.randomUUID(),
+      ...placeOf(widget, type),
       type,
-      title: text('title').trim(),
-      x: 0,
-      y: 0,
-      w: widget?.w ?? (type === 'NUMBER' ? 4 : 6),
-      h: widget?.h ?? 4,
-      periodField: text('period') || null,
+      title: textIn(form, 'title').trim(),
+      periodField: textIn(form, 'period') || null,
       isAvailable: true,
       source: {
         resource: resourceOf(entityType),
-        query,
-        ...view,
+        query: { ...(isSame ? withoutFilter(widget) : {}), ...(group ? { filter: JSON.stringify(group) } : {}) },
+        ...(textIn(form, 'view') === '' ? {} : { savedFilterId: textIn(form, 'view') }),
         ...(type === 'LIST'
-          ? listed
-          : {
-              measures: measure === 'count' ? ['count'] : [measure, 'count'],
-              ...(type === 'NUMBER' || groupBy.length === 0 ? {} : { groupBy }),
-              ...(isMoney || measure.startsWith('weighted') ? { convertTo: person.workspace.currency } : {}),
-            }),
+          ? { columns: [...shownColumns], limit: Number(textIn(form, 'limit')) || usualRows }
+          : summaryOf(form, type, fields, person.workspace.currency)),
       },
     })
-  }
   return (
     <FormDialog
       opened
@@ -172,17 +127,7 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
         onChange={(event) => choose(event.currentTarget.value)}
         data={kinds.map(({ key, plural }) => ({ value: key, label: capitalized(plural) }))}
       />
-      <NativeSelect
-        key={`view ${entityType}`}
-        label={t('dashboards.view')}
-        description={t('dashboards.aSavedViewOfThe')}
-        name="view"
-        defaultValue={widget?.source.savedFilterId ?? ''}
-        data={[
-          { value: '', label: t('dashboards.noFilter') },
-          ...views.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
-      />
+      <ViewField key={`view ${entityType}`} widget={widget} entityType={entityType} />
       {kind && (
         // The form of the filter stands inside this one only for React.
         <Stack gap="xs" onSubmit={(event) => event.stopPropagation()}>
@@ -199,38 +144,84 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
         defaultValue={isSame ? (widget.periodField ?? '') : ''}
         data={[{ value: '', label: t('dashboards.none') }, ...periodFieldsOf(entityType, fields)]}
       />
-      {type === 'LIST' && (
-        <>
-          <MultiSelect
-            label={t('dashboards.columns')}
-            searchable
-            data={fields
-              .filter((field) => kind && isShowable(field, kind))
-              .map(({ key, label }) => ({ value: key, label }))}
-            value={[...shownColumns]}
-            onChange={setColumns}
-          />
-          <NumberInput
-            label={t('dashboards.rows')}
-            name="limit"
-            min={1}
-            max={dashboardLimits.listed}
-            defaultValue={widget?.source.limit ?? usualRows}
-          />
-        </>
+      {type === 'LIST' ? (
+        <ListFields widget={widget} kind={kind} columns={shownColumns} onColumns={setColumns} />
+      ) : (
+        <SummaryFields key={entityType} widget={widget} type={type} entityType={entityType} fields={fields} />
       )}
-      {type !== 'LIST' && (
+    </FormDialog>
+  )
+}
+
+/** The saved view that a widget begins with. */
+function ViewField({ widget, entityType }: { readonly widget: Widget | null; readonly entityType: string }) {
+  const { data: views = [] } = useQuery(savedViewsQuery(entityType))
+  return (
+    <NativeSelect
+      label={t('dashboards.view')}
+      description={t('dashboards.aSavedViewOfThe')}
+      name="view"
+      defaultValue={widget?.source.savedFilterId ?? ''}
+      data={[
+        { value: '', label: t('dashboards.noFilter') },
+        ...views.map(({ id, name }) => ({ value: id, label: name })),
+      ]}
+    />
+  )
+}
+
+interface ListFieldsProps {
+  readonly widget: Widget | null
+  readonly kind: Kind | undefined
+  readonly columns: readonly string[]
+  onColumns(columns: readonly string[]): void
+}
+
+/** The columns and the length of a list. */
+function ListFields({ widget, kind, columns, onColumns }: ListFieldsProps) {
+  return (
+    <>
+      <MultiSelect
+        label={t('dashboards.columns')}
+        searchable
+        data={(kind?.fields ?? [])
+          .filter((field) => kind && isShowable(field, kind))
+          .map(({ key, label }) => ({ value: key, label }))}
+        value={[...columns]}
+        onChange={onColumns}
+      />
+      <NumberInput
+        label={t('dashboards.rows')}
+        name="limit"
+        min={1}
+        max={dashboardLimits.listed}
+        defaultValue={widget?.source.limit ?? usualRows}
+      />
+    </>
+  )
+}
+
+interface SummaryFieldsProps {
+  readonly widget: Widget | null
+  readonly type: Widget['type']
+  readonly entityType: string
+  readonly fields: readonly Field[]
+}
+
+/** What a number or a chart measures, and by what. */
+function SummaryFields({ widget, type, entityType, fields }: SummaryFieldsProps) {
+  const groups = groupsOf(fields)
+  const needsGroup = type === 'BAR' || type === 'LINE' || type === 'FUNNEL' || type === 'DONUT'
+  return (
+    <>
+      <NativeSelect
+        label={t('dashboards.measure')}
+        name="measure"
+        defaultValue={widget?.source.measures?.[0] ?? 'count'}
+        data={measuresOf(entityType, fields)}
+      />
+      {type !== 'NUMBER' && (
         <NativeSelect
-          key={`measure ${entityType}`}
-          label={t('dashboards.measure')}
-          name="measure"
-          defaultValue={widget?.source.measures?.[0] ?? 'count'}
-          data={measures}
-        />
-      )}
-      {type !== 'NUMBER' && type !== 'LIST' && (
-        <NativeSelect
-          key={`group ${entityType}`}
           label={t('dashboards.groupBy')}
           name="group"
           required={needsGroup}
@@ -240,13 +231,75 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
       )}
       {(type === 'BAR' || type === 'LINE' || type === 'TABLE') && (
         <NativeSelect
-          key={`then ${entityType}`}
           label={t('dashboards.thenBy')}
           name="then"
           defaultValue={widget?.source.groupBy?.[1] ?? ''}
           data={[{ value: '', label: t('dashboards.none') }, ...groups]}
         />
       )}
-    </FormDialog>
+    </>
   )
+}
+
+/** Returns what records can be grouped by. */
+function groupsOf(fields: readonly Field[]) {
+  return fields.flatMap((field) => {
+    if (times.includes(field.type))
+      return (['month', 'week', 'quarter'] as const).map((bucket) => ({
+        value: `${field.key}:${bucket}`,
+        label: t('dashboards.labelByBucket', { label: field.label, bucket }),
+      }))
+    return groupedTypes.includes(field.type) || groupedTexts.includes(field.key)
+      ? [{ value: field.key, label: field.label }]
+      : []
+  })
+}
+
+/** Returns what of the records can be counted and summed. */
+function measuresOf(entityType: string, fields: readonly Field[]) {
+  return [
+    { value: 'count', label: t('dashboards.count') },
+    ...fields.flatMap(({ key, label, type: of, aggregates }) =>
+      times.includes(of)
+        ? []
+        : aggregates.map((name) => ({
+            value: `${name}:${key}`,
+            label: t('dashboards.measurewordsOfLabel', {
+              measureWords: measureWords[name],
+              label: inSentence(label),
+            }),
+          })),
+    ),
+    ...(entityType === 'DEAL' ? [{ value: 'weighted:amount', label: t('dashboards.weightedAmount') }] : []),
+  ]
+}
+
+/** Returns where a widget stands; a new one gets the usual size. */
+function placeOf(widget: Widget | null, type: Widget['type']) {
+  return {
+    id: widget?.id ?? crypto.randomUUID(),
+    x: 0,
+    y: 0,
+    w: widget?.w ?? (type === 'NUMBER' ? 4 : 6),
+    h: widget?.h ?? 4,
+  }
+}
+
+function withoutFilter({ source }: Widget): Widget['source']['query'] {
+  const { filter: _filter, ...kept } = source.query
+  return kept
+}
+
+/** Returns the question of a number or a chart. */
+function summaryOf(form: FormData, type: Widget['type'], fields: readonly Field[], currency: string) {
+  const text = (name: string) => textIn(form, name)
+  const groupBy = [text('group'), type === 'DONUT' || type === 'FUNNEL' ? '' : text('then')].filter(Boolean)
+  const measure = text('measure')
+  const field = fields.find(({ key }) => key === measure.split(':')[1])
+  const isMoney = field?.type === 'CURRENCY' && !field.key.startsWith('cf_')
+  return {
+    measures: measure === 'count' ? ['count'] : [measure, 'count'],
+    ...(type === 'NUMBER' || groupBy.length === 0 ? {} : { groupBy }),
+    ...(isMoney || measure.startsWith('weighted') ? { convertTo: currency } : {}),
+  }
 }

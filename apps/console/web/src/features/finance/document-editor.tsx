@@ -92,22 +92,7 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
           />
         </Panel>
         <Panel title={t('finance.texts')}>
-          <div className={classes.column}>
-            <Textarea
-              label={t('finance.notes')}
-              rows={2}
-              value={draft.notes}
-              error={errors['notes']}
-              onChange={(event) => change({ notes: event.currentTarget.value })}
-            />
-            <Textarea
-              label={t('finance.termsOfPaymentAndDelivery')}
-              rows={2}
-              value={draft.terms}
-              error={errors['terms']}
-              onChange={(event) => change({ terms: event.currentTarget.value })}
-            />
-          </div>
+          <Texts draft={draft} errors={errors} onChange={change} />
         </Panel>
       </div>
       <div className={classes.beside}>
@@ -196,6 +181,27 @@ function Parties({ draft, errors, onChange }: SectionProps) {
           onChange={(address) => onChange({ billingAddress: address })}
         />
       )}
+    </div>
+  )
+}
+
+function Texts({ draft, errors, onChange }: SectionProps) {
+  return (
+    <div className={classes.column}>
+      <Textarea
+        label={t('finance.notes')}
+        rows={2}
+        value={draft.notes}
+        error={errors['notes']}
+        onChange={(event) => onChange({ notes: event.currentTarget.value })}
+      />
+      <Textarea
+        label={t('finance.termsOfPaymentAndDelivery')}
+        rows={2}
+        value={draft.terms}
+        error={errors['terms']}
+        onChange={(event) => onChange({ terms: event.currentTarget.value })}
+      />
     </div>
   )
 }

@@ -46,11 +46,6 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
     (mail: DocumentMail) => crm.invoices.send({ params, body: mail, idempotencyKey: keyFor(mail) }),
     { said: t('finance.invoiceSent'), onDone: close },
   )
-  const withdraw = useVerb(() => crm.invoices.void({ params }), { said: t('finance.theInvoiceIsVoid'), onDone: close })
-  const giveUp = useVerb(() => crm.invoices.uncollectible({ params }), {
-    said: t('finance.invoiceDiscarded'),
-    onDone: close,
-  })
   const duplicate = useVerb(() => crm.invoices.duplicate({ params }), {
     said: t('finance.aNewDraftWasMade'),
     onDone: ({ data }) => navigate({ to: '/invoices/$id', params: { id: data.id } }),
@@ -122,31 +117,58 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
         />
       )}
       {dialog === 'preview' && <PdfPreview address={`/api/invoices/${id}/pdf`} title={title} onClose={close} />}
-      <ConfirmDialog
-        opened={dialog === 'void'}
-        title={t('finance.voidThisInvoice')}
-        confirm={t('finance.void')}
-        isDestructive
-        isBusy={withdraw.isPending}
-        error={withdraw.error}
-        onConfirm={() => withdraw.mutate(undefined)}
-        onClose={close}
-      >
-        {t('finance.titleAsksForNothingFrom', { title })}
-      </ConfirmDialog>
-      <ConfirmDialog
-        opened={dialog === 'give-up'}
-        title={t('finance.discardThisInvoice')}
-        confirm={t('finance.discard')}
-        isDestructive
-        isBusy={giveUp.isPending}
-        error={giveUp.error}
-        onConfirm={() => giveUp.mutate(undefined)}
-        onClose={close}
-      >
-        {t('finance.titleCountsAsUncollectibleIt', { title })}
-      </ConfirmDialog>
+      {dialog === 'void' && <VoidDialog id={id} title={title} onClose={close} />}
+      {dialog === 'give-up' && <GiveUpDialog id={id} title={title} onClose={close} />}
     </>
+  )
+}
+
+interface EndDialogProps {
+  readonly id: string
+  /** The title of the invoice. */
+  readonly title: string
+  onClose(): void
+}
+
+function VoidDialog({ id, title, onClose }: EndDialogProps) {
+  const withdraw = useVerb(() => crm.invoices.void({ params: { id } }), {
+    said: t('finance.theInvoiceIsVoid'),
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={t('finance.voidThisInvoice')}
+      confirm={t('finance.void')}
+      isDestructive
+      isBusy={withdraw.isPending}
+      error={withdraw.error}
+      onConfirm={() => withdraw.mutate(undefined)}
+      onClose={onClose}
+    >
+      {t('finance.titleAsksForNothingFrom', { title })}
+    </ConfirmDialog>
+  )
+}
+
+function GiveUpDialog({ id, title, onClose }: EndDialogProps) {
+  const giveUp = useVerb(() => crm.invoices.uncollectible({ params: { id } }), {
+    said: t('finance.invoiceDiscarded'),
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={t('finance.discardThisInvoice')}
+      confirm={t('finance.discard')}
+      isDestructive
+      isBusy={giveUp.isPending}
+      error={giveUp.error}
+      onConfirm={() => giveUp.mutate(undefined)}
+      onClose={onClose}
+    >
+      {t('finance.titleCountsAsUncollectibleIt', { title })}
+    </ConfirmDialog>
   )
 }
 

@@ -40,8 +40,6 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
   const { may, person: me } = useSession()
   const current = person === 'new' ? null : person
   const roles = useQuery({ ...rolesQuery, enabled: may('MANAGE_ROLES') }).data
-  const departments = useQuery({ ...departmentsQuery, enabled: may('VIEW_DEPARTMENT') }).data ?? []
-  const people = useDirectory().filter(({ id }) => id !== current?.id)
   const save = useChange(
     (form: FormData) =>
       current
@@ -72,70 +70,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       onSubmit={save.mutate}
       onClose={onClose}
     >
-      <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          name="firstName"
-          label={t('common.firstName')}
-          defaultValue={current?.firstName ?? ''}
-          error={errors['firstName']}
-          autoComplete="off"
-          data-autofocus
-        />
-        <TextInput
-          name="lastName"
-          label={t('common.lastName')}
-          defaultValue={current?.lastName ?? ''}
-          error={errors['lastName']}
-          autoComplete="off"
-        />
-        <TextInput
-          name="email"
-          type="email"
-          label={t('common.email')}
-          defaultValue={current?.email}
-          error={emailError}
-          required
-          withAsterisk={false}
-          autoComplete="off"
-        />
-        {mayTypePasswords && (
-          <PasswordInput
-            name="password"
-            label={current ? t('settings.newPassword') : t('common.password')}
-            description={current ? t('settings.leaveEmptyToKeep') : t('settings.atLeast10Characters')}
-            minLength={10}
-            error={errors['password']}
-            required={!current}
-            withAsterisk={false}
-            autoComplete="new-password"
-          />
-        )}
-        <DepartmentChoice departments={departments} current={current?.departmentId} error={errors['departmentId']} />
-        <NativeSelect
-          name="managerId"
-          label={t('settings.manager')}
-          defaultValue={current?.managerId ?? ''}
-          error={errors['managerId']}
-          data={[
-            { value: '', label: t('settings.unassigned') },
-            ...people.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-        />
-        <NativeSelect
-          name="timezone"
-          label={t('common.timeZone')}
-          defaultValue={current?.timezone ?? ''}
-          error={errors['timezone']}
-          data={[{ value: '', label: t('settings.workspaceDefault') }, ...timeZones(current?.timezone ?? 'UTC')]}
-        />
-        <NativeSelect
-          name="status"
-          label={t('common.status')}
-          defaultValue={current?.status ?? 'ACTIVE'}
-          error={errors['status']}
-          data={[...statuses]}
-        />
-      </SimpleGrid>
+      <PersonFields current={current} mayTypePasswords={mayTypePasswords} errors={errors} emailError={emailError} />
       {current && mayTypePasswords && (
         <Checkbox
           name="endConnections"
@@ -158,6 +93,86 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       )}
       {roles !== undefined && <RoleChoice roles={roles} held={current?.roleIds ?? []} />}
     </FormDialog>
+  )
+}
+
+interface PersonFieldsProps {
+  readonly current: Person | null
+  readonly mayTypePasswords: boolean
+  readonly errors: Readonly<Record<string, string>>
+  readonly emailError: string | undefined
+}
+
+/** Who a person is, and where they belong. */
+function PersonFields({ current, mayTypePasswords, errors, emailError }: PersonFieldsProps) {
+  const { may } = useSession()
+  const departments = useQuery({ ...departmentsQuery, enabled: may('VIEW_DEPARTMENT') }).data ?? []
+  const people = useDirectory().filter(({ id }) => id !== current?.id)
+  return (
+    <SimpleGrid cols={{ base: 1, xs: 2 }}>
+      <TextInput
+        name="firstName"
+        label={t('common.firstName')}
+        defaultValue={current?.firstName ?? ''}
+        error={errors['firstName']}
+        autoComplete="off"
+        data-autofocus
+      />
+      <TextInput
+        name="lastName"
+        label={t('common.lastName')}
+        defaultValue={current?.lastName ?? ''}
+        error={errors['lastName']}
+        autoComplete="off"
+      />
+      <TextInput
+        name="email"
+        type="email"
+        label={t('common.email')}
+        defaultValue={current?.email}
+        error={emailError}
+        required
+        withAsterisk={false}
+        autoComplete="off"
+      />
+      {mayTypePasswords && (
+        <PasswordInput
+          name="password"
+          label={current ? t('settings.newPassword') : t('common.password')}
+          description={current ? t('settings.leaveEmptyToKeep') : t('settings.atLeast10Characters')}
+          minLength={10}
+          error={errors['password']}
+          required={!current}
+          withAsterisk={false}
+          autoComplete="new-password"
+        />
+      )}
+      <DepartmentChoice departments={departments} current={current?.departmentId} error={errors['departmentId']} />
+      <NativeSelect
+        name="managerId"
+        label={t('settings.manager')}
+        defaultValue={current?.managerId ?? ''}
+        error={errors['managerId']}
+        data={[
+          { value: '', label: t('settings.unassigned') },
+          ...people.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <NativeSelect
+        name="timezone"
+        label={t('common.timeZone')}
+        defaultValue={current?.timezone ?? ''}
+        error={errors['timezone']}
+        data={[{ value: '', label: t('settings.workspaceDefault') }, ...timeZones(current?.timezone ?? 'UTC')]}
+      />
+      <NativeSelect
+        name="status"
+        label={t('common.status')}
+        defaultValue={current?.status ?? 'ACTIVE'}
+        error={errors['status']}
+        data={[...statuses]}
+      />
+    </SimpleGrid>
   )
 }
 

@@ -87,10 +87,6 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
     autoComplete: 'off',
     onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
   })
-  const toggle = (name: 'trustEmail' | 'assumesSecondFactor' | 'rpLogout' | 'isActive', label: string) => (
-    <Switch label={label} checked={draft[name]} onChange={(event) => set({ [name]: event.currentTarget.checked })} />
-  )
-  const callback = `${window.location.origin}/api/auth/sso/${draft.slug}/callback`
   return (
     <FormDialog
       opened
@@ -106,15 +102,7 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
         <TextInput label={t('common.name')} placeholder={t('settings.okta')} data-autofocus {...text('name')} />
         <TextInput label={t('settings.nameInTheAddress')} placeholder={t('settings.okta2')} {...text('slug')} />
       </SimpleGrid>
-      {draft.slug !== '' && (
-        <Stack gap={4}>
-          <Text size="sm">{t('settings.enterThisRedirectAddressAt')}</Text>
-          <Group gap="xs">
-            <Code>{callback}</Code>
-            <CopyButton text={callback} label={t('common.copyLink')} />
-          </Group>
-        </Stack>
-      )}
+      {draft.slug !== '' && <RedirectAddress slug={draft.slug} />}
       <TextInput label={t('settings.issuer')} placeholder={t('settings.httpsExampleOktaCom')} {...text('issuer')} />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput label={t('settings.clientId')} {...text('clientId')} />
@@ -144,28 +132,7 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
           onChange={(value) => set({ sessionHours: typeof value === 'number' ? value : 24 })}
         />
       </SimpleGrid>
-      <NativeSelect
-        label={t('settings.accounts')}
-        value={draft.provisioning}
-        data={[...provisionings]}
-        onChange={(event) => set({ provisioning: chosen(provisionings, event.currentTarget.value) })}
-      />
-      <TagsInput
-        label={t('settings.emailDomains')}
-        description={t('settings.peopleWithVerifiedAddressesIn')}
-        value={[...draft.domains]}
-        error={errors['domains']}
-        onChange={(domains) => set({ domains })}
-      />
-      {draft.provisioning === 'JIT' && (
-        <MultiSelect
-          label={t('settings.rolesOfNewAccounts')}
-          data={roles.map(({ id, name }) => ({ value: id, label: name }))}
-          value={[...draft.defaultRoleIds]}
-          error={errors['defaultRoleIds']}
-          onChange={(defaultRoleIds) => set({ defaultRoleIds })}
-        />
-      )}
+      <Accounts draft={draft} roles={roles} errors={errors} onChange={set} />
       <GroupRules
         claim={draft.groupsClaim}
         rules={draft.groupMapping}
@@ -173,15 +140,80 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
         departments={departments}
         onChange={set}
       />
-      <Fieldset legend={t('settings.trust')} variant="unstyled">
-        <Stack gap="xs">
-          {toggle('assumesSecondFactor', t('settings.theProviderAsksForA'))}
-          {toggle('trustEmail', t('settings.anAddressCountsAsVerified'))}
-          {toggle('rpLogout', t('settings.signingOutHereSignsOut'))}
-          {toggle('isActive', t('settings.peopleCanSignInWith'))}
-        </Stack>
-      </Fieldset>
+      <Trust draft={draft} onChange={set} />
     </FormDialog>
+  )
+}
+
+/** The address that the provider sends people back to. */
+function RedirectAddress({ slug }: { readonly slug: string }) {
+  const callback = `${window.location.origin}/api/auth/sso/${slug}/callback`
+  return (
+    <Stack gap={4}>
+      <Text size="sm">{t('settings.enterThisRedirectAddressAt')}</Text>
+      <Group gap="xs">
+        <Code>{callback}</Code>
+        <CopyButton text={callback} label={t('common.copyLink')} />
+      </Group>
+    </Stack>
+  )
+}
+
+interface AccountsProps {
+  readonly draft: Draft
+  readonly roles: readonly Role[]
+  readonly errors: Readonly<Record<string, string>>
+  onChange(patch: Partial<Draft>): void
+}
+
+/** Whose accounts the provider leads to. */
+function Accounts({ draft, roles, errors, onChange }: AccountsProps) {
+  return (
+    <>
+      <NativeSelect
+        label={t('settings.accounts')}
+        value={draft.provisioning}
+        data={[...provisionings]}
+        onChange={(event) => onChange({ provisioning: chosen(provisionings, event.currentTarget.value) })}
+      />
+      <TagsInput
+        label={t('settings.emailDomains')}
+        description={t('settings.peopleWithVerifiedAddressesIn')}
+        value={[...draft.domains]}
+        error={errors['domains']}
+        onChange={(domains) => onChange({ domains })}
+      />
+      {draft.provisioning === 'JIT' && (
+        <MultiSelect
+          label={t('settings.rolesOfNewAccounts')}
+          data={roles.map(({ id, name }) => ({ value: id, label: name }))}
+          value={[...draft.defaultRoleIds]}
+          error={errors['defaultRoleIds']}
+          onChange={(defaultRoleIds) => onChange({ defaultRoleIds })}
+        />
+      )}
+    </>
+  )
+}
+
+/** What the workspace believes the provider, and whether it is in use. */
+function Trust({ draft, onChange }: { readonly draft: Draft; onChange(patch: Partial<Draft>): void }) {
+  const toggle = (name: 'trustEmail' | 'assumesSecondFactor' | 'rpLogout' | 'isActive', label: string) => (
+    <Switch
+      label={label}
+      checked={draft[name]}
+      onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
+    />
+  )
+  return (
+    <Fieldset legend={t('settings.trust')} variant="unstyled">
+      <Stack gap="xs">
+        {toggle('assumesSecondFactor', t('settings.theProviderAsksForA'))}
+        {toggle('trustEmail', t('settings.anAddressCountsAsVerified'))}
+        {toggle('rpLogout', t('settings.signingOutHereSignsOut'))}
+        {toggle('isActive', t('settings.peopleCanSignInWith'))}
+      </Stack>
+    </Fieldset>
   )
 }
 

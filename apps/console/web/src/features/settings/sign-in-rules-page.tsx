@@ -31,9 +31,6 @@ export function SignInRulesPage() {
 
 function RulesForm({ rules }: { readonly rules: Rules }) {
   const client = useQueryClient()
-  const { may } = useSession()
-  const roles = useQuery({ ...rolesQuery, enabled: may('MANAGE_ROLES') }).data ?? []
-  const people = useDirectory()
   const [changed, setChanged] = useState<Partial<Rules>>({})
   const now = { ...rules, ...changed }
   const set = (patch: Partial<Rules>) => setChanged({ ...changed, ...patch })
@@ -98,33 +95,7 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
           </Stack>
         </Panel>
         <Panel title={t('settings.twoStepVerification')}>
-          <Stack>
-            <Radio.Group
-              aria-label={t('settings.twoStepVerification')}
-              value={now.secondFactor}
-              error={errors['secondFactor']}
-              onChange={(value) => set({ secondFactor: value === 'REQUIRED' ? 'REQUIRED' : 'OPTIONAL' })}
-            >
-              <Stack gap="xs">
-                <Radio value="OPTIONAL" label={t('settings.everybodyDecidesForThemselves')} />
-                <Radio value="REQUIRED" label={t('settings.requiredForEverybody')} />
-              </Stack>
-            </Radio.Group>
-            {now.secondFactor === 'OPTIONAL' && roles.length > 0 && (
-              <Checkbox.Group
-                label={t('settings.requiredForPeopleWithThese')}
-                value={[...now.secondFactorRoleIds]}
-                error={errors['secondFactorRoleIds']}
-                onChange={(secondFactorRoleIds) => set({ secondFactorRoleIds })}
-              >
-                <Group gap="md" mt="xs">
-                  {roles.map(({ id, name }) => (
-                    <Checkbox key={id} value={id} label={name} size="xs" />
-                  ))}
-                </Group>
-              </Checkbox.Group>
-            )}
-          </Stack>
+          <SecondFactorRule now={now} errors={errors} onChange={set} />
         </Panel>
         <Panel title={t('settings.sessions')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -134,23 +105,7 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
           </SimpleGrid>
         </Panel>
         <Panel title={t('settings.singleSignOn')}>
-          <Stack>
-            <Switch
-              label={t('settings.everybodySignsInWithSingle')}
-              description={t('settings.passwordsAndPasskeysAreThen')}
-              checked={now.enforceSso}
-              onChange={(event) => set({ enforceSso: event.currentTarget.checked })}
-            />
-            <MultiSelect
-              label={t('settings.emergencyAccess')}
-              description={t('settings.thesePeopleMayStillUse')}
-              data={people.map(({ id, name }) => ({ value: id, label: name }))}
-              value={[...now.breakGlassUserIds]}
-              error={errors['breakGlassUserIds']}
-              searchable
-              onChange={(breakGlassUserIds) => set({ breakGlassUserIds })}
-            />
-          </Stack>
+          <SingleSignOnRule now={now} errors={errors} onChange={set} />
         </Panel>
         <Panel title={t('settings.keysAndRecordsOfUse')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
@@ -166,6 +121,70 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
         </Group>
       </Stack>
     </form>
+  )
+}
+
+interface RuleProps {
+  /** The rules as they are shown now. */
+  readonly now: Rules
+  readonly errors: Readonly<Record<string, string>>
+  onChange(patch: Partial<Rules>): void
+}
+
+function SecondFactorRule({ now, errors, onChange }: RuleProps) {
+  const { may } = useSession()
+  const roles = useQuery({ ...rolesQuery, enabled: may('MANAGE_ROLES') }).data ?? []
+  return (
+    <Stack>
+      <Radio.Group
+        aria-label={t('settings.twoStepVerification')}
+        value={now.secondFactor}
+        error={errors['secondFactor']}
+        onChange={(value) => onChange({ secondFactor: value === 'REQUIRED' ? 'REQUIRED' : 'OPTIONAL' })}
+      >
+        <Stack gap="xs">
+          <Radio value="OPTIONAL" label={t('settings.everybodyDecidesForThemselves')} />
+          <Radio value="REQUIRED" label={t('settings.requiredForEverybody')} />
+        </Stack>
+      </Radio.Group>
+      {now.secondFactor === 'OPTIONAL' && roles.length > 0 && (
+        <Checkbox.Group
+          label={t('settings.requiredForPeopleWithThese')}
+          value={[...now.secondFactorRoleIds]}
+          error={errors['secondFactorRoleIds']}
+          onChange={(secondFactorRoleIds) => onChange({ secondFactorRoleIds })}
+        >
+          <Group gap="md" mt="xs">
+            {roles.map(({ id, name }) => (
+              <Checkbox key={id} value={id} label={name} size="xs" />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+    </Stack>
+  )
+}
+
+function SingleSignOnRule({ now, errors, onChange }: RuleProps) {
+  const people = useDirectory()
+  return (
+    <Stack>
+      <Switch
+        label={t('settings.everybodySignsInWithSingle')}
+        description={t('settings.passwordsAndPasskeysAreThen')}
+        checked={now.enforceSso}
+        onChange={(event) => onChange({ enforceSso: event.currentTarget.checked })}
+      />
+      <MultiSelect
+        label={t('settings.emergencyAccess')}
+        description={t('settings.thesePeopleMayStillUse')}
+        data={people.map(({ id, name }) => ({ value: id, label: name }))}
+        value={[...now.breakGlassUserIds]}
+        error={errors['breakGlassUserIds']}
+        searchable
+        onChange={(breakGlassUserIds) => onChange({ breakGlassUserIds })}
+      />
+    </Stack>
   )
 }
 

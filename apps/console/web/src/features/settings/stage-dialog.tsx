@@ -66,28 +66,7 @@ export function StageDialog({
           error={errors['type']}
           data={stageTypes.map((value) => ({ value, label: stageTypeNames[value] }))}
         />
-        {isOfLeads ? (
-          <NativeSelect
-            name="mappedStatus"
-            label={t('settings.statusOfItsLeads')}
-            defaultValue={stage?.mappedStatus ?? ''}
-            error={errors['mappedStatus']}
-            data={[
-              { value: '', label: t('settings.fromTheStage') },
-              ...leadStatuses.map((value) => ({ value, label: inWords(value) })),
-            ]}
-          />
-        ) : (
-          <TextInput
-            name="probability"
-            type="number"
-            min={0}
-            max={100}
-            label={t('settings.probability')}
-            defaultValue={stage?.probability ?? ''}
-            error={errors['probability']}
-          />
-        )}
+        <Outlook stage={stage} isOfLeads={isOfLeads} errors={errors} />
         <TextInput
           name="rottingDays"
           type="number"
@@ -115,6 +94,38 @@ export function StageDialog({
         />
       </SimpleGrid>
     </FormDialog>
+  )
+}
+
+interface OutlookProps {
+  readonly stage: Stage | null
+  readonly isOfLeads: boolean
+  readonly errors: Readonly<Record<string, string>>
+}
+
+/** What a stage says of its records: a status of leads, the probability of others. */
+function Outlook({ stage, isOfLeads, errors }: OutlookProps) {
+  return isOfLeads ? (
+    <NativeSelect
+      name="mappedStatus"
+      label={t('settings.statusOfItsLeads')}
+      defaultValue={stage?.mappedStatus ?? ''}
+      error={errors['mappedStatus']}
+      data={[
+        { value: '', label: t('settings.fromTheStage') },
+        ...leadStatuses.map((value) => ({ value, label: inWords(value) })),
+      ]}
+    />
+  ) : (
+    <TextInput
+      name="probability"
+      type="number"
+      min={0}
+      max={100}
+      label={t('settings.probability')}
+      defaultValue={stage?.probability ?? ''}
+      error={errors['probability']}
+    />
   )
 }
 

@@ -30,10 +30,6 @@ export function TwoStepPanel() {
     said: t('settings.newRecoveryCodesMade'),
     stale: ['factors'],
   })
-  const removePasskey = useChange((id: string) => settings.secondFactors.removePasskey({ params: { id } }), {
-    said: t('settings.passkeyRemoved'),
-    stale: ['factors'],
-  })
   const { data } = factors
   return (
     <>
@@ -70,35 +66,7 @@ export function TwoStepPanel() {
           </Stack>
         )}
       </Panel>
-      <RefusalAlert error={removePasskey.error} />
-      <TablePanel
-        title={t('settings.passkeys')}
-        note={t('settings.theySignYouInWith')}
-        label={t('settings.passkeys')}
-        reading={{ ...factors, data: data?.passkeys, error: null }}
-        empty={null}
-        columns={[
-          {
-            label: t('common.name'),
-            cell: ({ name, createdAt }) => (
-              <RowTitle note={t('settings.sinceCreatedat', { createdAt: describeDay(createdAt) })}>{name}</RowTitle>
-            ),
-          },
-          {
-            label: t('settings.lastUsed'),
-            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('settings.never') : <Age at={lastUsedAt} />),
-          },
-        ]}
-        actions={({ id, name }) => (
-          <RowButton
-            verb={t('common.remove')}
-            name={name}
-            isDestructive
-            isBusy={removePasskey.isPending && removePasskey.variables === id}
-            onClick={() => removePasskey.mutate(id)}
-          />
-        )}
-      />
+      <Passkeys />
       {(codes !== undefined || data?.totp || (data?.passkeys.length ?? 0) > 0) && (
         <Panel title={t('settings.recoveryCodes')} note={t('settings.eachSignsYouInOnce')}>
           <RefusalAlert error={renew.error} />
@@ -124,6 +92,48 @@ export function TwoStepPanel() {
           }}
         />
       </Panel>
+    </>
+  )
+}
+
+/** The passkeys of the person, which can be removed. */
+function Passkeys() {
+  const factors = useQuery(factorsQuery)
+  const removePasskey = useChange((id: string) => settings.secondFactors.removePasskey({ params: { id } }), {
+    said: t('settings.passkeyRemoved'),
+    stale: ['factors'],
+  })
+  return (
+    <>
+      <RefusalAlert error={removePasskey.error} />
+      <TablePanel
+        title={t('settings.passkeys')}
+        note={t('settings.theySignYouInWith')}
+        label={t('settings.passkeys')}
+        reading={{ ...factors, data: factors.data?.passkeys, error: null }}
+        empty={null}
+        columns={[
+          {
+            label: t('common.name'),
+            cell: ({ name, createdAt }) => (
+              <RowTitle note={t('settings.sinceCreatedat', { createdAt: describeDay(createdAt) })}>{name}</RowTitle>
+            ),
+          },
+          {
+            label: t('settings.lastUsed'),
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('settings.never') : <Age at={lastUsedAt} />),
+          },
+        ]}
+        actions={({ id, name }) => (
+          <RowButton
+            verb={t('common.remove')}
+            name={name}
+            isDestructive
+            isBusy={removePasskey.isPending && removePasskey.variables === id}
+            onClick={() => removePasskey.mutate(id)}
+          />
+        )}
+      />
     </>
   )
 }

@@ -3,8 +3,6 @@ import { queryOptions } from '@tanstack/react-query'
 import { settings } from '../../base/api.ts'
 import { isUnderWay, pollMs } from '../../base/under-way.ts'
 
-export type ImportJob = Awaited<ReturnType<typeof settings.imports.list>>['items'][number]
-
 /** Reads the imports of the workspace, the latest first, repeatedly while one of them is running. */
 export const importsQuery = (page: number) =>
   queryOptions({

@@ -2,8 +2,6 @@ import type { RevealedObject } from '@crm/contract'
 import { isAnyOf, schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
 import type { CrmContext } from '../../../platform/context.ts'
-import { findRunOf } from '../workflows/workflow-runs.repository.ts'
-import { findLastRequest } from '../workflows/workflows.repository.ts'
 import { findSeen, mentionsOfRuns, subjectOf, type Mention } from './sight.ts'
 
 const { deliveries, ruleRuns } = schema
@@ -40,18 +38,6 @@ export const seenInAutomation = {
     const mentionsOf = (row: (typeof rows)[number]) =>
       row.runId === null ? subjectOf(row) : (ofRuns.get(row.runId) ?? [])
     return seenAmong(context, ids, new Map(rows.map((row) => [row.id, mentionsOf(row)])))
-  },
-
-  // The id is that of a workflow. It stands for the last call of its webhook, which also reveals the records that its run has made.
-  'last-request': async (context, ids) => {
-    const { db, workspace } = context
-    const seen = new Set<string>()
-    for (const id of ids) {
-      const last = await findLastRequest(db, workspace.id, id)
-      const runId = last && (await findRunOf(db, workspace.id, id, last.request['body']))
-      if (!runId || (await seenInAutomation['workflow-run'](context, [runId])).has(runId)) seen.add(id)
-    }
-    return seen
   },
 } satisfies Partial<Record<RevealedObject, FindSeen>>
 

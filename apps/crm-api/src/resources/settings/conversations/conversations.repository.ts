@@ -16,7 +16,7 @@ const person = {
 type PersonRow = Pick<typeof employees.$inferSelect, keyof typeof person>
 
 /** A person in the form in which conversations name them. */
-export interface Speaker {
+interface Speaker {
   readonly id: string
   readonly name: string
 }

@@ -120,7 +120,7 @@ function checkStep(
 }
 
 /** Whether a workflow starts another one, directly or by the ones that it starts; each starts itself. */
-export function leadsTo(starts: Starts, from: string, to: string, seen: ReadonlySet<string> = new Set()): boolean {
+function leadsTo(starts: Starts, from: string, to: string, seen: ReadonlySet<string> = new Set()): boolean {
   if (from === to) return true
   if (seen.has(from)) return false
   const passed = new Set([...seen, from])
