@@ -1,20 +1,5 @@
 import * as z from 'zod'
-import { instant } from './fields.ts'
 import { booleanParam, commonFilters, rangeParam } from './lists.ts'
-
-/** The follow-up fields of a record, computed from its tasks and activities (docs/guide/records.md). */
-export const followUpFields = {
-  openTaskCount: z.int().nullable().meta({ description: 'Null while tasks are switched off' }),
-  nextTaskAt: instant.nullable().meta({ description: 'When the first open task is due' }),
-  hasOverdueTask: z.boolean().nullable(),
-  lastActivityAt: instant.nullable(),
-}
-
-/** The time that a record may stay in its stage without an activity. */
-export const rottingFields = {
-  rottingAt: instant.nullable().meta({ description: 'When it will have been left alone for too long in its stage' }),
-  isRotting: z.boolean(),
-}
 
 /** The filters of lists of records that are followed up. */
 export const followUpFilters = {
@@ -41,5 +26,3 @@ export const sharedFilters: readonly string[] = Object.keys({
   ...followUpFilters,
   ...stageFilters,
 }).filter((name) => name !== 'search' && name !== 'ownerId')
-
-export const followUpSortFields = ['lastActivityAt', 'nextTaskAt'] as const

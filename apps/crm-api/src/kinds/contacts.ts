@@ -24,7 +24,7 @@ export type ContactValues = Omit<
 >
 
 /** Returns a contact's name as it is shown to people. */
-export function contactTitle(contact: Pick<ContactRow, 'firstName' | 'lastName' | 'email' | 'phone'>): string {
+function contactTitle(contact: Pick<ContactRow, 'firstName' | 'lastName' | 'email' | 'phone'>): string {
   return [contact.firstName, contact.lastName].filter(Boolean).join(' ') || contact.email || contact.phone || 'Contact'
 }
 

@@ -38,7 +38,7 @@ export async function withLinks<Row extends { readonly id: string }>(
 }
 
 /** Returns the links of many tasks or activities at once, as far as the caller sees the linked records. */
-export async function readLinks(
+async function readLinks(
   db: Executor,
   context: LinkContext,
   fromType: LinkingEntity,

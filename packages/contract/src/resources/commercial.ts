@@ -1,7 +1,7 @@
 import { commercialFields, type lineInput } from '@crm/model'
 import * as z from 'zod'
 import { email, requiredLine, text } from '../fields.ts'
-import { dayParam, booleanParam, commonFilters } from '../lists.ts'
+import { dayParam, commonFilters } from '../lists.ts'
 import { inputOf } from '../of-kind.ts'
 
 export { discountTypes, linesMax, taxModes } from '@crm/model'
@@ -16,9 +16,6 @@ export type CommercialPatch = CommercialInput & { readonly version?: number }
 
 /** The days of issue in the filters of quotes, orders and invoices, besides those of the kinds. */
 export const commercialFilters = { ...commonFilters, issuedFrom: dayParam.optional(), issuedTo: dayParam.optional() }
-
-/** A filter by whether the date to pay or to decide has passed. */
-export const passedFilter = booleanParam.optional()
 
 const recipients = z.array(email).max(20)
 

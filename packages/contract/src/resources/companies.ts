@@ -16,7 +16,7 @@ export type CompanyRecord = z.output<typeof company>
 export const companyInput = inputOf(kind)
 export type CompanyInput = z.output<typeof companyInput>
 
-export const companyPatch = patchOf(kind)
+const companyPatch = patchOf(kind)
 export type CompanyPatch = z.output<typeof companyPatch>
 
 export const companySortFields = sortFieldsOf(kind)

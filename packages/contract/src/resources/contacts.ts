@@ -16,7 +16,7 @@ export type ContactRecord = z.output<typeof contact>
 export const contactInput = inputOf(kind)
 export type ContactInput = z.output<typeof contactInput>
 
-export const contactPatch = patchOf(kind)
+const contactPatch = patchOf(kind)
 export type ContactPatch = z.output<typeof contactPatch>
 
 export const contactSortFields = sortFieldsOf(kind)

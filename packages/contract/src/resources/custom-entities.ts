@@ -32,7 +32,7 @@ const field = z
 const labels = z.strictObject({ singular: requiredText(100), plural: requiredText(100) })
 
 /** A type of record that a workspace made for itself (docs/guide/records.md). */
-export const customEntity = z.object({
+const customEntity = z.object({
   ...recordFields,
   key: z.string(),
   entityType: z.string().meta({ description: 'The key in capitals, as in permissions, comments and links' }),
@@ -69,7 +69,7 @@ const entityKey = z
 
 const fieldsMax = 100
 
-export const customEntityInput = z.strictObject({
+const customEntityInput = z.strictObject({
   key: entityKey,
   labels,
   fields: z.array(field).max(fieldsMax).default([]),
@@ -77,7 +77,7 @@ export const customEntityInput = z.strictObject({
 })
 export type CustomEntityInput = z.output<typeof customEntityInput>
 
-export const customEntityPatch = z.strictObject({
+const customEntityPatch = z.strictObject({
   labels: labels.optional(),
   fields: z.array(field).max(fieldsMax).optional(),
   hasOwner: z.boolean().optional(),
@@ -167,7 +167,7 @@ export const customEntities = resource('customEntities', null, {
 })
 
 /** A record of a custom entity. */
-export const customRecord = z.object({
+const customRecord = z.object({
   ...ownedFields,
   entityKey: z.string(),
   title: z.string(),

@@ -11,7 +11,7 @@ export const documentRecordStatuses = ['DRAFT', 'SENT', 'SIGNED', 'VOID'] as con
 const warning = z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })
 
 /** A template of documents (docs/guide/records.md). */
-export const documentTemplate = recordOf(kind)
+const documentTemplate = recordOf(kind)
 
 const checkedTemplate = documentTemplate.extend({
   warnings: z.array(warning).meta({ description: 'Variables that no record is known to have' }),
@@ -53,7 +53,7 @@ export const documents = resource(
 )
 
 /** A document that was made from a template for a record (docs/guide/records.md). */
-export const documentRecord = z.object({
+const documentRecord = z.object({
   ...recordFields,
   documentId: id,
   entityType: z.string(),

@@ -36,7 +36,7 @@ const shortLinks = {
   productId: id.optional(),
 }
 
-export const file = z.object({
+const file = z.object({
   ...recordFields,
   name: z.string(),
   contentType: z.string().meta({ description: 'What the bytes are, whatever the uploader called them' }),

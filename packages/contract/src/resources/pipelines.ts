@@ -10,7 +10,7 @@ export const stageTypes = ['OPEN', 'WON', 'LOST'] as const
 
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #1f6feb')
 
-export const stage = z.object({
+const stage = z.object({
   ...recordFields,
   pipelineId: id,
   name: z.string(),
@@ -36,14 +36,14 @@ const stageFields = {
   requiredFields: z.array(requiredText(50)).max(30).optional(),
 }
 
-export const stageInput = z.strictObject(stageFields)
+const stageInput = z.strictObject(stageFields)
 export type StageInput = z.output<typeof stageInput>
-export const stagePatch = z.strictObject({ ...stageFields, name: requiredText(100).optional() })
+const stagePatch = z.strictObject({ ...stageFields, name: requiredText(100).optional() })
 export type StagePatch = z.output<typeof stagePatch>
 
 const rules = z.strictObject({ noSkipping: z.boolean().default(false), noBackwards: z.boolean().default(false) })
 
-export const pipeline = z.object({
+const pipeline = z.object({
   ...recordFields,
   name: z.string(),
   entityType: z.enum(pipelineEntities),
@@ -63,14 +63,14 @@ const pipelineFields = {
   rules: rules.optional(),
 }
 
-export const pipelineInput = z.strictObject({
+const pipelineInput = z.strictObject({
   name: requiredText(100),
   entityType: z.enum(pipelineEntities),
   ...pipelineFields,
   stages: z.array(stageInput).max(50).optional(),
 })
 export type PipelineInput = z.output<typeof pipelineInput>
-export const pipelinePatch = z.strictObject({ name: requiredText(100).optional(), ...pipelineFields })
+const pipelinePatch = z.strictObject({ name: requiredText(100).optional(), ...pipelineFields })
 export type PipelinePatch = z.output<typeof pipelinePatch>
 
 export const pipelines = resource('pipelines', null, {

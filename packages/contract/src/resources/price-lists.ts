@@ -85,7 +85,6 @@ const entryInput = z.strictObject({
   percent: off,
   tierMode: z.enum(tierModes).optional(),
 })
-export type PriceListEntryInput = z.output<typeof entryInput>
 
 const entryPatch = z.strictObject({
   mode: z.enum(priceModes).optional(),
@@ -93,7 +92,6 @@ const entryPatch = z.strictObject({
   percent: off,
   tierMode: z.enum(tierModes).optional(),
 })
-export type PriceListEntryPatch = z.output<typeof entryPatch>
 
 const entryOperations = standard({
   path: '/api/price-list-entries',
@@ -135,10 +133,8 @@ const tierInput = z.strictObject({
   price,
   percent: off,
 })
-export type PriceTierInput = z.output<typeof tierInput>
 
 const tierPatch = z.strictObject({ minQuantity: unsignedDecimal.optional(), maxQuantity, price, percent: off })
-export type PriceTierPatch = z.output<typeof tierPatch>
 
 const tierOperations = standard({
   path: '/api/price-list-entry-tiers',

@@ -9,7 +9,7 @@ import { resource } from '../resource.ts'
 import { data, deleted, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 
-export { productImage, productStatuses, productTypes } from '@crm/model'
+export { productStatuses, productTypes } from '@crm/model'
 
 export type ProductImageRecord = z.output<typeof productImage>
 
@@ -27,7 +27,7 @@ export type ProductPatch = z.output<typeof productPatch>
 export const productSortFields = sortFieldsOf(kind)
 
 /** The filters of the product list; bulk operations take the same. */
-export const productFilters = {
+const productFilters = {
   ...commonFilters,
   ...filtersOf(kind),
   categoryId: idFilter({ canBeEmpty: true, description: 'With all categories below it' }).optional(),

@@ -27,7 +27,7 @@ export function emailable(rows: readonly AnyRecord[]): readonly AnyRecord[] {
 }
 
 /** Returns a text with the first name of a record, or its name, in the places for it. */
-export function addressedTo({ firstName, name, companyName }: AnyRecord, text: string): string {
+function addressedTo({ firstName, name, companyName }: AnyRecord, text: string): string {
   const called = [firstName, name, companyName].find((one): one is string => typeof one === 'string' && one !== '')
   return text.replaceAll(firstNamePlace, () => called ?? '')
 }

@@ -1,10 +1,7 @@
 import type { Field, Kind } from './record-kinds.ts'
 
 /** Returns all stages or pipelines of a kind as options. A stage has the name of its pipeline if there are several. */
-export function stageOptions(
-  references: 'STAGE' | 'PIPELINE',
-  { pipelines }: Pick<Kind, 'pipelines'>,
-): Field['options'] {
+function stageOptions(references: 'STAGE' | 'PIPELINE', { pipelines }: Pick<Kind, 'pipelines'>): Field['options'] {
   if (references === 'PIPELINE') return pipelines.map(({ id, name }) => ({ value: id, label: name }))
   return pipelines.flatMap(({ name: pipeline, stages }) =>
     stages.map(({ id, name }) => ({ value: id, label: pipelines.length > 1 ? `${pipeline} · ${name}` : name })),

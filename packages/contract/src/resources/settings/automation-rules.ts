@@ -24,14 +24,14 @@ const rule = z.object({
   warnings: z.array(warning),
 })
 
-export const ruleInput = z.strictObject({
+const ruleInput = z.strictObject({
   name: requiredText(200),
   isActive: z.boolean().default(true),
   trigger,
   actions,
 })
 export type RuleInput = z.output<typeof ruleInput>
-export const rulePatch = z.strictObject({
+const rulePatch = z.strictObject({
   name: requiredText(200).optional(),
   isActive: z.boolean().optional(),
   trigger: trigger.optional(),

@@ -6,7 +6,7 @@ import { requiredText } from '../../fields.ts'
 export const conditionOps = ['EQ', 'NE', 'IN', 'GT', 'LT', 'CONTAINS', 'CHANGED_TO'] as const
 
 /** One comparison; `field` is a path without braces, such as `trigger.kind`. */
-export const condition = z.strictObject({
+const condition = z.strictObject({
   field: requiredText(200).meta({ description: 'A path such as trigger.kind or data.status' }),
   op: z.enum(conditionOps),
   value: z.unknown().meta({ description: 'What the field is compared with; a list for IN' }),

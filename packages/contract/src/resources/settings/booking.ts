@@ -75,9 +75,9 @@ const linkFields = {
   questions: questions.optional().meta({ description: 'Asked of the guest besides name and email' }),
 }
 
-export const bookingLinkInput = z.strictObject({ slug, name: requiredText(200), ...linkFields })
+const bookingLinkInput = z.strictObject({ slug, name: requiredText(200), ...linkFields })
 export type BookingLinkInput = z.output<typeof bookingLinkInput>
-export const bookingLinkPatch = z.strictObject({
+const bookingLinkPatch = z.strictObject({
   slug: slug.optional(),
   name: requiredText(200).optional(),
   ...linkFields,
@@ -182,9 +182,9 @@ const eventTimes = {
   busy: z.boolean().optional(),
 }
 
-export const calendarEventInput = z.strictObject({ title: requiredText(200), ...eventTimes })
+const calendarEventInput = z.strictObject({ title: requiredText(200), ...eventTimes })
 export type CalendarEventInput = z.output<typeof calendarEventInput>
-export const calendarEventPatch = z.strictObject({ title: requiredText(200).optional(), ...eventTimes })
+const calendarEventPatch = z.strictObject({ title: requiredText(200).optional(), ...eventTimes })
 export type CalendarEventPatch = z.output<typeof calendarEventPatch>
 
 const eventOperations = standard({
@@ -261,7 +261,7 @@ const wishesInput = z
 /** The most notifications that are listed and counted, the newest. */
 export const notificationsShownMax = 1_000
 
-export const notificationStates = ['OPEN', 'SNOOZED', 'DONE'] as const
+const notificationStates = ['OPEN', 'SNOOZED', 'DONE'] as const
 
 const notification = z.object({
   id,

@@ -20,8 +20,8 @@ const subscription = z.object({
 
 const url = z.string().trim().max(2048).meta({ description: 'Address of an iCalendar file: https, http or webcal' })
 
-export const calendarSubscriptionInput = z.strictObject({ name: requiredText(200), url })
-export const calendarSubscriptionPatch = z.strictObject({ name: requiredText(200).optional(), url: url.optional() })
+const calendarSubscriptionInput = z.strictObject({ name: requiredText(200), url })
+const calendarSubscriptionPatch = z.strictObject({ name: requiredText(200).optional(), url: url.optional() })
 
 const operations = standard({
   path: '/api/calendar/subscriptions',

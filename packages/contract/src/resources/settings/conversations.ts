@@ -16,9 +16,9 @@ const channel = z.object({
   conversations: z.int().meta({ description: 'How many there are' }),
 })
 
-export const channelInput = z.strictObject({ name: requiredText(100), topic: text(500).optional() })
+const channelInput = z.strictObject({ name: requiredText(100), topic: text(500).optional() })
 export type ChannelInput = z.output<typeof channelInput>
-export const channelPatch = channelInput.partial()
+const channelPatch = channelInput.partial()
 export type ChannelPatch = z.output<typeof channelPatch>
 
 const channelOperations = standard({

@@ -78,8 +78,8 @@ export const domains = settingsResource('settings.domains', {
   },
 })
 
-export const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
-export const provisionings = ['JIT', 'LINK', 'OFF'] as const
+const authMethods = ['client_secret_basic', 'client_secret_post', 'none'] as const
+const provisionings = ['JIT', 'LINK', 'OFF'] as const
 
 const groupRule = z.strictObject({
   group: requiredText(200),
@@ -153,9 +153,9 @@ const optional = {
   isActive: z.boolean().optional(),
 }
 
-export const providerInput = z.strictObject({ ...required, ...optional })
+const providerInput = z.strictObject({ ...required, ...optional })
 export type ProviderInput = z.output<typeof providerInput>
-export const providerPatch = z.strictObject({
+const providerPatch = z.strictObject({
   slug: required.slug.optional(),
   name: required.name.optional(),
   issuer: required.issuer.optional(),
@@ -196,7 +196,7 @@ export const identityProviders = settingsResource('settings.identityProviders', 
   },
 })
 
-export const ssoPurposes = ['sign-in', 'link', 'reauth'] as const
+const ssoPurposes = ['sign-in', 'link', 'reauth'] as const
 export type SsoPurpose = (typeof ssoPurposes)[number]
 
 /** The reasons with which a sign-in at a provider ends at the sign-in page. */

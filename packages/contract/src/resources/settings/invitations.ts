@@ -23,7 +23,7 @@ const invitation = z.object({
 })
 
 /** The person to invite, and what they will be. */
-export const invitationInput = z.strictObject({
+const invitationInput = z.strictObject({
   email,
   roleIds: z.array(id).max(20),
   firstName: text(100).optional(),

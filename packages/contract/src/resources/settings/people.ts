@@ -43,7 +43,7 @@ const serviceName = requiredText(100)
 /** The fields that only people have. */
 const fieldsOfPeople = ['email', 'password', 'firstName', 'lastName', 'managerId', 'timezone'] as const
 
-export const userInput = z
+const userInput = z
   .strictObject({
     kind: z.enum(employeeKinds).default('PERSON'),
     name: serviceName,
@@ -67,7 +67,7 @@ export const userInput = z
     }
   })
 export type UserInput = z.output<typeof userInput>
-export const userPatch = z.strictObject({
+const userPatch = z.strictObject({
   name: serviceName,
   email: email.optional(),
   password: newPassword.optional(),
@@ -158,9 +158,9 @@ const roleFields = {
   access: z.array(accessRule).max(200).optional(),
 }
 
-export const roleInput = z.strictObject({ name: requiredText(100), ...roleFields })
+const roleInput = z.strictObject({ name: requiredText(100), ...roleFields })
 export type RoleInput = z.output<typeof roleInput>
-export const rolePatch = z.strictObject({ name: requiredText(100).optional(), ...roleFields })
+const rolePatch = z.strictObject({ name: requiredText(100).optional(), ...roleFields })
 export type RolePatch = z.output<typeof rolePatch>
 
 const roleOperations = standard({

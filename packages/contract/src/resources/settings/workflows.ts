@@ -194,9 +194,9 @@ const workflow = z.object({
   warnings: z.array(warning),
 })
 
-export const workflowInput = z.strictObject({ name: requiredText(200), trigger, steps: steps.default([]) })
+const workflowInput = z.strictObject({ name: requiredText(200), trigger, steps: steps.default([]) })
 export type WorkflowInput = z.output<typeof workflowInput>
-export const workflowPatch = z.strictObject({
+const workflowPatch = z.strictObject({
   name: requiredText(200).optional(),
   trigger: trigger.optional(),
   steps: steps.optional(),

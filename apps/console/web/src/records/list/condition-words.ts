@@ -48,7 +48,7 @@ export const relativeDays: Readonly<Record<string, string>> = {
 }
 
 /** Returns a condition for people, such as `Amount ≥ €1,000`. */
-export function conditionInWords(
+function conditionInWords(
   { field: key, op, value }: WireCondition,
   kind: Kind,
   names: ReadonlyMap<string, string>,

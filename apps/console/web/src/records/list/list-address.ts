@@ -14,7 +14,7 @@ export type WireGroup =
   | { readonly and: readonly (WireCondition | WireGroup)[] }
   | { readonly or: readonly (WireCondition | WireGroup)[] }
 
-export const layouts = ['table', 'board', 'calendar'] as const
+const layouts = ['table', 'board', 'calendar'] as const
 export type Layout = (typeof layouts)[number]
 
 /** The address of a list of any kind. Absent parts are those of the chosen view. */
@@ -49,7 +49,7 @@ export const pageSizes = [20, 50, 100] as const
 export const usualPageSize = 50
 
 /** The views that every list has. */
-export const standingViews = ['all', 'mine'] as const
+const standingViews = ['all', 'mine'] as const
 export type StandingView = (typeof standingViews)[number]
 
 const usualViews: Readonly<Record<string, StandingView>> = { TASK: 'mine' }

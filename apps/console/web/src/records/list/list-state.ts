@@ -97,7 +97,7 @@ function usualSums(entityType: string): Readonly<Record<string, string>> {
 }
 
 /** The person's own records, as a view that everybody has; of tasks the ones that are to be done. */
-export function mineOf(entityType: string): WireGroup {
+function mineOf(entityType: string): WireGroup {
   if (entityType !== 'TASK') return { and: [{ field: 'ownerId', op: 'is', value: 'me' }] }
   return {
     and: [

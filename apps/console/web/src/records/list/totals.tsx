@@ -146,7 +146,7 @@ function figureInWords(figure: Figure, { field }: GridColumn): string {
 }
 
 /** Formats money in several currencies; nothing is nil. */
-export function moneyInWords(amounts: Readonly<Record<string, string>>): string {
+function moneyInWords(amounts: Readonly<Record<string, string>>): string {
   const texts = Object.entries(amounts).map(([currency, amount]) => describeMoney(roundedAmount(amount), currency))
   return texts.length === 0 ? '–' : texts.join(' + ')
 }
