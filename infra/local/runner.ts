@@ -17,6 +17,8 @@ const startsMore =
 export default class Runner extends TestRunner {
   onCollected(files: RunnerTestFile[]): void {
     for (const file of files) {
+      // A file that could not be loaded has no tests, and no hooks.
+      if (file.result?.state === 'fail') continue
       if (startsMore.test(readFileSync(file.filepath, 'utf8'))) tryTwice(file.tasks)
       const { beforeEach, afterEach } = TestRunner.getSuiteHooks(file)
       beforeEach.push(({ task }: TestContext) => {
