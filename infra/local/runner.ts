@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { TestRunner, type RunnerTask, type RunnerTestFile, type TestContext } from 'vitest'
-import { leaveEvidence, traceNext } from '../../packages/testkit/src/evidence.ts'
+import { beginTrace, endTrace, leaveEvidence } from '../../packages/testkit/src/evidence.ts'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -9,6 +9,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** What a test file imports or calls that starts a browser or a process of the product. */
 const startsMore =
   /\b(?:launchBrowser|openPages|startProcess|startInstallation|startHarness)\b|from 'node:child_process'/
+
+/** Whether the first try of each test that has a second one fails when it is done: what it leaves behind is then met by the second one. */
+const triesTwice = process.env['TEST_SECOND_TRIES'] !== undefined
 
 /**
  * Runs the tests of a file: those with a browser or further processes get a second try (docs/decisions/second-tries.md), and a test that
@@ -22,10 +25,11 @@ export default class Runner extends TestRunner {
       if (startsMore.test(readFileSync(file.filepath, 'utf8'))) tryTwice(file.tasks)
       const { beforeEach, afterEach } = TestRunner.getSuiteHooks(file)
       beforeEach.push(({ task }: TestContext) => {
-        if (isSecondTry(task)) traceNext()
+        if (isSecondTry(task)) beginTrace()
       })
       // The last hook of a file is the first to run after a test.
-      afterEach.push(leaveEvidenceOf)
+      afterEach.push(endTrace, leaveEvidenceOf)
+      if (triesTwice) afterEach.push(failFirstTry)
     }
   }
 }
@@ -35,6 +39,11 @@ function tryTwice(tasks: readonly RunnerTask[]): void {
     if (task.type === 'suite') tryTwice(task.tasks)
     else if (!task.retry) task.retry = 1
   }
+}
+
+function failFirstTry({ task }: TestContext): void {
+  if (task.retry && !isSecondTry(task) && task.result?.state !== 'fail')
+    throw new Error('The first try fails on purpose')
 }
 
 async function leaveEvidenceOf({ task }: TestContext): Promise<void> {
