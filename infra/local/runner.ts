@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { relative } from 'node:path'
-import { TestRunner, type RunnerTask, type RunnerTestFile, type TestContext } from 'vitest'
+import { TestRunner, type RunnerTask, type RunnerTestCase, type RunnerTestFile, type TestContext } from 'vitest'
 import { beginTrace, endTrace, leaveEvidence } from '../../packages/testkit/src/evidence.ts'
 import { fileURLToPath } from 'node:url'
 
@@ -29,8 +29,12 @@ export default class Runner extends TestRunner {
       })
       // The last hook of a file is the first to run after a test.
       afterEach.push(endTrace, leaveEvidenceOf)
-      if (triesTwice) afterEach.push(failFirstTry)
     }
+  }
+
+  override onAfterTryTask(test: RunnerTestCase, { retry }: { readonly retry: number }): void {
+    super.onAfterTryTask(test)
+    if (triesTwice && test.retry && retry === 0) throw new Error('The first try fails on purpose')
   }
 }
 
@@ -39,11 +43,6 @@ function tryTwice(tasks: readonly RunnerTask[]): void {
     if (task.type === 'suite') tryTwice(task.tasks)
     else if (!task.retry) task.retry = 1
   }
-}
-
-function failFirstTry({ task }: TestContext): void {
-  if (task.retry && !isSecondTry(task) && task.result?.state !== 'fail')
-    throw new Error('The first try fails on purpose')
 }
 
 async function leaveEvidenceOf({ task }: TestContext): Promise<void> {
