@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import type { Environment } from '@crm/runtime'
 import type { Pool } from 'pg'
 import type { CliConfig } from './config.ts'
-import { CommandError } from './output.ts'
+import { CommandError, type Terminal } from './output.ts'
 
 /** The resources that a command works with. */
 export interface Connection {
@@ -26,6 +26,8 @@ export interface Connection {
   readonly config: CliConfig
   /** The whole environment, for checks of the settings that other processes would get. */
   readonly environment: Environment
+  /** Tells people something besides the outcome. */
+  tell(sentence: string): void
   /** Makes every process forget its cached people and settings of a workspace. */
   forget(workspaceId: string): Promise<void>
   /** Makes every process forget which host belongs to which workspace. */
@@ -44,7 +46,7 @@ interface Running {
 /** Connects to the database of the services: DATABASE_DIRECT_URL, DATABASE_URL, or the database that `npm start` runs. */
 export async function withConnection<T>(
   config: CliConfig,
-  environment: Environment,
+  { environment, err }: Terminal,
   work: (connection: Connection) => Promise<T>,
 ): Promise<T> {
   const running = readRunning(config.DATA_DIR)
@@ -65,6 +67,7 @@ export async function withConnection<T>(
       signingKeys: [...(secretsKey ? [secretsKey] : []), ...config.SECRETS_KEY_PREVIOUS],
       config,
       environment,
+      tell: (sentence) => err(`${sentence}\n`),
       baseUrl: config.BASE_URL ?? running?.baseUrl ?? 'http://localhost:8080',
       ...forgetting(createEpochs(redis), db),
       forgetRedis: () => removeKeys(redis),

@@ -1,16 +1,19 @@
+import type { Environment } from '@crm/runtime'
+
 /** A mistake of the person who called the command. It is reported in one line, with exit code 1. */
 export class CommandError extends Error {}
 
-/**
- * Prints the outcome of a command: one JSON document with `--json`, lines for people otherwise.
- *
- * @param toText words the outcome for people; without it the members of the outcome are listed
- */
-export function print<T>(outcome: T, asJson: boolean, toText: (outcome: T) => string = forPeople): void {
-  process.stdout.write(`${asJson ? JSON.stringify(outcome) : toText(outcome)}\n`)
+/** Where a command reads its settings, and writes what comes of it. */
+export interface Terminal {
+  readonly environment: Environment
+  /** Writes the outcome, as standard output does. */
+  readonly out: (text: string) => void
+  /** Writes what people are told besides, as standard error does. */
+  readonly err: (text: string) => void
 }
 
-function forPeople(outcome: unknown): string {
+/** Words an outcome for people: its members, and lists in lines. */
+export function forPeople(outcome: unknown): string {
   if (Array.isArray(outcome)) return outcome.length === 0 ? '(none)' : outcome.map((row) => forPeople(row)).join('\n')
   if (outcome !== null && typeof outcome === 'object') {
     return Object.entries(outcome)

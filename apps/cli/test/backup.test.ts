@@ -1,34 +1,20 @@
 // A backup is written while others write, and everything is restored elsewhere.
 import { createDatabase, createPool, newId, readMaySend, schema } from '@crm/db'
-import {
-  bundleOf,
-  createTestWorkspace,
-  freezableDatabase,
-  testDatabase,
-  testRedis,
-  testScratchDir,
-  noise,
-} from '@crm/testkit'
+import { createTestWorkspace, freezableDatabase, testDatabase, testRedis, testScratchDir, noise } from '@crm/testkit'
 import { createHash } from 'node:crypto'
-import { execFile } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import S3rver from 's3rver'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { commandIn, type Outcome } from './command.ts'
 
 const source = await testDatabase()
 const { url: redisUrl, redis } = await testRedis()
 // Restoring changes the rights of roles, which belong to a whole server.
 const server = await freezableDatabase()
 
-const scratch = testScratchDir()
-let folders = 0
-const newFolder = (): string => {
-  const path = join(scratch, String(folders++))
-  mkdirSync(path)
-  return path
-}
+const newFolder = (): string => mkdtempSync(join(testScratchDir(), 'backup-'))
 
 interface Place {
   readonly databaseUrl: string
@@ -37,26 +23,15 @@ interface Place {
   readonly env?: NodeJS.ProcessEnv
 }
 
-interface Outcome {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 function crm({ databaseUrl, dataDir, env: more }: Place, ...args: string[]): Promise<Outcome> {
-  const env = {
-    ...process.env,
+  const environment = {
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
     DATA_DIR: dataDir,
     BASE_URL: 'http://localhost:9090',
     ...more,
   }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [bundleOf('cli'), ...args, '--json'], { env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
-    })
-  })
+  return commandIn(environment, [...args, '--json'])
 }
 
 async function json<T = Record<string, unknown>>(place: Place, ...args: string[]): Promise<T> {

@@ -1,43 +1,32 @@
 import { createDatabase, createPool, newId, schema } from '@crm/db'
 import { digest, hashPassword } from '@crm/identity'
 import { connectRedis, createEpochs } from '@crm/redis'
-import { bundleOf, testDatabase, testRedis } from '@crm/testkit'
+import { testDatabase, testRedis } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
-import { execFile } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import { commandAsProcess, commandIn, type Outcome } from './command.ts'
 
 const database = await testDatabase()
 const { url: redisUrl } = await testRedis()
 const dataDir = mkdtempSync(join(tmpdir(), 'crm-cli-'))
 afterAll(() => rmSync(dataDir, { recursive: true }))
 
-interface Outcome {
-  readonly code: number
-  readonly stdout: string
-  readonly stderr: string
-}
-
 const crm = (...args: string[]): Promise<Outcome> => crmWith({}, ...args)
 
-function crmWith(variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> {
-  const env = {
-    ...process.env,
-    DATABASE_URL: database.operatorUrl,
-    REDIS_URL: redisUrl,
-    DATA_DIR: dataDir,
-    BASE_URL: 'http://localhost:9090',
-    ...variables,
-  }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [bundleOf('cli'), ...args], { env }, (error, stdout, stderr) => {
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr })
-    })
-  })
+const environment = {
+  DATABASE_URL: database.operatorUrl,
+  DATABASE_PREPARE: process.env['DATABASE_PREPARE'],
+  REDIS_URL: redisUrl,
+  DATA_DIR: dataDir,
+  BASE_URL: 'http://localhost:9090',
 }
+
+const crmWith = (variables: NodeJS.ProcessEnv, ...args: string[]): Promise<Outcome> =>
+  commandIn({ ...environment, ...variables }, args)
 
 async function json(...args: string[]): Promise<Record<string, unknown>> {
   const { code, stdout, stderr } = await crm(...args, '--json')
@@ -74,7 +63,7 @@ describe('crm workspace', () => {
   })
 
   it('refuses a slug that is taken, in one line on standard error', async () => {
-    const { code, stdout, stderr } = await crm(
+    const again = [
       'workspace',
       'create',
       '--slug',
@@ -85,8 +74,10 @@ describe('crm workspace', () => {
       'b@b.test',
       '--admin-password',
       'long enough pass',
-    )
-    expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: 'The slug acme is taken\n' })
+    ]
+    const refused = { code: 1, stdout: '', stderr: 'The slug acme is taken\n' }
+    expect(await crm(...again)).toEqual(refused)
+    expect(await commandAsProcess(environment, again)).toEqual(refused)
   })
 
   it('sets and lifts limits, modules and maintenance, and makes the services forget', async () => {
@@ -470,9 +461,9 @@ describe('crm user, key and booking-link', () => {
 
   it('explains itself with --help at every level', async () => {
     for (const args of [['--help'], ['workspace', '--help'], ['key', 'create', '--help']]) {
-      const { code, stdout } = await crm(...args)
-      expect(code).toBe(0)
-      expect(stdout).toContain('Usage:')
+      const told = await crm(...args)
+      expect(told).toEqual({ code: 0, stdout: expect.stringContaining('Usage:'), stderr: '' })
+      expect(await commandAsProcess(environment, args)).toEqual(told)
     }
   })
 })

@@ -1,13 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createDatabase, createPool } from '@crm/db'
 import { createSecrets, environmentKeys } from '@crm/secrets'
-import { bundleOf, createTestWorkspace, freezableDatabase, startRedisServer, testScratchDir } from '@crm/testkit'
-import { execFile } from 'node:child_process'
+import { createTestWorkspace, freezableDatabase, startRedisServer, testScratchDir } from '@crm/testkit'
 import { randomBytes } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { promisify } from 'node:util'
 import { Redis } from 'ioredis'
 import { Client } from 'pg'
 import { SMTPServer } from 'smtp-server'
@@ -15,6 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { judgeBackups } from '../src/doctor/others.ts'
 import { clockDistance } from '../src/doctor/database.ts'
 import type { Finding } from '../src/doctor/finding.ts'
+import { commandAsProcess, commandIn } from './command.ts'
 
 const database = await freezableDatabase()
 const redis = await startRedisServer()
@@ -56,13 +55,9 @@ afterAll(() => {
 async function doctor(
   more: Record<string, string> = {},
 ): Promise<{ readonly code: number; readonly findings: readonly Finding[] }> {
-  return new Promise((resolve, reject) => {
-    const given = { PATH: process.env['PATH'] ?? '', ...env, ...more }
-    execFile(process.execPath, [bundleOf('cli'), 'doctor', '--json'], { env: given }, (error, stdout, stderr) => {
-      if (stdout === '') reject(new Error(stderr))
-      else resolve({ code: error ? Number(error.code) : 0, findings: JSON.parse(stdout) as Finding[] })
-    })
-  })
+  const { code, stdout, stderr } = await commandIn({ ...env, ...more }, ['doctor', '--json'])
+  expect(stderr).toBe('')
+  return { code, findings: JSON.parse(stdout) as Finding[] }
 }
 
 const notOk = ({ findings }: { readonly findings: readonly Finding[] }): string[] =>
@@ -266,8 +261,7 @@ describe('crm doctor', () => {
     const name = new URL(database.ownerUrl).pathname.slice(1)
     await onDatabase(`ALTER ROLE crm_api IN DATABASE "${name}" SET timezone = 'Asia/Tokyo'`)
     expect(await settings()).toEqual([expect.stringContaining('crm_api has TimeZone=Asia/Tokyo')])
-    const given = { PATH: process.env['PATH'] ?? '', ...env }
-    await promisify(execFile)(process.execPath, [bundleOf('cli'), 'db', 'migrate'], { env: given })
+    expect((await commandAsProcess(env, ['db', 'migrate'])).code).toBe(0)
     expect(await settings()).toEqual([])
   })
 

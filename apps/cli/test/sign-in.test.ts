@@ -1,11 +1,11 @@
 import { createDatabase, createPool, newId, schema } from '@crm/db'
-import { bundleOf, createTestWorkspace, startDns, testDatabase, testRedis } from '@crm/testkit'
+import { createTestWorkspace, startDns, testDatabase, testRedis } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, it } from 'vitest'
+import { commandIn } from './command.ts'
 
 const database = await testDatabase()
 const { url: redisUrl } = await testRedis()
@@ -19,18 +19,16 @@ afterAll(async () => {
 })
 
 const crm = (...args: string[]) =>
-  new Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }>((resolve) => {
-    const env = {
-      ...process.env,
+  commandIn(
+    {
       DATABASE_URL: database.operatorUrl,
+      DATABASE_PREPARE: process.env['DATABASE_PREPARE'],
       REDIS_URL: redisUrl,
       DATA_DIR: dataDir,
       BASE_URL: 'http://localhost:9090',
-    }
-    execFile(process.execPath, [bundleOf('cli'), ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: error ? Number(error.code ?? 1) : 0, stdout, stderr }),
-    )
-  })
+    },
+    args,
+  )
 
 it('crm sign-in sso-off lets people in with passwords again', async () => {
   const { workspaceId, slug } = await createTestWorkspace(db)

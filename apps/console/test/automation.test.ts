@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -101,7 +102,8 @@ it('builds a workflow by the keyboard alone', async () => {
 })
 
 it('puts data, conditions and branches into words, turns the workflow on, and shows its versions and runs', async () => {
-  await inSettings('POST', '/api/settings/workflows', { name: 'Welcome', trigger: { type: 'MANUAL' } })
+  const welcome = `Welcome ${unique()}`
+  await inSettings('POST', '/api/settings/workflows', { name: welcome, trigger: { type: 'MANUAL' } })
   const page = await signedIn('/automation', { viewport: { width: 1440, height: 900 } })
   await page.getByRole('button', { name: 'New workflow' }).click()
   await page.getByRole('button', { name: 'Call new leads' }).click()
@@ -143,8 +145,8 @@ it('puts data, conditions and branches into words, turns the workflow on, and sh
   await canvas.getByRole('button', { name: 'Add step', exact: true }).click()
   await page.getByRole('menuitem', { name: 'Start workflow' }).click()
   await page.getByRole('combobox', { name: 'Workflow' }).click()
-  await page.getByRole('option', { name: 'Welcome' }).click()
-  await canvas.getByRole('button', { name: 'Start the workflow “Welcome”' }).waitFor()
+  await page.getByRole('option', { name: welcome }).click()
+  await canvas.getByRole('button', { name: `Start the workflow “${welcome}”` }).waitFor()
   await page.getByText('List', { exact: true }).click()
   await page.getByRole('list', { name: 'Else' }).getByRole('button', { name: 'Assign the lead' }).waitFor()
   expect(await allBarriers(page)).toEqual([])
@@ -153,7 +155,7 @@ it('puts data, conditions and branches into words, turns the workflow on, and sh
   await expect.poll(() => result(page).textContent()).toContain('Write to King: now')
   await expect
     .poll(() => result(page).textContent())
-    .toContain('Start the workflow “Welcome”The workflow is not turned on.')
+    .toContain(`Start the workflow “${welcome}”The workflow is not turned on.`)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Turn on' }).click()
   await page.getByText('Workflow turned on').waitFor()
@@ -166,8 +168,9 @@ it('puts data, conditions and branches into words, turns the workflow on, and sh
   await openTab(page, 'Runs')
   await page.getByText('No runs yet').waitFor()
 
+  const [, id] = /^\/automation\/([^/]+)/.exec(new URL(page.url()).pathname) ?? []
   await page.getByRole('link', { name: 'Automation' }).last().click()
-  const row = page.getByRole('row').filter({ hasText: 'Call new leads' })
+  const row = page.getByRole('row').filter({ has: page.locator(`a[href*="${id}"]`) })
   await row.getByText(/^When a lead is created and email contains @king/).waitFor()
   await row.getByRole('switch', { name: 'Turn on Call new leads' }).click({ force: true })
   await row.getByText('Paused').waitFor()

@@ -58,7 +58,7 @@ describe('the catalogue', () => {
     await entry.getByLabel('Price').fill('100')
     await entry.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('row', { name: /Rain jacket.*€100/ }).waitFor()
-    await page.getByRole('button', { name: 'Add a tier to Rain jacket' }).click()
+    await page.getByRole('button', { name: 'Add tier: Rain jacket' }).click()
     const tier = page.getByRole('form', { name: 'Add tier' })
     await tier.getByLabel('From quantity').fill('10')
     await tier.getByLabel('Price').fill('90.5')

@@ -8,6 +8,8 @@ const { open, signIn, signedIn } = await openPages(installation)
 
 const create = async (path: string, body: unknown) =>
   ((await call('POST', path, body)) as { data: { id: string } }).data
+/** How long somebody stays on a record before others are told, and how often these are. */
+const [stayMs, tellEveryMs] = [2_000, 15_000]
 const listening = (page: Page) => page.waitForResponse((response) => response.url().endsWith('/api/events/stream'))
 
 it('shows what others change, in lists and on records, and keeps what is being typed', async () => {
@@ -49,15 +51,29 @@ it('shows who else looks at a record, until they leave it', async () => {
   const colleague = await workspace.employee({ roles: ['Manager'] })
   const { id } = await create('/api/leads', { lastName: 'Noether' })
   const here = (page: Page) => page.getByRole('img', { name: /^Also here: / })
-  const theirs = await open()
-  await signIn(theirs, colleague)
-  const told = theirs.waitForResponse((answer) => answer.url().includes('/api/me/presence/LEAD/'))
-  await theirs.goto(`/leads/${id}`)
-  await told
-  const mine = await signedIn(`/leads/${id}`)
+  /** Shows the record to somebody who stays there, by a clock that the test puts forward. */
+  const stay = async (as?: { readonly id: string }): Promise<Page> => {
+    const page = await open()
+    await page.clock.install()
+    await signIn(page, as)
+    await page.goto(`/leads/${id}`)
+    await page.getByRole('heading', { name: 'Noether', level: 1 }).waitFor()
+    const told = page.waitForResponse((answer) => answer.url().includes('/api/me/presence/LEAD/'))
+    await page.clock.fastForward(stayMs)
+    await told
+    return page
+  }
+  const theirs = await stay(colleague)
+  const mine = await stay()
   await here(mine).waitFor()
+  await theirs.clock.fastForward(tellEveryMs)
   await here(theirs).waitFor()
   await expect.poll(() => here(theirs).getAttribute('aria-label')).toBe('Also here: Ada Admin')
+  const left = theirs.waitForResponse(
+    (answer) => answer.url().includes('/api/me/presence/LEAD/') && answer.request().method() === 'DELETE',
+  )
   await theirs.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Companies', exact: true }).click()
+  await left
+  await mine.clock.fastForward(tellEveryMs)
   await here(mine).waitFor({ state: 'detached' })
 })

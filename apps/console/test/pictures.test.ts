@@ -1,4 +1,4 @@
-import { eventually } from '@crm/testkit'
+import { eventually, unique } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { barriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -63,7 +63,10 @@ const panel = 'main [class*="avatar"]'
 const chooser = (page: Page) => page.locator('main input[type="file"]')
 
 it('a person chooses a photo of any size, which stands beside their name, for colleagues and for guests', async () => {
-  const page = await signedIn('/settings/profile')
+  const person = await workspace.employee({ roles: ['Administrator'] })
+  const ofPerson = `img[src*="${person.id}"]`
+  const name = `Newcomer${unique()}`
+  const page = await signedIn('/settings/profile', { as: person })
   await page.getByRole('button', { name: 'Choose picture' }).waitFor()
   await expect.poll(() => page.locator(`${inHeader} img`).count()).toBe(0)
   await chooser(page).setInputFiles(await photo(page, '#f00'))
@@ -75,38 +78,46 @@ it('a person chooses a photo of any size, which stands beside their name, for co
 
   // Colleagues see it in lists, on boards, in histories and among people, and ask nothing for it but the picture itself.
   const colleague = await workspace.employee({ roles: ['Administrator'] })
-  await call('POST', '/api/leads', { firstName: 'Rita', lastName: 'Newcomer' })
-  await call('POST', '/api/leads', { firstName: 'Paul', lastName: 'Planter', ownerId: colleague.id })
+  const { data: lead } = (await call('POST', '/api/leads', {
+    firstName: 'Rita',
+    lastName: name,
+    ownerId: person.id,
+  })) as { readonly data: { readonly id: string } }
+  await page.request.patch(`/api/leads/${lead.id}`, { data: { jobTitle: 'Painter' }, headers: { origin: address } })
+  await call('POST', '/api/leads', { firstName: 'Paul', lastName: name, ownerId: colleague.id })
   const theirs = await open()
   await signIn(theirs, colleague)
   const asked: string[] = []
   theirs.on('request', (request) => void asked.push(new URL(request.url()).pathname))
-  await theirs.goto('/leads')
-  expect(await look(theirs, '[role="row"] [class*="avatar"] img')).toEqual(red)
+  await theirs.goto(`/leads?search=${name}`)
+  expect(await look(theirs, `[role="row"] [class*="avatar"] ${ofPerson}`)).toEqual(red)
   expect(await heightsOfNames(theirs)).toHaveLength(1)
   expect(asked.filter((path) => path.includes('/picture'))).toHaveLength(1)
   // The people came together with the unread notifications.
   expect(asked.filter((path) => path.startsWith('/api/employees/directory'))).toEqual([])
-  await theirs.getByRole('link', { name: 'Rita Newcomer' }).first().click()
-  await theirs.getByRole('heading', { name: 'Rita Newcomer', level: 1 }).waitFor()
-  expect(await look(theirs, '[aria-label="Activity feed"] [class*="avatar"] img')).toEqual(red)
+  await theirs
+    .getByRole('link', { name: `Rita ${name}` })
+    .first()
+    .click()
+  await theirs.getByRole('heading', { name: `Rita ${name}`, level: 1 }).waitFor()
+  expect(await look(theirs, `[aria-label="Activity feed"] [class*="avatar"] ${ofPerson}`)).toEqual(red)
   await theirs.goto('/settings/people')
-  expect(await look(theirs, 'table [class*="avatar"] img')).toEqual(red)
-  await theirs.goto(`/people/${workspace.adminUserId}`)
+  expect(await look(theirs, `table [class*="avatar"] ${ofPerson}`)).toEqual(red)
+  await theirs.goto(`/people/${person.id}`)
   expect(await look(theirs, 'main header [class*="avatar"] img')).toEqual(red)
-  await theirs.goto('/leads?layout=board')
-  expect(await look(theirs, 'main li [class*="avatar"] img')).toEqual(red)
+  await theirs.goto(`/leads?layout=board&search=${name}`)
+  expect(await look(theirs, `main li [class*="avatar"] ${ofPerson}`)).toEqual(red)
 
   // Guests see it while the link shows it.
   const weeklyHours = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day, start: '00:00', end: '24:00' }))
-  const link = { name: 'Intro call', slug: 'intro', durationMin: 30, timezone: 'UTC', weeklyHours }
+  const link = { name: `Intro ${name}`, slug: name.toLowerCase(), durationMin: 30, timezone: 'UTC', weeklyHours }
   await installation.inSettings('POST', '/api/settings/booking-links', {
     ...link,
-    organizerId: workspace.adminUserId,
+    organizerId: person.id,
     showAvatar: true,
   })
   const guest = await open()
-  await guest.goto('/book/intro')
+  await guest.goto(`/book/${link.slug}`)
   expect(await look(guest, '.meeting img.avatar')).toEqual(red)
 
   // A new photo has a new address, and the former one is gone.
@@ -120,7 +131,7 @@ it('a person chooses a photo of any size, which stands beside their name, for co
 
   // Without the switch there is none.
   await page.goto('/booking/links')
-  await page.getByRole('link', { name: 'Intro call' }).first().click()
+  await page.getByRole('link', { name: link.name }).first().click()
   await page
     .getByRole('checkbox', { name: 'Show my photo' })
     .or(page.getByRole('switch', { name: 'Show my photo' }))

@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -93,11 +94,12 @@ it('a lead gets its owner, source, stage and tags from the dialog', async () => 
 
 it('a deal gets everything that it has at once, and its contact is made on the way', async () => {
   const page = await signedIn('/deals')
+  const newcomer = `Ada King${unique()}`
   await page.getByRole('button', { name: 'New deal' }).click()
   const form = page.getByRole('form', { name: 'New deal' })
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Engine no. 2')
   await choose(page, 'Company', 'Analytical', 'Analytical Engines')
-  await choose(page, 'Contact', 'Ada King', 'Create “Ada King”')
+  await choose(page, 'Contact', newcomer, `Create “${newcomer}”`)
   await said(page, 'Contact created')
   await form.getByRole('textbox', { name: 'Amount' }).fill('1.250,50')
   await form.getByLabel('Expected close').fill('2031-05-01')
@@ -112,7 +114,7 @@ it('a deal gets everything that it has at once, and its contact is made on the w
       expectedCloseDate: '2031-05-01',
       owner: { name: 'Nora Field' },
       company: { name: 'Analytical Engines' },
-      contact: { name: 'Ada King' },
+      contact: { name: newcomer },
       stage: { name: 'Proposal' },
     },
   })
@@ -221,33 +223,36 @@ describe('a record that may already exist', () => {
   }
 
   it('is shown while its values are typed, and keeps nobody from making another', async () => {
-    const known = { firstName: 'Nell', lastName: 'Known', email: 'nell@known.example' }
+    const lastName = `Known${unique()}`
+    const known = { firstName: 'Nell', lastName, email: `nell@${lastName}.example`.toLowerCase() }
     const { id } = await create('/api/leads', { ...known, customFields: { region: 'n' } })
     const { page, form, likely } = await opened('/leads', 'lead')
     await form.getByRole('textbox', { name: 'First name' }).fill('nell')
-    await form.getByRole('textbox', { name: 'Last name' }).fill('KNOWN')
+    await form.getByRole('textbox', { name: 'Last name' }).fill(lastName.toUpperCase())
     await likely.getByText(known.email).waitFor()
-    const link = likely.getByRole('link', { name: 'Nell Known' })
+    const link = likely.getByRole('link', { name: `Nell ${lastName}` })
     await form.locator('[aria-live="polite"]').getByText('This may already exist').waitFor()
     await link.focus()
     const [other] = await Promise.all([page.context().waitForEvent('page'), page.keyboard.press('Enter')])
-    await other.getByRole('heading', { name: 'Nell Known', level: 1 }).waitFor()
+    await other.getByRole('heading', { name: `Nell ${lastName}`, level: 1 }).waitFor()
     await other.waitForURL(`**/leads/${id}`)
     await other.close()
 
-    await expect.poll(() => form.getByRole('textbox', { name: 'Last name' }).inputValue()).toBe('KNOWN')
+    await expect.poll(() => form.getByRole('textbox', { name: 'Last name' }).inputValue()).toBe(lastName.toUpperCase())
     await choose(page, 'Region', 'North')
     await form.getByRole('button', { name: 'Create and add another' }).click()
     await said(page, 'Lead created')
     await likely.waitFor({ state: 'detached' })
-    expect(await call('GET', `/api/leads?search=${encodeURIComponent('known')}`)).toMatchObject({ total: 2 })
+    expect(await call('GET', `/api/leads?search=${lastName}`)).toMatchObject({ total: 2 })
   })
 
   it('goes when the values are those of another one, and stays while the next answer is awaited', async () => {
-    await create('/api/companies', { name: 'Silk Mill', domain: 'silk.example' })
+    const number = unique()
+    const [name, domain] = [`Silk Mill ${number}`, `silk${number}.example`]
+    await create('/api/companies', { name, domain })
     const { page, form, likely } = await opened('/companies', 'company')
-    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Silk Mill')
-    await likely.getByRole('link', { name: 'Silk Mill' }).waitFor()
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill(name)
+    await likely.getByRole('link', { name }).waitFor()
     const { promise: released, resolve: answer } = Promise.withResolvers<void>()
     await page.route('**/api/companies/duplicates', async (route) => {
       await released
@@ -256,12 +261,12 @@ describe('a record that may already exist', () => {
     const asked = page.waitForRequest('**/api/companies/duplicates')
     await form.getByRole('textbox', { name: 'Phone' }).fill('+49 30 9018')
     await asked
-    await likely.getByRole('link', { name: 'Silk Mill' }).waitFor()
+    await likely.getByRole('link', { name }).waitFor()
     answer()
-    await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Silk Mills')
+    await form.getByRole('textbox', { name: 'Name', exact: true }).fill(`${name}s`)
     await likely.waitFor({ state: 'detached' })
-    await form.getByRole('textbox', { name: 'Domain' }).fill('https://www.silk.example/')
-    await likely.getByRole('link', { name: 'Silk Mill' }).waitFor()
+    await form.getByRole('textbox', { name: 'Domain' }).fill(`https://www.${domain}/`)
+    await likely.getByRole('link', { name }).waitFor()
     await form.getByRole('textbox', { name: 'Name', exact: true }).fill('')
     await form.getByRole('textbox', { name: 'Domain' }).fill('')
     await form.getByRole('textbox', { name: 'Phone' }).fill('')
@@ -269,9 +274,10 @@ describe('a record that may already exist', () => {
   })
 
   it('is shown for a contact by each of its addresses', async () => {
-    await create('/api/contacts', { lastName: 'Loom', emails: ['second@loom.example'] })
+    const number = unique()
+    await create('/api/contacts', { lastName: 'Loom', emails: [`second@loom${number}.example`] })
     const { form, likely } = await opened('/contacts', 'contact')
-    await form.getByRole('textbox', { name: 'Email' }).first().fill('Second@loom.example')
+    await form.getByRole('textbox', { name: 'Email' }).first().fill(`Second@loom${number}.example`)
     await likely.getByRole('link', { name: 'Loom' }).waitFor()
   })
 })

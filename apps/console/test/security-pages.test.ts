@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterThisFile } from '@crm/testkit'
+import { afterThisFile, unique } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { startIdentityProvider } from '@crm/testkit/identity-provider'
 import { allBarriers } from './barriers.ts'
@@ -71,7 +71,8 @@ it('makes a key of a service account for some addresses, and replaces it by anot
   const page = await signedIn('/settings/api-keys')
   await page.getByRole('button', { name: 'New API key' }).click()
   const form = page.getByRole('dialog', { name: 'New API key' })
-  await form.getByLabel('Name').fill('Warehouse')
+  const name = `Warehouse ${unique()}`
+  await form.getByLabel('Name').fill(name)
   await form.getByRole('combobox', { name: 'Owner' }).selectOption('Robot')
   const addresses = form.getByRole('combobox', { name: 'Allowed addresses' })
   await addresses.fill('next door')
@@ -82,7 +83,7 @@ it('makes a key of a service account for some addresses, and replaces it by anot
   await addresses.fill('127.0.0.0/8')
   await addresses.press('Enter')
   await form.getByRole('button', { name: 'Create key' }).click()
-  const made = page.getByRole('dialog', { name: 'The key Warehouse' })
+  const made = page.getByRole('dialog', { name: `The key ${name}` })
   const key = (await made.getByLabel('API key').textContent()) ?? ''
   const works = async () =>
     (await fetch(`${installation.address}/api/me`, { headers: { authorization: `Bearer ${key}` } })).status
@@ -90,14 +91,14 @@ it('makes a key of a service account for some addresses, and replaces it by anot
   await made.getByRole('button', { name: 'I saved it' }).click()
 
   await page.reload()
-  const row = page.getByRole('row', { name: /Warehouse.*Robot.*127\.0\.0\.1/ })
+  const row = page.getByRole('row', { name: new RegExp(`${name}.*Robot.*127\\.0\\.0\\.1`) })
   await row.getByRole('button', { name: 'Rotate' }).click()
   const rotate = page.getByRole('dialog', { name: 'Replace this key?' })
   await rotate.getByLabel('The old key still works for').fill('24')
   expect(await allBarriers(page)).toEqual([])
   await rotate.getByRole('button', { name: 'Rotate' }).click()
   await made.getByRole('button', { name: 'I saved it' }).click()
-  await expect.poll(() => page.getByRole('row', { name: /Warehouse/ }).count()).toBe(2)
+  await expect.poll(() => page.getByRole('row', { name }).count()).toBe(2)
   expect(await works()).toBe(200)
 })
 
@@ -138,18 +139,20 @@ async function saved(page: Page, act: () => Promise<void>): Promise<string> {
 }
 
 it('saves what is kept about a contact, says what an erasure changes, and erases it once the address is typed', async () => {
-  await installation.call('POST', '/api/leads', { firstName: 'Ada', lastName: 'Pepperstone' })
+  const lastName = `Pepperstone${unique()}`
+  const email = `ada@${lastName}.example`.toLowerCase()
+  await installation.call('POST', '/api/leads', { firstName: 'Ada', lastName })
   const { data: contact } = (await installation.call('POST', '/api/contacts', {
     firstName: 'Ada',
-    lastName: 'Pepperstone',
-    email: 'ada@pepperstone.example',
+    lastName,
+    email,
   })) as { readonly data: { readonly id: string } }
   const page = await signedIn(`/contacts/${contact.id}`)
   const act = async (name: string) => {
     await page.getByRole('button', { name: 'More actions' }).click()
     await page.getByRole('menuitem', { name }).click()
   }
-  expect(await saved(page, () => act('Export personal data'))).toContain('ada@pepperstone.example')
+  expect(await saved(page, () => act('Export personal data'))).toContain(email)
 
   await act('Erase personal data')
   const dialog = page.getByRole('dialog', { name: 'Erase personal data?' })
@@ -160,7 +163,7 @@ it('saves what is kept about a contact, says what an erasure changes, and erases
   await dialog.getByRole('button', { name: 'Erase' }).click()
   await dialog.getByText('This is not the email address').waitFor()
   expect(await allBarriers(page)).toEqual([])
-  await confirm.fill('ada@pepperstone.example')
+  await confirm.fill(email)
   await dialog.getByRole('button', { name: 'Erase' }).click()
   const outcome = page.getByRole('dialog', { name: 'Personal data erased' })
   await outcome.getByText('Contacts', { exact: true }).waitFor()
@@ -190,15 +193,14 @@ it('gives people their own data, and erases those who have left', async () => {
 })
 
 it('links an account at a provider, confirms a change there, signs in with it, and unlinks it', async () => {
-  const provider = await startIdentityProvider(
-    ['corp'].map((slug) => `${installation.address}/api/auth/sso/${slug}/callback`),
-    [],
-  )
+  const slug = `corp${unique()}`
+  const name = `Corporate ${slug}`
+  const provider = await startIdentityProvider([`${installation.address}/api/auth/sso/${slug}/callback`], [])
   afterThisFile(() => provider.close())
   provider.people.set('grace', { email: 'grace@corp.example', email_verified: true })
   await installation.inSettings('POST', '/api/settings/identity-providers', {
-    slug: 'corp',
-    name: 'Corporate',
+    slug,
+    name,
     issuer: provider.issuer,
     ...provider.client,
     domains: [],
@@ -220,9 +222,9 @@ it('links an account at a provider, confirms a change there, signs in with it, a
   }
 
   const panel = page.getByRole('region', { name: 'Linked accounts' })
-  await panel.getByRole('button', { name: 'Link Corporate' }).click()
+  await panel.getByRole('button', { name: `Link ${name}` }).click()
   await atProvider(page)
-  await panel.getByRole('row', { name: /Corporate.*grace@corp\.example/ }).waitFor()
+  await panel.getByRole('row', { name: new RegExp(`${name}.*grace@corp\\.example`) }).waitFor()
   expect(await allBarriers(page)).toEqual([])
 
   // An hour later, a change asks for a proof; the provider gives it in a window of its own.
@@ -236,16 +238,16 @@ it('links an account at a provider, confirms a change there, signs in with it, a
   expect(await allBarriers(late)).toEqual([])
   const [there] = await Promise.all([
     late.waitForEvent('popup'),
-    proof.getByRole('button', { name: 'Continue with Corporate' }).click(),
+    proof.getByRole('button', { name: `Continue with ${name}` }).click(),
   ])
   await atProvider(there)
   await late.getByRole('dialog', { name: 'The key Nightly' }).waitFor()
 
   const visitor = await open()
   await visitor.goto('/sign-in?next=/settings/security')
-  await visitor.getByRole('link', { name: 'Continue with Corporate' }).click()
+  await visitor.getByRole('link', { name: `Continue with ${name}` }).click()
   await atProvider(visitor)
   const linked = visitor.getByRole('region', { name: 'Linked accounts' })
   await linked.getByRole('button', { name: 'Unlink' }).click()
-  await linked.getByRole('button', { name: 'Link Corporate' }).waitFor()
+  await linked.getByRole('button', { name: `Link ${name}` }).waitFor()
 })

@@ -29,6 +29,8 @@ export async function launchBrowser({ args = [] }: BrowserOptions = {}): Promise
   const temporary = mkdtempSync(join(tmpdir(), 'crm-browser-'))
   const browser = await chromium.launch({
     executablePath,
+    // Traces of pages that are closed before their trace ends stay there until the browser does.
+    tracesDir: temporary,
     // Chromium's sandbox does not work for root or in most containers; the pages under test are our own.
     args: ['--no-sandbox', '--disable-gpu', '--no-zygote', ...args],
     // Without such a locale in the environment, Chromium cannot name files with letters beyond ASCII.

@@ -42,10 +42,18 @@ export async function leaveEvidence(test: string, isSecondTry = false): Promise<
 }
 
 let isTraced = false
+const traced = new Set<BrowserContext>()
 
-/** Traces the pages of the next test: the second try of a failed one. */
-export function traceNext(): void {
+/** Traces the pages that are opened from now on: those of the second try of a failed test. */
+export function beginTrace(): void {
   isTraced = true
+}
+
+/** Traces nothing any more, not even pages with which the next test goes on. */
+export async function endTrace(): Promise<void> {
+  isTraced = false
+  await Promise.all([...traced].map((context) => context.tracing.stop().catch(() => undefined)))
+  traced.clear()
 }
 
 /** Keeps the pictures of pages, their consoles, and traces of second tries. */
@@ -56,8 +64,11 @@ export function watchBrowser(browser: Browser): void {
     said.set(context, lines)
     context.on('console', (message) => void lines.push(`${message.type()}: ${message.text()}`))
     context.on('weberror', (error) => void lines.push(`error: ${String(error.error())}`))
+    if (!isTraced) return
+    traced.add(context)
+    context.on('close', () => traced.delete(context))
     // A page that closes meanwhile has no trace.
-    if (isTraced) void context.tracing.start({ snapshots: true }).catch(() => undefined)
+    void context.tracing.start({ snapshots: true }).catch(() => undefined)
   })
   askWhenFailed(async (folder) => {
     const files: string[] = []
@@ -69,11 +80,10 @@ export function watchBrowser(browser: Browser): void {
         writeFileSync(join(folder, `console-${at + 1}.log`), `${lines.slice(-linesKept * 4).join('\n')}\n`)
         files.push(`console-${at + 1}.log`)
       }
-      if (!isTraced) continue
+      if (!traced.delete(context)) continue
       await context.tracing.stop({ path: join(folder, `trace-${at + 1}.zip`) })
       files.push(`trace-${at + 1}.zip`)
     }
-    isTraced = false
     return files
   })
 }

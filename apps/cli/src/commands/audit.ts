@@ -44,12 +44,14 @@ export function addAuditCommands(program: Command, run: Run): void {
     .requiredOption('--workspace <slug>', 'the workspace')
     .option('--file <path>', 'an exported file instead of the database')
     .action(
-      run(async ({ workspace, file }: Options, connection) => {
-        const { id } = await requireWorkspace(connection.db, workspace)
-        const outcome = await (file === undefined ? verifyStored(connection, id) : verifyFile(connection, id, file))
-        if (!outcome.ok) process.exitCode = 2
-        return outcome
-      }),
+      run(
+        async ({ workspace, file }: Options, connection) => {
+          const { id } = await requireWorkspace(connection.db, workspace)
+          return file === undefined ? verifyStored(connection, id) : verifyFile(connection, id, file)
+        },
+        undefined,
+        ({ ok }) => (ok ? 0 : 2),
+      ),
     )
 
   log

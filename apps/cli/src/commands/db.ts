@@ -19,15 +19,15 @@ export function addDatabaseCommands(program: Command, run: Run): void {
     .description('Bring the database up to date, and grant every deployable its tables')
     .option('--contract', 'also remove what only earlier versions use; refused while one of them runs')
     .action(
-      run(async ({ contract }: { contract?: true }, { databaseUrl, pool, config }) => {
+      run(async ({ contract }: { contract?: true }, { databaseUrl, pool, config, tell }) => {
         const onWait = (tag: string, tried: number): void =>
-          void process.stderr.write(`${tag} waits for a lock; it was tried ${tried} times\n`)
+          tell(`${tag} waits for a lock; it was tried ${tried} times`)
         await migrate(databaseUrl, { contract: contract === true, onWait }).catch((error: unknown) => {
           throw error instanceof MigrationRefusedError ? new CommandError(error.message) : error
         })
         await grantRightsOrTell(pool, config)
         const shared = rolesWithSharedPassword(config)
-        if (shared.length > 0) process.stderr.write(`${sharedPasswordSentence(shared)} ${sharedPasswordRemedy}\n`)
+        if (shared.length > 0) tell(`${sharedPasswordSentence(shared)} ${sharedPasswordRemedy}`)
         return { migrated: true }
       }),
     )
@@ -38,11 +38,11 @@ export function addDatabaseCommands(program: Command, run: Run): void {
       'Say what keeps the tables from being distributed by workspace, one line each; exit code 1 when something does',
     )
     .action(
-      run(async (_options, { pool }) => {
-        const found = await findOffences(pool)
-        if (found.length > 0) process.exitCode = 1
-        return found
-      }, toldOffences),
+      run(
+        (_options, { pool }) => findOffences(pool),
+        toldOffences,
+        (found) => (found.length > 0 ? 1 : 0),
+      ),
     )
 
   database

@@ -1,10 +1,11 @@
 import type { Command } from 'commander'
 import { readDemo } from '../demo/seed-demo.ts'
 import { welcomeText } from '../demo/welcome.ts'
-import { CommandError, print } from '../output.ts'
+import { CommandError } from '../output.ts'
+import type { Print } from '../run.ts'
 
 /** `crm demo` needs no database: it prints what the last start wrote. */
-export function addDemoCommand(program: Command, dataDir: () => string): void {
+export function addDemoCommand(program: Command, print: Print, dataDir: () => string): void {
   program
     .command('demo')
     .description('Print the address, sign-in and key of the demo workspace')
@@ -14,6 +15,6 @@ export function addDemoCommand(program: Command, dataDir: () => string): void {
         throw new CommandError(
           'There is no demo workspace in this data folder: npm start makes it, npm start -- --no-demo does not',
         )
-      print(demo, command.optsWithGlobals<{ json?: boolean }>().json === true, welcomeText)
+      print(demo, command, welcomeText)
     })
 }

@@ -82,11 +82,10 @@ export function addDoctorCommand(program: Command, run: Run): void {
                   look: async () => [judgeBackups(await listed(openPlace(backups, config)), Date.now())],
                 },
           )
-          const findings = await examine(looks)
-          if (findings.some(({ level }) => level === 'fail')) process.exitCode = 1
-          return findings
+          return examine(looks)
         },
         told,
+        (findings) => (findings.some(({ level }) => level === 'fail') ? 1 : 0),
       ),
     )
 }

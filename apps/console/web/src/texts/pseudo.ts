@@ -5,7 +5,7 @@ export const texts = inBrackets(english) as Texts
 
 /** Returns texts in brackets; the build has compiled those with values to lists. */
 export function inBrackets(branch: unknown): unknown {
-  if (typeof branch === 'string') return `⟦${branch}⟧`
-  if (Array.isArray(branch)) return ['⟦', ...(branch as readonly unknown[]), '⟧']
+  if (typeof branch === 'string') return `«${branch}»`
+  if (Array.isArray(branch)) return ['«', ...(branch as readonly unknown[]), '»']
   return Object.fromEntries(Object.entries(branch as object).map(([key, text]) => [key, inBrackets(text)]))
 }

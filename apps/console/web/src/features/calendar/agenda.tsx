@@ -70,6 +70,7 @@ export function Agenda({ view, date, entries, weekStart, is12h, onSpan, onOpen, 
         moreLinkContent={({ num }) => t('booking.moreEntries', { count: num })}
         noEventsContent={t('booking.nothingPlanned')}
         allDayText={t('booking.allDay')}
+        timedText={t('booking.timed')}
         eventInteractive
         selectable
         events={entries.map(inputOf)}

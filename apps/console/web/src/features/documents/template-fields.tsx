@@ -1,9 +1,10 @@
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { inWords } from '../../records/field-words.ts'
+import { nounOfKnown } from '../../records/kind-words.ts'
 import { TemplateField } from '../../shell/template-field.tsx'
 import { templateVariables, variableKinds } from './template-variables.ts'
-import { t } from '../../base/texts.ts'
+import { capitalized, t } from '../../base/texts.ts'
 
 /** A template while it is edited. */
 export interface TemplateDraft {
@@ -50,7 +51,7 @@ export function TemplateFields({ draft, errors, onChange }: TemplateFieldsProps)
           description={t('documents.suggestedWhileYouType')}
           value={entityType}
           onChange={({ currentTarget }) => setEntityType(currentTarget.value)}
-          data={variableKinds.map((kind) => ({ value: kind, label: inWords(kind) }))}
+          data={variableKinds.map((kind) => ({ value: kind, label: capitalized(nounOfKnown(kind) ?? inWords(kind)) }))}
         />
       </SimpleGrid>
       <TemplateField

@@ -68,7 +68,7 @@ function PersonFacts({
     <Facts
       facts={[
         [
-          'E-mail',
+          t('common.email'),
           <Anchor key="email" href={`mailto:${email}`}>
             {email}
           </Anchor>,
