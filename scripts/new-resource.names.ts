@@ -14,6 +14,8 @@ export interface ResourceNames {
   readonly title: string
   /** `priceList` */
   readonly singular: string
+  /** `price-list`: file of a kind in the model. */
+  readonly singularPlace: string
   /** `PriceList` */
   readonly singularPascal: string
   /** `PRICE_LIST`: in permissions. */
@@ -27,7 +29,7 @@ export interface ResourceTemplate {
   /** Returns the further places that list it, besides the places of every resource: patterns and replacements, by path from the root. */
   listed(names: ResourceNames): Readonly<Record<string, readonly (readonly [RegExp, string])[]>>
   /** What the columns of its table hold, as packages/db/src/schema/holdings.ts says it. */
-  readonly holdings: string
+  holdings(names: ResourceNames): string
   /** A valid body for its creation, in the form of a test. */
   readonly sample: string
   /** Returns the statements of its migration that the schema cannot express. */
@@ -35,9 +37,10 @@ export interface ResourceTemplate {
 }
 
 /** Returns the paths of a resource's parts from the root. */
-export function placesOf({ plural }: ResourceNames) {
+export function placesOf({ plural, singularPlace }: ResourceNames) {
   const folder = `apps/crm-api/src/resources/${plural}/${plural}`
   return {
+    model: `packages/model/src/kinds/${singularPlace}.ts`,
     contract: `packages/contract/src/resources/${plural}.ts`,
     schema: `packages/db/src/schema/${plural}.ts`,
     kind: `apps/crm-api/src/kinds/${plural}.ts`,

@@ -3,8 +3,9 @@ import { placesOf, type ResourceNames, type ResourceTemplate } from './new-resou
 /** Owned records: owner and department decide who sees and changes them. */
 export const ownedTemplate: ResourceTemplate = {
   files: (names) => {
-    const { contract, schema, kind, commands, handlers, test } = placesOf(names)
+    const { model, contract, schema, kind, commands, handlers, test } = placesOf(names)
     return {
+      [model]: modelFile(names),
       [contract]: contractFile(names),
       [schema]: schemaFile(names),
       [kind]: kindFile(names),
@@ -13,14 +14,13 @@ export const ownedTemplate: ResourceTemplate = {
       [test]: testFile(names),
     }
   },
-  listed: ({ plural, camel, singular, entity, title }) => ({
-    'packages/permissions/src/catalogue.ts': [
-      [/(export const entityTypes = \[[^\]]*?)( 'FILE',)/, `$1 '${entity}',$2`],
-      [/(const plurals: [^}]*?)( EMPLOYEE:)/, `$1 ${entity}: '${title}',$2`],
+  listed: ({ plural, camel, singular, singularPlace, entity }) => ({
+    'packages/model/src/kinds.ts': [
+      [/^import type \{ Kind/m, `import { ${singular} } from './kinds/${singularPlace}.ts'\nimport type { Kind`],
+      [/(\n {2}DOCUMENT: )/, `\n  ${entity}: ${singular},$1`],
     ],
-    'packages/contract/src/resources/comments.ts': [
-      [/(export const commentedEntities = \[[^\]]*?)(,?\s*\])/, `$1, '${entity}'$2`],
-    ],
+    'packages/model/src/index.ts': [[/$/, `export * from './kinds/${singularPlace}.ts'\n`]],
+    'packages/db/src/schema/holdings.ts': [[/^ {2}type Field,$/m, `  ${singular},\n$&`]],
     'apps/crm-api/src/kinds/kinds.ts': [
       [/^import \{ customKind/m, `import { ${singular}Kind } from './${plural}.ts'\nimport { customKind`],
       [/(export const recordKinds = \{[^}]*)\}/, `$1  ${entity}: ${singular}Kind,\n}`],
@@ -47,7 +47,7 @@ export const ownedTemplate: ResourceTemplate = {
       ],
     ],
   }),
-  holdings: "{ name: 'name', description: 'prose', tags: 'fixed', customFields: 'fields' }",
+  holdings: ({ singular }) => `holdingsOf(${singular})`,
   sample: "{ name: 'Sample' }",
   // Existing workspaces get the same defaults as new ones.
   statements: ({ entity, table }) => [
@@ -58,26 +58,44 @@ export const ownedTemplate: ResourceTemplate = {
   ],
 }
 
-const contractFile = ({ plural, noun, camel, entity, title }: ResourceNames): string => `import { z } from 'zod'
-import { text } from '../fields.ts'
-import { resource } from '../resource.ts'
-import { ownedRecords } from '../owned-records.ts'
+const modelFile = ({
+  plural,
+  noun,
+  singular,
+  entity,
+  title,
+}: ResourceNames): string => `import { text } from '../field.ts'
+import { defineKind } from '../kind.ts'
 
-const operations = ownedRecords({
-  path: '/api/${plural}',
+export const ${singular} = defineKind({
+  entity: '${entity}',
   noun: '${noun}',
   plural: '${title}',
-  entity: '${entity}',
-  shown: { description: z.string().nullable() },
-  fields: { description: text(10_000).optional() },
+  stem: '${plural}',
+  module: null,
+  icon: 'documents',
+  title: ['name'],
+  list: { columns: ['name', 'ownerId', 'createdAt'] },
+  main: ['name', 'ownerId', 'tags'],
+  fields: {
+    name: text({ max: 200, presence: 'required', holds: 'name', sort: true }),
+    description: text({ max: 10_000, holds: 'prose' }),
+  },
 })
-
-export const ${camel} = resource('${camel}', null, operations)
 `
 
-const schemaFile = ({ camel, table }: ResourceNames): string => `import { sql } from 'drizzle-orm'
-import { foreignKey, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+const contractFile = ({ camel, singular }: ResourceNames): string => `import { ${singular} } from '@crm/model'
+import { ownedRecords } from '../owned-records.ts'
+import { resource } from '../resource.ts'
+
+export const ${camel} = resource('${camel}', null, ownedRecords(${singular}))
+`
+
+const schemaFile = ({ camel, singular, table }: ResourceNames): string => `import { ${singular} } from '@crm/model'
+import { sql } from 'drizzle-orm'
+import { foreignKey, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import { rowId, searchText, workspaceId } from '../columns.ts'
+import { columnsOf } from '../of-kind.ts'
 import { employees } from './core.ts'
 import { owned, ownedIndexes } from './crm.ts'
 
@@ -86,8 +104,7 @@ export const ${camel} = pgTable(
   {
     workspaceId: workspaceId(),
     id: rowId(),
-    name: text('name').notNull(),
-    description: text('description'),
+    ...columnsOf(${singular}),
     ...owned(),
     searchText: searchText(sql\`name\`),
   },
@@ -100,14 +117,14 @@ export const ${camel} = pgTable(
 `
 
 const kindFile = ({
-  noun,
   camel,
   singular,
   singularPascal,
-  entity,
 }: ResourceNames): string => `import { rowReader, schema } from '@crm/db'
+import { ${singular} } from '@crm/model'
 import type { RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
+import { filtersOf, sortableOf } from './of-kind.ts'
 
 const { ${camel} } = schema
 
@@ -115,13 +132,13 @@ const { ${camel} } = schema
 export type ${singularPascal}Row = Omit<typeof ${camel}.$inferSelect, 'workspaceId' | 'deletedAt' | 'searchText' | 'customFields'>
 
 export const ${singular}Kind: RecordKind<${singularPascal}Row> = {
-  entityType: '${entity}',
-  noun: '${noun}',
+  entityType: ${singular}.entity,
+  noun: ${singular}.noun,
   table: ${camel},
   rows: rowReader(shownColumns(${camel}, '${camel}')),
   title: ({ name }) => name,
-  filters: {},
-  sortable: { updatedAt: ${camel}.updatedAt, name: ${camel}.name },
+  filters: filtersOf(${singular}, ${camel}),
+  sortable: sortableOf(${singular}, ${camel}),
   customFields: null,
   timelineKinds: { ownerId: 'OWNER_CHANGED' },
   followers: ['departmentId'],

@@ -12,7 +12,7 @@ export const referenceTemplate: ResourceTemplate = {
     }
   },
   listed: () => ({}),
-  holdings: "{ name: 'name', description: 'fixed' }",
+  holdings: () => "{ name: 'name', description: 'fixed' }",
   sample: '{ name: `Sample ${unique()}` }',
   statements: () => [],
 }

@@ -29,10 +29,10 @@ register()
 writeMigration()
 run('node_modules/.bin/node', ['scripts/write-reference.ts'], '.')
 run('node_modules/.bin/oxfmt', ['apps', 'packages'], '.')
+const { model, contract, schema } = placesOf(names)
+const fieldsIn = existsSync(join(root, model)) ? model : `${contract} and ${schema}`
 console.log(`${plural}: contract, table, migration, handlers and tests are written and registered.`)
-console.log(
-  `Next: name its fields in packages/contract/src/resources/${plural}.ts and packages/db/src/schema/${plural}.ts, then npm test.`,
-)
+console.log(`Next: name its fields in ${fieldsIn}, then npm test.`)
 
 /** Returns the reason why a resource cannot have a name; undefined when it can. */
 function objectionTo(name: string): string | undefined {
@@ -53,6 +53,7 @@ function namesOf(plural: string, noun: string): ResourceNames {
     noun,
     camel,
     singular,
+    singularPlace: noun.replaceAll(' ', '-'),
     pascal: capitalized(camel),
     singularPascal: capitalized(singular),
     entity: noun.replaceAll(/[^a-z0-9]/gi, '_').toUpperCase(),
@@ -84,7 +85,7 @@ function register(): void {
   ])
   edit('packages/contract/src/index.ts', [[/$/, `export { ${camel} } from './resources/${plural}.ts'\n`]])
   edit('packages/db/src/schema/index.ts', [[/$/, `export * from './${plural}.ts'\n`]])
-  edit('packages/db/src/schema/holdings.ts', [[/\n\}\s*$/, `\n  ${camel}: ${template.holdings},\n}\n`]])
+  edit('packages/db/src/schema/holdings.ts', [[/\n\}\s*$/, `\n  ${camel}: ${template.holdings(names)},\n}\n`]])
   edit('apps/crm-api/src/service.ts', [
     [
       /^import \{ implementLeads \}/m,

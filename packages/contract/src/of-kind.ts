@@ -97,12 +97,12 @@ function schemasOf(
   return Object.fromEntries(chosen.filter((one): one is [string, z.ZodType] => one[1] !== undefined))
 }
 
-type SortNames<F extends Fields> = Extract<Where<F, { readonly sort: true }>, string>
+type SortNames<F extends Fields> = 'createdAt' | 'updatedAt' | Extract<Where<F, { readonly sort: true }>, string>
 
 /** Returns the fields by which lists of a kind are sorted. */
 export function sortFieldsOf<K extends Described>({
   fields,
-}: K): readonly ['createdAt', 'updatedAt', ...SortNames<K['fields']>[]] {
+}: K): readonly [SortNames<K['fields']>, ...SortNames<K['fields']>[]] {
   const own = Object.entries(fields).flatMap(([name, { rules }]) => (rules.sort ? [name] : []))
   return ['createdAt', 'updatedAt', ...(own as SortNames<K['fields']>[])]
 }

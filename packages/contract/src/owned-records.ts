@@ -1,48 +1,27 @@
+import type { Kind } from '@crm/model'
 import type { EntityType } from '@crm/permissions'
-import * as z from 'zod'
-import { expectedVersion, newOwner, ownedFields, requiredText, tags } from './fields.ts'
 import { commonFilters, pagedList, sortQuery, usualPages } from './lists.ts'
+import { filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from './of-kind.ts'
 import { entityAccess, standard, withUndo } from './standard.ts'
 import { withSummary } from './summaries.ts'
 
-interface OwnedSpec<
-  Path extends `/${string}`,
-  Entity extends EntityType,
-  Shown extends z.ZodRawShape,
-  Fields extends z.ZodRawShape,
-> {
-  readonly path: Path
-  readonly noun: string
-  readonly plural: string
-  /** As in permissions, for example `PRICE_LIST`. */
-  readonly entity: Entity
-  /** The fields in answers besides the name and the fields of every owned record. */
-  readonly shown: Shown
-  /** The writable fields besides the name, the owner and the tags; every field is optional. */
-  readonly fields: Fields
-}
-
 /**
- * Declares the usual five operations on named, owned records, and a summary; changes and deletions can be undone.
+ * Declares the usual five operations on records of a kind, and a summary; changes and deletions can be undone.
  * Owner and department decide which ones a caller sees.
  */
-export function ownedRecords<
-  const Path extends `/${string}`,
-  const Entity extends EntityType,
-  Shown extends z.ZodRawShape,
-  Fields extends z.ZodRawShape,
->(spec: OwnedSpec<Path, Entity, Shown, Fields>) {
-  const { shown, fields, entity, ...names } = spec
-  const record = z.object({ ...ownedFields, name: z.string(), ...shown })
-  const editable = { ...fields, ownerId: newOwner, tags: tags.optional() }
+export function ownedRecords<const K extends Kind & { readonly entity: EntityType }>(kind: K) {
+  const { entity, stem, noun, plural }: { entity: K['entity']; stem: K['stem']; noun: string; plural: string } = kind
+  const record = recordOf(kind)
   const operations = withSummary(
     withUndo(
       standard({
-        ...names,
+        path: `/api/${stem}` as const,
+        noun,
+        plural,
         record,
-        create: z.strictObject({ name: requiredText(200), ...editable }),
-        update: z.strictObject({ name: requiredText(200).optional(), ...editable, version: expectedVersion }),
-        list: pagedList(record, usualPages, { ...commonFilters, ...sortQuery(['createdAt', 'updatedAt', 'name']) }),
+        create: inputOf(kind),
+        update: patchOf(kind),
+        list: pagedList(record, usualPages, { ...commonFilters, ...filtersOf(kind), ...sortQuery(sortFieldsOf(kind)) }),
         access: entityAccess(entity),
       }),
     ),

@@ -12,7 +12,8 @@ export interface Kind {
   readonly plural: string
   /** The word of its addresses, in the API and in the console, such as `price-lists`. */
   readonly stem: string
-  readonly module: Module
+  /** Null for a kind that no workspace can switch off. */
+  readonly module: Module | null
   readonly icon: string
   /** The fields that name a record. */
   readonly title: readonly string[]
