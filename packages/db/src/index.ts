@@ -138,6 +138,7 @@ export type {
   KeptHeader,
   LeadStatus,
   Messenger,
+  ToldTimes,
   WeeklyHours,
 } from './schema/index.ts'
 export { createPipeline, provisionWorkspace, type NewWorkspace, type ProvisionedWorkspace } from './provision.ts'
