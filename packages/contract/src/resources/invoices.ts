@@ -156,6 +156,7 @@ export const invoices = resource(
       params: byId,
       reply: data(200, invoice),
       errors: ['VALIDATION_ERROR', 'INVALID_TRANSITION', 'NUMBER_IN_USE'],
+      destructive: true,
     },
     send: {
       method: 'POST',
@@ -168,7 +169,7 @@ export const invoices = resource(
       reply: data(200, invoice),
       errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
       idempotent: true,
-      irrevocable: true,
+      destructive: true,
     },
     void: {
       method: 'POST',
@@ -178,6 +179,7 @@ export const invoices = resource(
       params: byId,
       reply: data(200, invoice),
       errors: ['INVALID_TRANSITION'],
+      destructive: true,
     },
     uncollectible: {
       method: 'POST',

@@ -107,7 +107,7 @@ export const quotes = resource(
       body: optionalMailInput,
       reply: data(200, quote),
       errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
-      irrevocable: true,
+      destructive: true,
     },
     accept: {
       method: 'POST',
@@ -138,6 +138,7 @@ export const quotes = resource(
       body: z.strictObject({ target: z.enum(['ORDER', 'INVOICE']) }),
       reply: data(200, z.object({ quote, target: z.enum(['ORDER', 'INVOICE']), id })),
       errors: ['INVALID_TRANSITION', 'ACCESS_DENIED', 'INVALID_CURRENCY'],
+      destructive: true,
     },
     pdf: {
       method: 'GET',
