@@ -1,6 +1,11 @@
 /** A mistake of the person who called the command. It is reported in one line, with exit code 1. */
 export class CommandError extends Error {}
 
+/** Says that a command waits for another one. */
+export function sayTurn(): void {
+  process.stderr.write('Somebody else migrates or restores this database; this command waits for them.\n')
+}
+
 /**
  * Prints the outcome of a command: one JSON document with `--json`, lines for people otherwise.
  *

@@ -15,7 +15,15 @@ export { firstIdAt, newId } from './new-id.ts'
 export { everyWorkspace, inPart, isEveryWorkspace, textOfPart, valueOfPart, type Part } from './part.ts'
 export { mailTriedHours, waitsForMail } from './mails-of-notifications.ts'
 export { allBackfills, backfillRows, runBackfill, runBackfills, type Backfill } from './backfills.ts'
-export { migrate, MigrationRefusedError, migrateTo, pendingMigrations, type MigrateOptions } from './migrate.ts'
+export {
+  inTurn,
+  migrate,
+  migrateInTurn,
+  MigrationRefusedError,
+  migrateTo,
+  pendingMigrations,
+  type MigrateOptions,
+} from './migrate.ts'
 export { newestMigration, readMigrations } from './migrations.ts'
 export {
   prepareSession,
@@ -70,7 +78,7 @@ export { DatabaseUnavailable, isContention, isUnavailable, sqlState } from './un
 export { isAnyOf } from './any-of.ts'
 export { noteStatusByHand, personAction } from './person-status.ts'
 export { openPicture, type OpenPicture, type PictureKey } from './pictures.ts'
-export { deployableRoles, howToGiveRoles, lacksRight, letRolesSignIn, type DeployableRole } from './roles.ts'
+export { deployableRoles, giveRights, howToGiveRoles, lacksRight, type DeployableRole } from './roles.ts'
 export { subquery, subqueryList } from './subquery.ts'
 export { heldRoleIds, lockRights, readRights, readRightsHolders } from './rights.ts'
 export {

@@ -12,7 +12,7 @@ import { noteVerified } from '../backup/note-verified.ts'
 import { countWaiting, pausedSince, resume } from '../backup/resume.ts'
 import { readManifest, verifyBackup } from '../backup/verify.ts'
 import { readCount } from '../inputs.ts'
-import { CommandError } from '../output.ts'
+import { CommandError, sayTurn } from '../output.ts'
 import type { Run } from '../run.ts'
 
 /** `crm backup …`, `crm pause` and `crm resume`. */
@@ -96,6 +96,7 @@ export function addBackupCommands(program: Command, run: Run): void {
               storage: await storage(),
               rolePasswords: config,
               force,
+              onTurn: sayTurn,
             })
             await forgetRedis()
             return { restored: manifest.id, ...restored, paused: true, bring: manifest.secrets }
