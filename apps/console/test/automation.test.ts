@@ -228,8 +228,8 @@ it('lets a webhook take forms and answer the question of its sender', async () =
   }
   const trigger = async () => {
     const id = new URL(page.url()).pathname.split('/').at(-1)
-    const { data } = await inSettings('GET', `/api/settings/workflows/${id}`)
-    return (data as { trigger: object }).trigger
+    const { data } = (await inSettings('GET', `/api/settings/workflows/${id}`)) as { data: { trigger: object } }
+    return data.trigger
   }
   await page.getByRole('button', { name: 'New workflow' }).click()
   await page.getByRole('button', { name: 'Turn website forms into leads' }).click()
