@@ -118,9 +118,9 @@ async function callApi(url: string, method: string, key: string, body: unknown):
 }
 
 interface SettingsCall {
-  readonly method: 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
-  readonly body: unknown
+  readonly body?: unknown
 }
 
 async function callInSession(address: string, cookie: string, { method, path, body }: SettingsCall): Promise<unknown> {
