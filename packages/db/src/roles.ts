@@ -34,10 +34,7 @@ export async function giveRights(
   }
 }
 
-async function letRolesSignIn(
-  query: Query,
-  passwordOf: (role: DeployableRole) => string | undefined,
-): Promise<void> {
+async function letRolesSignIn(query: Query, passwordOf: (role: DeployableRole) => string | undefined): Promise<void> {
   for (const role of deployableRoles) {
     const password = passwordOf(role)
     if (password !== undefined) await query(`ALTER ROLE ${role} LOGIN PASSWORD '${password.replaceAll("'", "''")}'`)
