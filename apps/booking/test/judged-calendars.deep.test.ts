@@ -119,7 +119,7 @@ function ours(text: string): readonly string[] {
 }
 
 function theirs(text: string): readonly string[] {
-  const calendar = new ICAL.Component(ICAL.parse(text) as unknown as ConstructorParameters<typeof ICAL.Component>[0])
+  const calendar = new ICAL.Component(ICAL.parse(text))
   const known = new Map(
     calendar.getAllSubcomponents('vtimezone').map((component) => {
       const made = new ICAL.Timezone(component)
@@ -134,7 +134,7 @@ function theirs(text: string): readonly string[] {
   for (const { component } of events)
     for (const property of component.getAllProperties())
       for (const value of property.getValues() as unknown[]) {
-        const own = known.get(String(property.getFirstParameter('tzid')))
+        const own = known.get(property.getFirstParameter('tzid'))
         if (value instanceof ICAL.Time && own) value.zone = own
       }
   const found: string[] = []
