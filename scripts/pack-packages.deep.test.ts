@@ -49,6 +49,7 @@ const programs = [process.execPath, ...[process.env['TEST_NODE_20']].filter((pat
 /** Returns the result of the other team's program, the same on every platform. */
 const consumed = (firstName: string) => ({
   lead: { firstName, temperature: 'HOT' },
+  short: [{ keys: ['firstName', 'id', 'owner'], firstName, owner: 'string' }],
   listed: [[firstName], 1],
   refusal: 'AUTHENTICATION_ERROR',
   validation: false,

@@ -15,11 +15,17 @@ export async function consume(baseUrl: string, apiKey: string, firstName: string
   })
   const { data }: { data: LeadRecord } = await crm.leads.get({ params: { id: created.data.id ?? '' } })
   const listLeads = createCall(leads.operations.list, options)
+  const { items: short } = await listLeads({ query: { search: firstName, fields: ['firstName'], expand: ['owner'] } })
   const { items, total } = await listLeads({ query: { search: firstName, createdFrom: 'today' } })
   const temperature: 'HOT' | 'WARM' | 'COLD' | null = data.temperature
   const wanted: Permission = 'VIEW_LEAD'
   return {
     lead: { firstName: data.firstName, temperature },
+    short: short.map((lead) => ({
+      keys: Object.keys(lead).toSorted(),
+      firstName: lead.firstName,
+      owner: typeof lead.owner?.name,
+    })),
     listed: [items.map(({ firstName }) => firstName), total],
     refusal: await refusalOf(
       createClient({ contract: publicContract, ...options, credential: { apiKey: 'sk-wrong' } }).leads.list(),

@@ -1,5 +1,6 @@
 import { migrate, NewerSchemaError, OlderSchemaError } from '@crm/db/migrate'
 import { createPool } from '@crm/db/pool'
+import { isPooled } from '@crm/db/pooled'
 import { howToGiveRoles, lacksRight } from '@crm/db/roles'
 import { DatabaseUnavailable } from '@crm/db/unavailable'
 import { ConfigError } from '@crm/runtime'
@@ -22,6 +23,32 @@ export async function requireDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
+/** An arbitrary number that no other lock uses. */
+const startLock = 4_207_849_485
+
+/**
+ * Takes a database for this start, so that no other start gives its roles other passwords; returns the function that gives it back. A pooler
+ * shares connections, so nobody can be kept out behind one.
+ */
+export async function takeDatabase(databaseUrl: string): Promise<() => Promise<void>> {
+  if (await isPooled(databaseUrl)) return async () => undefined
+  const pool = createPool({ databaseUrl, max: 1, applicationName: 'crm-start' })
+  pool.on('error', () => undefined)
+  const client = await pool.connect()
+  // The lock is lost with its connection, and the start goes on: its processes find the database again by themselves.
+  client.on('error', () => undefined)
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [startLock])
+  const giveBack = async (): Promise<void> => {
+    client.release(true)
+    await pool.end()
+  }
+  if (rows[0]?.taken === true) return giveBack
+  await giveBack()
+  throw new ConfigError([
+    'DATABASE_URL: another npm start works with this database; stop it first, or name another database. Several machines share one as docs/guide/operate.md says.',
+  ])
+}
+
 /** Creates the database of the service on the embedded server, once; returns the owner's connection string. */
 export async function ensureDatabase(serverUrl: string): Promise<string> {
   const url = new URL(serverUrl)
@@ -39,7 +66,8 @@ export async function prepareDatabase(
   rolePasswords: Readonly<Record<DatabaseRole, string>>,
   say: (line: string) => void,
 ): Promise<RoleUrls> {
-  await migrate(ownerUrl).catch((error: unknown) => {
+  const onTurn = (): void => say('Somebody else migrates or restores this database; this start waits for them.')
+  await migrate(ownerUrl, { onTurn }).catch((error: unknown) => {
     throw error instanceof NewerSchemaError || error instanceof OlderSchemaError
       ? new ConfigError([error.message])
       : error

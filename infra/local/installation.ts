@@ -12,7 +12,7 @@ import { startConfig } from './config.ts'
 import { DataDirError, announceRunning, lockDataDir, readState, requireUnlocked, writeState } from './data-dir.ts'
 import { markVersion, requireNoNewerData } from './data-version.ts'
 import type { DataVersion } from './data-version.ts'
-import { ensureDatabase, prepareDatabase, requireDatabase } from './database.ts'
+import { ensureDatabase, prepareDatabase, requireDatabase, takeDatabase } from './database.ts'
 import { freePort } from './ports.ts'
 import { startPostgres } from './postgres.ts'
 import { createProgress } from './progress.mjs'
@@ -105,6 +105,7 @@ async function startAll({ root, withDemo, build }: Installation, start: Start): 
   const version = await ownVersion(root)
   await refuseEarly(config, dataDir, version)
   started.defer(lockDataDir(dataDir))
+  if (config.DATABASE_URL !== undefined) started.defer(await takeDatabase(config.DATABASE_URL))
   await runStep(
     progress,
     {

@@ -1,4 +1,4 @@
-import { deployableRoles, letRolesSignIn, type DeployableRole } from '@crm/db/roles'
+import { deployableRoles, giveRights, type DeployableRole } from '@crm/db/roles'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -15,8 +15,7 @@ export async function applyRoles(
   query: (sql: string) => Promise<unknown>,
   passwordOf: (role: DatabaseRole) => string,
 ): Promise<void> {
-  await query(await readFile(rolesFile, 'utf8'))
-  await letRolesSignIn(query, passwordOf)
+  await giveRights(query, await readFile(rolesFile, 'utf8'), passwordOf)
 }
 
 /** Returns the connection string of a role, made from the owner's. */

@@ -1,6 +1,7 @@
 import type { PeriodicJob, RoundDeps } from '@crm/jobs'
 import { dueMailsRoundMs, sendDueMails } from './bookings/send-due-mails.ts'
 import { sweep, sweepRoundMs } from './bookings/sweeper.ts'
+import { movedTimesRoundMs, tellMovedTimes } from './bookings/tell-moved-times.ts'
 import { readCalendars, readRoundMs } from './calendars/read-calendars.ts'
 import type { BookingDeps } from './platform/deps.ts'
 
@@ -14,6 +15,7 @@ export function periodicJobs(deps: BookingDeps & RoundDeps): readonly PeriodicJo
       sends: true,
       perform: (signal) => sendDueMails({ ...deps, signal }),
     },
+    { name: 'moved-times', everyMs: movedTimesRoundMs, perform: (signal) => tellMovedTimes({ ...deps, signal }) },
     { name: 'calendars', everyMs: readRoundMs, perform: (signal) => readCalendars({ ...deps, signal }) },
   ]
 }

@@ -1,7 +1,7 @@
 import { inCalendar, newId, schema } from '@crm/db'
 import { digest } from '@crm/identity'
 import { provePeriodicWork, stepsOf, type PlantDue } from '@crm/testkit'
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { periodicJobs } from '../src/periodic-jobs.ts'
 import { berlin, bookingUnderTest } from './booking-under-test.ts'
@@ -72,6 +72,12 @@ const mail: PlantDue = async (workspace) => {
   return async () => (await db.$count(bookingMails, eq(bookingMails.bookingId, bookingId))) === 0
 }
 
+const toldByNobody: PlantDue = async (workspace) => {
+  const id = await book(workspace, 'CONFIRMED')
+  const { bookings } = schema
+  return async () => (await db.$count(bookings, and(eq(bookings.id, id), isNotNull(bookings.toldTimes)))) === 1
+}
+
 const { calendarSubscriptions } = schema
 
 const subscription: PlantDue = async ({ workspaceId, adminUserId: employeeId }) => {
@@ -100,7 +106,12 @@ describe('the periodic work of the booking service', () => {
     ownerUrl: service.database.ownerUrl,
     newWorkspace: () => service.newWorkspace(),
     advance: (ms) => clock.advance(ms),
-    due: { 'abandoned-bookings': [abandoned], 'due-mails': [mail], calendars: [subscription] },
+    due: {
+      'abandoned-bookings': [abandoned],
+      'due-mails': [mail],
+      'moved-times': [toldByNobody],
+      calendars: [subscription],
+    },
   })
 })
 

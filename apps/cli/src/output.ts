@@ -12,6 +12,9 @@ export interface Terminal {
   readonly err: (text: string) => void
 }
 
+/** What a command says that waits for another one. */
+export const waitsForTurn = 'Somebody else migrates or restores this database; this command waits for them.'
+
 /** Words an outcome for people: its members, and lists in lines. */
 export function forPeople(outcome: unknown): string {
   if (Array.isArray(outcome)) return outcome.length === 0 ? '(none)' : outcome.map((row) => forPeople(row)).join('\n')

@@ -1,4 +1,4 @@
-import { deployableRoles, howToGiveRoles, lacksRight, letRolesSignIn, type DeployableRole } from '@crm/db'
+import { deployableRoles, giveRights, howToGiveRoles, lacksRight, type DeployableRole } from '@crm/db'
 import { readFile } from 'node:fs/promises'
 import type { ClientBase, Pool } from 'pg'
 import type { CliConfig } from './config.ts'
@@ -19,9 +19,9 @@ export async function grantRights(
   owner: Pick<ClientBase | Pool, 'query'>,
   passwords: RolePasswords = {},
 ): Promise<void> {
-  await owner.query(await readFile(rolesFile, 'utf8'))
-  await letRolesSignIn(
+  await giveRights(
     (sql) => owner.query(sql),
+    await readFile(rolesFile, 'utf8'),
     (role) => passwordOf(role, passwords),
   )
 }

@@ -340,6 +340,20 @@ describe('restoring', () => {
     expect(filesIn(other)).toEqual(filesIn(from))
   })
 
+  it('is done once when two begin at one moment; the other one waits, then finds a database that is not empty', async () => {
+    const other = await emptyPlace()
+    const both = await Promise.all([1, 2].map(() => crm(other, 'backup', 'restore', made.path)))
+    const [won, lost] = both.toSorted((a, b) => a.code - b.code)
+    expect(won?.code).toBe(0)
+    expect([lost?.code, lost?.stderr]).toEqual([
+      1,
+      'Somebody else migrates or restores this database; this command waits for them.\nThe database is not empty: name another one, or empty it with --force\n',
+    ])
+    expect(filesIn(other)).toEqual(filesIn(from))
+    const rows = 'SELECT count(*)::int AS n FROM timeline'
+    expect(await query(other.databaseUrl, rows)).toEqual(await query(to.databaseUrl, rows))
+  })
+
   it('sends nothing until it is resumed, which says how much waits', async () => {
     expect(await readMaySend({ query: onTarget } as never)).toBe(false)
     expect(await query(to.databaseUrl, 'SELECT FROM outbox WHERE done_at IS NULL AND relayed_at IS NOT NULL')).toEqual(

@@ -219,6 +219,53 @@ it('gives a webhook its address once, marks what is wrong, and shows a run on it
   await page.getByText('Cancelled').waitFor()
 })
 
+it('lets a webhook take forms and answer the question of its sender', async () => {
+  const page = await signedIn('/automation')
+  const choose = async (name: string, option: string) => {
+    await page.getByRole('combobox', { name }).click()
+    await page.getByRole('option', { name: option, exact: true }).click()
+  }
+  const save = () => page.getByRole('button', { name: 'Save', exact: true }).click()
+  const trigger = async () => {
+    const id = new URL(page.url()).pathname.split('/').at(-1)
+    const { data } = (await inSettings('GET', `/api/settings/workflows/${id}`)) as { data: { trigger: object } }
+    return data.trigger
+  }
+  await page.getByRole('button', { name: 'New workflow' }).click()
+  await page.getByRole('button', { name: 'Turn website forms into leads' }).click()
+  await choose('Calls bring', 'The fields of a form')
+  await choose('Sender that asks first', 'Meta (Facebook, Instagram, WhatsApp)')
+  await page.getByLabel('Verify token').fill('of my own')
+  await page.getByLabel('Answer senders of CloudEvents').check()
+  expect(await allBarriers(page)).toEqual([])
+  await save()
+  const meta = { name: 'hub.verify_token', equals: 'of my own' }
+  await expect.poll(trigger).toMatchObject({
+    accept: 'FORM',
+    cloudEvents: true,
+    challenge: { in: 'QUERY', echo: 'hub.challenge', as: 'TEXT', require: meta },
+  })
+
+  await choose('Sender that asks first', 'Another sender')
+  await choose('Place of the question', 'Body')
+  await choose('Form of the response', 'JSON')
+  await page.getByLabel('Only together with').fill('kind')
+  await page.getByLabel('Its value').fill('check')
+  expect(await allBarriers(page)).toEqual([])
+  await save()
+  await expect.poll(() => page.getByLabel('Name of the value').getAttribute('aria-invalid')).toBe('true')
+  await page.getByLabel('Name of the value').fill('data.code')
+  await page.getByLabel('Name in the response').fill('code')
+  await save()
+  await expect.poll(trigger).toMatchObject({
+    challenge: { in: 'BODY', echo: 'data.code', as: 'JSON', name: 'code', require: { name: 'kind', equals: 'check' } },
+  })
+
+  await choose('Sender that asks first', 'Nobody asks')
+  await save()
+  await expect.poll(trigger).toMatchObject({ challenge: null })
+})
+
 it('opens a rule from the same list, shows what is wrong with it, and sends its test to the other side', async () => {
   const receiver = await startReceiver()
   await inSettings('POST', '/api/settings/automation-rules', {

@@ -30,7 +30,7 @@ export interface Installation {
   /** Calls the API with a key of the administrator, as any other program would. */
   call(method: string, path: string, body?: unknown): Promise<unknown>
   /** Calls an endpoint that only a session of the administrator may use, as the console does. */
-  inSettings(method: 'POST' | 'PATCH', path: string, body: unknown): Promise<unknown>
+  inSettings(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown): Promise<unknown>
   /** Waits for a link that is mailed to an address, besides the known ones, and returns its token. */
   mailedToken(address: string, known?: readonly string[]): Promise<string>
   /** Takes everything in the workspace for demo data, as the first start does. */
@@ -118,9 +118,9 @@ async function callApi(url: string, method: string, key: string, body: unknown):
 }
 
 interface SettingsCall {
-  readonly method: 'POST' | 'PATCH'
+  readonly method: 'GET' | 'POST' | 'PATCH'
   readonly path: string
-  readonly body: unknown
+  readonly body?: unknown
 }
 
 async function callInSession(address: string, cookie: string, { method, path, body }: SettingsCall): Promise<unknown> {

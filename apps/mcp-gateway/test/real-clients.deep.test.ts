@@ -23,6 +23,7 @@ const packages = {
   '@genkit-ai/mcp': '1.42.0',
   genkit: '1.42.0',
   mcporter: '0.12.3',
+  'mcp-use': '1.34.6',
 } as const
 
 /** What each client does with a refusal (docs/guide/tools.md). */
@@ -36,6 +37,7 @@ const refusals = {
   'openai-agents': 'answer',
   genkit: 'answer',
   mcporter: 'isError',
+  'mcp-use': 'isError',
 } as const
 
 const { workspace, baseUrl } = await startInstallation()

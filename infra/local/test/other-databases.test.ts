@@ -3,14 +3,14 @@ import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, describe, expect, it } from 'vitest'
-import { prepareDatabase, requireDatabase } from '../database.ts'
+import { prepareDatabase, requireDatabase, takeDatabase } from '../database.ts'
 import { databaseRoles, type DatabaseRole } from '../roles.ts'
 
 // A server of its own: the passwords of its roles change.
 const database = await freezableDatabase()
 const redis = await startRedisServer()
 const mark = randomBytes(4).toString('hex')
-const [latin, poor] = [`latin_${mark}`, `poor_${mark}`]
+const [latin, poor, ...twins] = [`latin_${mark}`, `poor_${mark}`, `first_${mark}`, `second_${mark}`]
 
 /** Returns the address of a database on the server of the tests. */
 function at(name: string, user?: string): string {
@@ -34,9 +34,10 @@ await asOperator(
   `ALTER ROLE ${poor} SET timezone = 'America/New_York'`,
   `ALTER ROLE ${poor} SET datestyle = 'German'`,
   `CREATE DATABASE ${poor} OWNER ${poor} TEMPLATE template0`,
+  ...twins.map((name) => `CREATE DATABASE ${name}`),
 )
 afterAll(() =>
-  asOperator(`DROP DATABASE ${latin} WITH (FORCE)`, `DROP DATABASE ${poor} WITH (FORCE)`, `DROP ROLE ${poor}`),
+  asOperator(...[latin, poor, ...twins].map((name) => `DROP DATABASE ${name} WITH (FORCE)`), `DROP ROLE ${poor}`),
 )
 
 const sentence = 'The database has the encoding LATIN1, and workspace-crm needs UTF8'
@@ -111,6 +112,30 @@ describe('an owner that may make no roles', () => {
         remedy: expect.stringContaining(`ALTER ROLE "${poor}"`),
       }),
     )
+  })
+})
+
+describe('two at one moment', () => {
+  it('migrate and make the roles one after the other, in one database and in two of one server', async () => {
+    const all = [twins[0], twins[0], twins[1], twins[1]].map((name) =>
+      crm({ DATABASE_URL: at(name ?? '') }, 'db', 'migrate'),
+    )
+    const ended = await Promise.all(all)
+    expect(ended.map(({ code, stderr }) => [code, stderr.replace(/^Somebody else migrates .*\n/, '')])).toEqual(
+      all.map(() => [0, '']),
+    )
+  })
+
+  it('start on one database: one works, the other is told so, and can when the first has ended', async () => {
+    const both = await Promise.allSettled([takeDatabase(database.ownerUrl), takeDatabase(database.ownerUrl)])
+    const taken = both.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+    const told = both.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
+    expect(taken).toHaveLength(1)
+    expect(told).toEqual([expect.stringContaining('another npm start works with this database')])
+    await taken[0]?.()
+    await (
+      await takeDatabase(database.ownerUrl)
+    )()
   })
 })
 

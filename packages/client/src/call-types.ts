@@ -1,4 +1,5 @@
-import type { Operation, Resource } from '@crm/contract'
+import type { Operation, Resource, ShapedAs } from '@crm/contract'
+import type { FieldName, ShapedRecord, Shaping, WithRecord } from './shaped-record.ts'
 
 type Sent<Schema> = Schema extends { readonly _zod: { readonly input: infer Value } } ? Value : never
 type Received<Schema> = Schema extends { readonly _zod: { readonly output: infer Value } } ? Value : never
@@ -67,10 +68,30 @@ export type CallReply<O extends Operation> = O['reply'] extends { readonly media
   : Received<O['reply']['body']> | AlsoOf<O>
 
 /** The function that calls an operation. */
-export type Call<O extends Operation> =
+export type Call<O extends Operation> = O extends { readonly shaped: ShapedAs<infer Record> }
+  ? ShapedCall<O, Received<Record>, keyof O['shaped']['expandable'] & string>
+  : PlainCall<O>
+
+type PlainCall<O extends Operation> =
   object extends CallArguments<O>
     ? (args?: CallArguments<O>) => Promise<CallReply<O>>
     : (args: CallArguments<O>) => Promise<CallReply<O>>
+
+/**
+ * The function that calls an operation whose answer callers can shape: with `fields` the records have these fields and `id` and no others, with
+ * `expand` the object `{ id, name }` beside an id, with `compact` no empty fields.
+ */
+type ShapedCall<O extends Operation, Record, Id extends string> = ShapingCall<O, Record, Id> & PlainCall<O>
+
+interface ShapingCall<O extends Operation, Record, Id extends string> {
+  <
+    const Fields extends readonly FieldName<Record>[] | undefined = undefined,
+    const Expand extends readonly Id[] = readonly [],
+    const Compact extends boolean = false,
+  >(
+    args: CallArguments<O> & { readonly query: Shaping<Fields, Expand, Compact> },
+  ): Promise<WithRecord<CallReply<O>, Record, ShapedRecord<Record, Fields, Expand, Compact>>>
+}
 
 /** A function for every operation, under its name in the contract. */
 export type Client<Contract extends Readonly<Record<string, Resource>>> = {

@@ -118,6 +118,64 @@ describe('a call', () => {
     expect(received[0]?.body).toContain('filename="a.txt"')
   })
 
+  it('asks for fields, names and no empty fields', async () => {
+    await client.deals.list({ query: { fields: ['name', 'cf_seats'], expand: ['owner', 'stage'], compact: true } })
+    await client.deals.get({ params: { id }, query: { fields: ['amount'] } })
+    expect(received.map(({ line }) => decodeURIComponent(line))).toEqual([
+      'GET /api/deals?fields=name,cf_seats&expand=owner,stage&compact=true',
+      `GET /api/deals/${id}?fields=amount`,
+    ])
+  })
+
+  it('has the fields in its type that it asked for, and no others', () => {
+    interface Named {
+      readonly id: string
+      readonly name: string
+    }
+    const params = { id }
+    expectTypeOf(() => client.deals.get({ params, query: { fields: ['id', 'name'] } })).returns.resolves.toEqualTypeOf<{
+      success: true
+      data: { id: string; name: string }
+    }>()
+    expectTypeOf(() =>
+      client.deals.get({ params, query: { fields: ['amount', 'cf_seats'], expand: ['owner'] } }),
+    ).returns.resolves.toEqualTypeOf<{
+      success: true
+      data: { id: string; amount: string | null; customFields: Record<string, unknown>; owner: Named | null }
+    }>()
+    expectTypeOf(() =>
+      client.deals.get({ params, query: { fields: ['name', 'amount', 'tags'], expand: ['stage'], compact: true } }),
+    ).returns.resolves.toEqualTypeOf<{
+      success: true
+      data: { id: string; name: string; amount?: string; tags?: string[]; stage?: string }
+    }>()
+    expectTypeOf(
+      async () => (await client.leads.list({ query: { page: 2, fields: ['email'] } })).items,
+    ).returns.resolves.toEqualTypeOf<{ id: string; email: string | null }[]>()
+    expectTypeOf(
+      async () => (await client.leads.duplicates({ query: { fields: ['email'] } })).items[0]?.leads,
+    ).returns.resolves.toEqualTypeOf<{ id: string; email: string | null }[] | undefined>()
+    expectTypeOf(
+      async () => (await client.leads.list({ query: { expand: ['owner'] } })).items,
+    ).returns.resolves.toExtend<readonly (LeadRecord & { owner: Named | null })[]>()
+    const known: ('email' | 'phone')[] = ['email']
+    expectTypeOf(
+      async () => (await client.leads.list({ query: { fields: known } })).items[0]?.email,
+    ).returns.resolves.toEqualTypeOf<string | null | undefined>()
+  })
+
+  it('refuses by its type what no record has', () => {
+    const wrong = [
+      // @ts-expect-error There is no such field.
+      () => client.deals.list({ query: { fields: ['nmae'] } }),
+      // @ts-expect-error A tax id is no id of a record.
+      () => client.companies.list({ query: { expand: ['tax'] } }),
+      // @ts-expect-error Reference data comes whole.
+      () => client.pipelines.list({ query: { fields: ['name'] } }),
+    ]
+    expect(wrong).toHaveLength(3)
+  })
+
   it('has the types of the contract', () => {
     expectTypeOf(client.leads.get).parameter(0).toHaveProperty('params')
     expectTypeOf(client.me.get).parameter(0).toExtend<object | undefined>()

@@ -73,6 +73,7 @@ export function bulkOperations<
         }),
       reply: { ...data(200, z.object({ ...outcome, updated: z.int() })), ...queued },
       errors: ['COUNT_MISMATCH'],
+      destructive: true,
     },
     bulkDelete: {
       method: 'DELETE',

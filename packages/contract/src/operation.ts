@@ -173,8 +173,8 @@ export interface Operation {
   readonly mayLag?: true
   /** Safe to repeat and without side effects, in spite of its method. */
   readonly readOnly?: true
-  /** It cannot be taken back, though its method adds; clients ask a person first. */
-  readonly irrevocable?: true
+  /** It cannot be taken back, or it changes many records, though its method only adds or changes; clients ask a person first. */
+  readonly destructive?: true
   /** No tool of any mode: only a person, or a program that a person wrote, may do it. `toolReason` says why, and always stands beside it. */
   readonly tool?: false
   readonly toolReason?: string

@@ -1,13 +1,13 @@
 import type { Module } from '@crm/permissions'
 import type { Operation, Resource, SettingsOperation } from './operation.ts'
-import { withShapes } from './shapes.ts'
+import { withShapes, type WithShapes } from './shapes.ts'
 
 /** Declares a resource of the public API; a disabled `module` answers MODULE_DISABLED. */
 export function resource<const Name extends string, const Operations extends Record<string, Operation>>(
   name: Name,
   module: Module | null,
   operations: Operations,
-): Resource<Name, Operations> {
+): Resource<Name, WithShapes<Operations>> {
   return { name, module, surface: 'public', operations: withShapes(operations) }
 }
 

@@ -23,8 +23,38 @@ export const shapeParams: readonly string[] = Object.keys(params)
 
 const shapedKeys = ['list', 'get', 'duplicates', 'duplicatesOf'] as const
 
+type IdField<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends z.ZodGUID | z.ZodNullable<z.ZodGUID> ? Name : never
+}[keyof Fields]
+
+type ExpandName<Fields> = IdField<Fields> extends infer Name ? (Name extends `${infer Stem}Id` ? Stem : never) : never
+
+/** The options for the records of an answer, with the names of their fields and ids. */
+export interface ShapedAs<Record extends z.ZodObject> extends Shaped {
+  readonly record: Record
+  readonly expandable: { readonly [Name in ExpandName<Record['shape']>]: string }
+}
+
+/** The operations of a resource, those with a choice of fields marked with the record that they show. */
+export type WithShapes<Operations> = Operations extends {
+  readonly summary: { readonly summarized: object }
+  readonly get: { readonly reply: { readonly body: z.ZodObject<{ readonly data: infer Record extends z.ZodObject }> } }
+}
+  ? {
+      readonly [Key in keyof Operations]: Key extends (typeof shapedKeys)[number]
+        ? Operations[Key] & { readonly shaped: ShapedAs<Record> }
+        : Operations[Key]
+    }
+  : Operations
+
 /** Adds the shape parameters wherever a resource with owned records shows them; every resource with a summary has such records. */
-export function withShapes<const Operations extends Record<string, Operation>>(operations: Operations): Operations {
+export function withShapes<const Operations extends Record<string, Operation>>(
+  operations: Operations,
+): WithShapes<Operations> {
+  return addShapes(operations) as WithShapes<Operations>
+}
+
+function addShapes(operations: Readonly<Record<string, Operation>>): Readonly<Record<string, Operation>> {
   const record = recordOf(operations['get'])
   if (!operations['summary']?.summarized || !record) return operations
   const { dimensions } = operations['summary'].summarized

@@ -16,6 +16,7 @@ export function toBookingRecord(row: BookingRow) {
     roomId: _room,
     calendarSequence: _sequence,
     inviteeLocale: _locale,
+    toldTimes: _told,
     status,
     ...record
   } = row

@@ -15,7 +15,7 @@ export { firstIdAt, newId } from './new-id.ts'
 export { everyWorkspace, inPart, textOfPart, valueOfPart, type Part } from './part.ts'
 export { mailTriedHours, waitsForMail } from './mails-of-notifications.ts'
 export { allBackfills, runBackfill, runBackfills, type Backfill } from './backfills.ts'
-export { migrate, MigrationRefusedError, migrateTo, pendingMigrations } from './migrate.ts'
+export { inTurn, migrate, migrateInTurn, MigrationRefusedError, migrateTo, pendingMigrations } from './migrate.ts'
 export { newestMigration, readMigrations } from './migrations.ts'
 export {
   prepareSession,
@@ -35,7 +35,7 @@ export {
   type ProcessNeeds,
   type ZoneRulesSeen,
 } from './processes.ts'
-export { withClient } from './with-client.ts'
+
 export { maySend, readMaySend } from './pause.ts'
 export {
   deleteInTurn,
@@ -64,7 +64,7 @@ export { isContention, isUnavailable, sqlState } from './unavailable.ts'
 export { isAnyOf } from './any-of.ts'
 export { noteStatusByHand, personAction } from './person-status.ts'
 export { openPicture } from './pictures.ts'
-export { deployableRoles, howToGiveRoles, lacksRight, letRolesSignIn, type DeployableRole } from './roles.ts'
+export { deployableRoles, giveRights, howToGiveRoles, lacksRight, type DeployableRole } from './roles.ts'
 export { subquery } from './subquery.ts'
 export { heldRoleIds, lockRights, readRights, readRightsHolders } from './rights.ts'
 export { hasEmergencyAccess, keepWayIn, readWayIn, requireWayIn, type PeopleTransaction } from './way-in.ts'
@@ -97,6 +97,7 @@ export type {
   HookOptions,
   KeptHeader,
   LeadStatus,
+  ToldTimes,
   WeeklyHours,
 } from './schema/index.ts'
 export { createPipeline, provisionWorkspace, type ProvisionedWorkspace } from './provision.ts'

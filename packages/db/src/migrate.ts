@@ -53,10 +53,12 @@ export interface MigrateOptions {
   readonly waits?: LockWaits
   /** Told before each pause for a lock. */
   readonly onWait?: (tag: string, tried: number) => void
+  /** Told once when somebody else migrates or restores the database, and this run waits for them. */
+  readonly onTurn?: () => void
 }
 
 /**
- * Migrates the database to the newest migration, as its owner; concurrent runs wait for each other. Migrations that remove
+ * Migrates the database to the newest migration, as its owner; concurrent runs go one after the other. Migrations that remove
  * parts of the schema run only on request.
  *
  * Fails with NewerSchemaError when the database knows a later migration than the folder, with OlderSchemaError when it lacks a part
@@ -64,32 +66,35 @@ export interface MigrateOptions {
  * needs the parts to be removed.
  */
 export async function migrate(databaseUrl: string, options: MigrateOptions = {}): Promise<void> {
+  await inTurn(databaseUrl, (client) => migrateInTurn(client, options), options.onTurn)
+}
+
+/** Migrates like `migrate`, on the connection of a turn. */
+export async function migrateInTurn(client: Client, options: MigrateOptions = {}): Promise<void> {
   const known = await readMigrations(options.folder)
-  await onLockedDatabase(databaseUrl, async (client) => {
-    const done = await readDone(client)
-    refuseOtherSchemas(done, known)
-    const pending = pendingOf(known, done).filter(({ isContract }) => !isContract || options.contract === true)
-    for (const migration of pending) {
-      if (migration.isContract) await refuseEarlyContract(client, migration)
-      await applyPatiently(client, migration, options)
-    }
-  })
+  await makeRecord(client)
+  const done = await readDone(client)
+  refuseOtherSchemas(done, known)
+  const pending = pendingOf(known, done).filter(({ isContract }) => !isContract || options.contract === true)
+  for (const migration of pending) {
+    if (migration.isContract) await refuseEarlyContract(client, migration)
+    await applyPatiently(client, migration, options)
+  }
 }
 
 /**
- * Migrates an empty database up to one migration, as a backup of that time needs it.
+ * Migrates an empty database up to one migration, as a backup of that time needs it, on the connection of a turn.
  *
  * Fails with OlderSchemaError when the migration is not known.
  * @param when creation time of the migration, in milliseconds since 1970
  * @param without creation times of earlier migrations that the backup's database lacked
  */
-export async function migrateTo(databaseUrl: string, when: number, without: readonly number[] = []): Promise<void> {
+export async function migrateTo(client: Client, when: number, without: readonly number[] = []): Promise<void> {
   const known = await readMigrations()
   if (!known.some((migration) => migration.when === when)) throw new OlderSchemaError()
-  await onLockedDatabase(databaseUrl, async (client) => {
-    const wanted = known.filter((migration) => migration.when <= when && !without.includes(migration.when))
-    for (const migration of pendingOf(wanted, await readDone(client))) await applyPatiently(client, migration, {})
-  })
+  await makeRecord(client)
+  const wanted = known.filter((migration) => migration.when <= when && !without.includes(migration.when))
+  for (const migration of pendingOf(wanted, await readDone(client))) await applyPatiently(client, migration, {})
 }
 
 /** Returns the migrations that a database lacks, oldest first, those that remove something included. */
@@ -97,16 +102,37 @@ export async function pendingMigrations(client: Queryable, folder?: string): Pro
   return pendingOf(await readMigrations(folder), await readDone(client))
 }
 
-function onLockedDatabase(databaseUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
+/**
+ * Works on a database while nobody else migrates or restores it.
+ *
+ * Whoever waits asks again and again: a statement that waited for the lock would itself keep an index from being built concurrently, which
+ * waits for all statements under way.
+ * @param work gets the connection that keeps the turn until it is closed
+ * @param onTurn told once when somebody else has the turn
+ */
+export function inTurn<T>(databaseUrl: string, work: (client: Client) => Promise<T>, onTurn?: () => void): Promise<T> {
   return withClient(databaseUrl, 'crm-migrate', async (client) => {
-    await client.query('SELECT pg_advisory_lock($1)', [migrationLock])
-    // The name of the table is the query builder's, whose generator writes the migrations.
-    await client.query('CREATE SCHEMA IF NOT EXISTS migrations')
-    await client.query(
-      'CREATE TABLE IF NOT EXISTS migrations.__drizzle_migrations (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)',
-    )
-    await work(client)
+    for (let tries = 0; !(await takeTurn(client)); tries++) {
+      if (tries === 0) onTurn?.()
+      await waitMs(turnPauseMs)
+    }
+    return work(client)
   })
+}
+
+const turnPauseMs = 200
+
+async function takeTurn(client: Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [migrationLock])
+  return rows[0]?.taken === true
+}
+
+/** The name of the table is the query builder's, whose generator writes the migrations. */
+async function makeRecord(client: Client): Promise<void> {
+  await client.query('CREATE SCHEMA IF NOT EXISTS migrations')
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS migrations.__drizzle_migrations (id serial PRIMARY KEY, hash text NOT NULL, created_at bigint)',
+  )
 }
 
 /** A connection, or a pool of them. */

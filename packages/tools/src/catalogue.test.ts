@@ -68,8 +68,31 @@ describe('the catalogue', () => {
       destructiveHint: true,
       idempotentHint: true,
     })
-    for (const name of ['leads_merge', 'invoices_send', 'quotes_send'])
-      expect(catalogue.find(name)?.annotations.destructiveHint).toBe(true)
+  })
+
+  it('asks for a person first where something is deleted, merged, changed in bulk, issued, voided, sent, converted or transferred, and nowhere else', () => {
+    const asking = catalogue.tools.filter(({ annotations }) => annotations.destructiveHint).map(({ name }) => name)
+    expect(asking.filter((name) => !name.endsWith('_delete')).toSorted()).toEqual([
+      'companies_bulk_update',
+      'companies_merge',
+      'contacts_bulk_update',
+      'contacts_merge',
+      'deals_bulk_update',
+      'invoices_issue',
+      'invoices_send',
+      'invoices_void',
+      'leads_bulk_update',
+      'leads_convert',
+      'leads_merge',
+      'pipelines_transfer',
+      'products_bulk_update',
+      'quotes_convert',
+      'quotes_send',
+      'tasks_bulk_update',
+    ])
+    expect(asking).toEqual(
+      expect.arrayContaining(catalogue.tools.map(({ name }) => name).filter((name) => name.endsWith('_delete'))),
+    )
   })
 
   it('describes what search and fetch answer, and no other tool', () => {

@@ -258,15 +258,15 @@ function listed(names: readonly string[], word: string): string {
   )
 }
 
-/** An update overwrites, a merge deletes, and what was sent stays sent; only plain creating and converting are purely additive. */
-function annotationsOf({ method, readOnly, access, irrevocable }: Operation): ToolAnnotations {
+/** A deletion is destructive, a merge deletes, and the contract names the rest. What an update overwrites stands in the history. */
+function annotationsOf({ method, readOnly, access, destructive }: Operation): ToolAnnotations {
   const readOnlyHint = method === 'GET' || readOnly === true
   // Some clients take a hint that is absent for its worst value.
   if (readOnlyHint) return { readOnlyHint, destructiveHint: false, idempotentHint: true }
   const isDeletion = namedPermissions(access).some((name) => name.startsWith('DELETE_'))
   return {
     readOnlyHint,
-    destructiveHint: method !== 'POST' || isDeletion || irrevocable === true,
+    destructiveHint: method === 'DELETE' || isDeletion || destructive === true,
     idempotentHint: method !== 'POST',
   }
 }

@@ -31,6 +31,7 @@ export type NewBooking = Pick<
   | 'inviteeName'
   | 'inviteeEmail'
   | 'inviteeTimezone'
+  | 'toldTimes'
   | 'inviteePhone'
   | 'inviteeLocale'
   | 'note'
@@ -77,15 +78,20 @@ export async function lockBooking(
 }
 
 const insert = statement(sql`
-  INSERT INTO ${bookings} (workspace_id, id, link_id, organizer_id, status, start_at, end_at, invitee_name, invitee_email, invitee_timezone, invitee_phone,
+  INSERT INTO ${bookings} (workspace_id, id, link_id, organizer_id, status, start_at, end_at, invitee_name, invitee_email, invitee_timezone, told_times, invitee_phone,
     invitee_locale, note, answers, manage_token_hash, call_token_hash, join_url, room_id, created_at, updated_at)
   VALUES (${given('workspaceId')}, ${given('id')}, ${given('linkId')}, ${given('organizerId')}, ${given('status')}, ${given('startAt')}, ${given('endAt')}, ${given('inviteeName')},
-    ${given('inviteeEmail')}, ${given('inviteeTimezone')}, ${given('inviteePhone')}, ${given('inviteeLocale')}, ${given('note')}, ${given('answers')}::jsonb, ${given('manageTokenHash')},
+    ${given('inviteeEmail')}, ${given('inviteeTimezone')}, ${given('toldTimes')}::jsonb, ${given('inviteePhone')}, ${given('inviteeLocale')}, ${given('note')}, ${given('answers')}::jsonb, ${given('manageTokenHash')},
     ${given('callTokenHash')}, ${given('joinUrl')}, ${given('roomId')}, ${given('createdAt')}, ${given('createdAt')})`)
 
 /** Takes a slot, either for good or (PENDING) while the call is created. */
 export async function insertBooking(tx: CalendarTransaction, booking: NewBooking): Promise<BookingRow> {
-  await run(tx, insert, { ...booking, answers: JSON.stringify(booking.answers) })
+  const { answers, toldTimes } = booking
+  await run(tx, insert, {
+    ...booking,
+    answers: JSON.stringify(answers),
+    toldTimes: toldTimes && JSON.stringify(toldTimes),
+  })
   return {
     ...booking,
     calendarSequence: 0,
@@ -155,7 +161,7 @@ export function selectAbandoned(
 export async function moveBooking(
   tx: CalendarTransaction,
   current: BookingRow,
-  to: { readonly startAt: string; readonly endAt: string; readonly inviteeTimezone: string },
+  to: Pick<BookingRow, 'startAt' | 'endAt' | 'inviteeTimezone' | 'toldTimes'>,
   at: string,
 ): Promise<BookingRow> {
   const [row] = await tx
@@ -188,7 +194,7 @@ export async function insertCalendarEvent(
 export async function updateBooking(
   db: Executor,
   { workspaceId, id }: BookingRow,
-  set: Pick<BookingRow, 'inviteeTimezone'>,
+  set: Pick<BookingRow, 'inviteeTimezone' | 'toldTimes'>,
 ): Promise<void> {
   await db.update(bookings).set(set).where(isBooking(workspaceId, id))
 }

@@ -25,6 +25,7 @@ import {
 import { readAnswers } from './answers.ts'
 import { queueMail, type QueuedMail } from './mail-queue.ts'
 import { guestActor, mailParticipants } from './booking-mails.ts'
+import { toldTimesOf } from './told-times.ts'
 
 export type BookingInput = Input<(typeof bookingResource)['operations']['create']>['body']
 
@@ -119,6 +120,7 @@ async function takeSlot(
     inviteeName: input.name,
     inviteeEmail: input.email,
     inviteeTimezone: input.timezone,
+    toldTimes: toldTimesOf({ startAt: input.startAt, inviteeTimezone: input.timezone }, link.timezone),
     inviteePhone: input.phone ?? null,
     inviteeLocale: input.locale ?? null,
     note: input.note ?? null,

@@ -10,6 +10,7 @@ import { calendarOf, findByManageToken, lockBooking, moveBooking, updateBooking 
 import { endOf, refusingTakenSlots } from './create-booking.ts'
 import { queueMail, type QueuedMail } from './mail-queue.ts'
 import { guestActor, mailParticipants } from './booking-mails.ts'
+import { toldTimesOf } from './told-times.ts'
 
 export type RescheduleInput = Input<(typeof bookingResource)['operations']['reschedule']>['body']
 
@@ -79,13 +80,19 @@ async function moveUnderLock(
 ): Promise<{ booking: BookingRow; mail?: QueuedMail }> {
   const current = await lockBooking(tx, found)
   if (current?.status !== 'CONFIRMED') throw new ApiError('BOOKING_NOT_ACTIVE')
+  const toldTimes = toldTimesOf({ startAt, inviteeTimezone }, link.timezone)
   if (startAt === current.startAt) {
-    if (inviteeTimezone !== current.inviteeTimezone) await updateBooking(tx, current, { inviteeTimezone })
+    if (inviteeTimezone !== current.inviteeTimezone) await updateBooking(tx, current, { inviteeTimezone, toldTimes })
     return { booking: { ...current, inviteeTimezone } }
   }
   const question = { workspaceId: workspace.id, link, clock: deps.clock, exceptBookingId: current.id }
   if (!(await isSlotFree(tx, question, startAt))) throw new ApiError('SLOT_TAKEN')
-  const booking = await moveBooking(tx, current, { startAt, endAt: endOf(startAt, link), inviteeTimezone }, at)
+  const booking = await moveBooking(
+    tx,
+    current,
+    { startAt, endAt: endOf(startAt, link), inviteeTimezone, toldTimes },
+    at,
+  )
   const changes = (['startAt', 'endAt', 'inviteeTimezone'] as const)
     .map((field) => ({ field, from: current[field], to: booking[field] }))
     .filter(({ from, to }) => from !== to)

@@ -166,6 +166,23 @@ describe('a recurring event', () => {
     ])
   })
 
+  it('leaves out what is both added and left out, by its rule too (RFC 5545, 3.8.5.1)', () => {
+    const day = ['DTSTART;VALUE=DATE:20261024', 'RRULE:FREQ=DAILY;INTERVAL=3;COUNT=4', 'EXDATE;VALUE=DATE:20261102']
+    const left = ['2026-10-24', '2026-10-27', '2026-10-30'].map((one) => `${one}T00:00:00.000Z`)
+    const { events } = expandCalendar(calendar(day), { ...options, to: '2027-01-01T00:00:00.000Z' })
+    const both = expandCalendar(calendar([...day, 'RDATE;VALUE=DATE:20261102']), {
+      ...options,
+      to: '2027-01-01T00:00:00.000Z',
+    })
+    expect([starts(events), starts(both.events)]).toEqual([left, left])
+  })
+
+  it('lasts hours as they pass while clocks show one twice (RFC 5545, 3.3.6)', () => {
+    const night = ['DTSTART;TZID=America/New_York:20261031T233000', 'DURATION:PT90M']
+    const { events } = expandCalendar(calendar(night), { ...options, to: '2027-01-01T00:00:00.000Z' })
+    expect(events).toMatchObject([{ startAt: '2026-11-01T03:30:00.000Z', endAt: '2026-11-01T05:00:00.000Z' }])
+  })
+
   const weekOfThree = ['DTSTART;TZID=Europe/Berlin:20260302T090000', 'DURATION:PT1H', 'RRULE:FREQ=DAILY;COUNT=3']
   const [monday, tuesday, wednesday] = [
     '2026-03-02T08:00:00.000Z',

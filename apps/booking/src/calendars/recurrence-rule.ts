@@ -116,11 +116,9 @@ function requireSense(rule: RecurrenceRule): void {
 
 /**
  * Whether the library follows a rule: by months it leaves out days that do not exist, whatever SKIP says (findings/rrule-temporal-omits-skipped-days.sh),
- * and by years it joins days that limit each other (findings/rrule-temporal-joins-what-limits.sh). The number of
- * a weekly rule that chooses by position ends one time too early where the first week begins before the event.
+ * and by years it joins days that limit each other (findings/rrule-temporal-joins-what-limits.sh).
  */
-function isFollowed({ skip, freq, byDay, byMonthDay, byYearDay, bySetPos, count }: RecurrenceRule): boolean {
-  if (freq === 'WEEKLY' && bySetPos && count !== undefined) return false
+function isFollowed({ skip, freq, byDay, byMonthDay, byYearDay }: RecurrenceRule): boolean {
   if (freq !== 'YEARLY') return skip === 'OMIT' || !byMonthDay
   const hasOrdinals = byDay?.some((day) => day.length > 2) ?? false
   return byYearDay ? !byDay && !byMonthDay : !(byMonthDay && hasOrdinals)

@@ -193,6 +193,10 @@ describe('a rule', () => {
     ['FREQ=YEARLY;BYWEEKNO=21', '20270524T090000', ['2027-05-24', '2028-05-22']],
     ['FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO', '20200101T090000', ['2020-12-28', '2026-12-28']],
     ['FREQ=WEEKLY;BYDAY=MO,WE,FR;BYSETPOS=-1;COUNT=2', '20260302T090000', ['2026-03-06', '2026-03-13']],
+    // A set begins with its week, even where the event does not (RFC 5545, 3.3.10); seed 2 of the judged rules.
+    ['FREQ=WEEKLY;INTERVAL=3;BYDAY=MO,TH;BYSETPOS=2', '20261007T090000', ['2026-10-08', '2026-10-29']],
+    ['FREQ=WEEKLY;BYDAY=MO,TH;BYSETPOS=2;COUNT=3', '20261008T090000', ['2026-10-08', '2026-10-15', '2026-10-22']],
+    ['FREQ=WEEKLY;BYDAY=WE,SU;BYSETPOS=1;COUNT=2', '20260305T090000', ['2026-03-11', '2026-03-18']],
     ['FREQ=DAILY;INTERVAL=7;BYDAY=TU', '20260302T090000', []],
   ])('%s', (rule, start, expected) => {
     expect(timesOf(rule, start, Math.max(1, expected.length))).toEqual(expected)
@@ -213,7 +217,7 @@ describe('a rule', () => {
   })
 
   it('whose days the library would leave out or add is said to be followed in part', () => {
-    expect(readRule('FREQ=WEEKLY;BYDAY=WE,SU;BYSETPOS=2;COUNT=4').isWhole).toBe(false)
+    expect(readRule('FREQ=WEEKLY;BYDAY=WE,SU;BYSETPOS=2;COUNT=4').isWhole).toBe(true)
     expect(readRule('FREQ=MONTHLY;BYMONTHDAY=31;RSCALE=GREGORIAN;SKIP=FORWARD').isWhole).toBe(false)
     expect(readRule('FREQ=YEARLY;BYMONTHDAY=8;BYDAY=1FR').isWhole).toBe(false)
     expect(readRule('FREQ=YEARLY;BYYEARDAY=59;BYDAY=SU').isWhole).toBe(false)

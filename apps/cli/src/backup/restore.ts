@@ -1,4 +1,4 @@
-import { migrate, migrateTo, newestMigration, withClient } from '@crm/db'
+import { inTurn, migrateInTurn, migrateTo, newestMigration } from '@crm/db'
 import type { Storage } from '@crm/storage'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -13,7 +13,6 @@ import { digestOf, inParallel, watch } from './content.ts'
 import { contentFile, sizeOf, tableFile, type Manifest } from './manifest.ts'
 import type { BackupFolder } from './place.ts'
 
-const applicationName = 'crm-restore'
 const contentsAtOnce = 3
 /** Memory for rebuilding the indexes. */
 const indexMemory = '256MB'
@@ -25,30 +24,33 @@ export interface RestoreTarget {
   readonly rolePasswords?: RolePasswords
   /** Empties a database and a storage that are not empty. */
   readonly force: boolean
+  /** Told once when somebody else migrates or restores the database, and this restore waits for them. */
+  readonly onTurn?: () => void
 }
 
 /**
  * Loads a backup into an empty database and storage and migrates it to the current version. The installation stays
- * paused, so nothing is sent.
+ * paused, so nothing is sent. Nobody else migrates or restores the database meanwhile.
  *
  * All rows are loaded in one transaction, so a restore that fails leaves no rows.
  */
 export async function restoreBackup(
   folder: BackupFolder,
   manifest: Manifest,
-  { databaseUrl, storage, rolePasswords, force }: RestoreTarget,
+  { databaseUrl, storage, rolePasswords, force, onTurn }: RestoreTarget,
 ): Promise<ReturnType<typeof sizeOf>> {
   if (manifest.migration > (await newestMigration()))
     throw new CommandError('The backup was made by a newer version of workspace-crm: restore it with that version')
-  await withClient(databaseUrl, applicationName, (client) => requireEmpty(client, storage, force))
-  await migrateTo(databaseUrl, manifest.migration, manifest.lacked)
-  await writeContents(folder, manifest, storage)
-  await withClient(databaseUrl, applicationName, (client) => loadTables(client, folder, manifest))
-  await migrate(databaseUrl)
-  await withClient(databaseUrl, applicationName, async (client) => {
+  const restore = async (client: Client): Promise<void> => {
+    await requireEmpty(client, storage, force)
+    await migrateTo(client, manifest.migration, manifest.lacked)
+    await writeContents(folder, manifest, storage)
+    await loadTables(client, folder, manifest)
+    await migrateInTurn(client)
     await grantRightsOrTell(client, rolePasswords ?? {})
     await client.query('ANALYZE')
-  })
+  }
+  await inTurn(databaseUrl, restore, onTurn)
   return sizeOf(manifest)
 }
 

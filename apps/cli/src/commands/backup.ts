@@ -12,7 +12,7 @@ import { noteVerified } from '../backup/note-verified.ts'
 import { countWaiting, pausedSince, resume } from '../backup/resume.ts'
 import { readManifest, verifyBackup } from '../backup/verify.ts'
 import { readCount } from '../inputs.ts'
-import { CommandError } from '../output.ts'
+import { CommandError, waitsForTurn } from '../output.ts'
 import type { Run } from '../run.ts'
 
 /** `crm backup …`, `crm pause` and `crm resume`. */
@@ -98,7 +98,11 @@ function addRestore(backup: Command, run: Run): void {
     .option('--force', 'empty the database and the storage first')
     .action(
       run(
-        async ({ force = false }: { force?: boolean }, { config, databaseUrl, storage, forgetRedis }, path: string) => {
+        async (
+          { force = false }: { force?: boolean },
+          { config, databaseUrl, storage, forgetRedis, tell },
+          path: string,
+        ) => {
           const { place, id } = openBackup(path, config)
           const folder = await place.open(id)
           const manifest = await readManifest(folder, path)
@@ -108,6 +112,7 @@ function addRestore(backup: Command, run: Run): void {
               storage: await storage(),
               rolePasswords: config,
               force,
+              onTurn: () => tell(waitsForTurn),
             })
             await forgetRedis()
             return { restored: manifest.id, ...restored, paused: true, bring: manifest.secrets }

@@ -8,7 +8,7 @@ import { findOffences, toldOffences } from '../distributable.ts'
 import { requireWorkspace } from '../lookups.ts'
 import { grantRightsOrTell, rolesWithSharedPassword, sharedPasswordRemedy, sharedPasswordSentence } from '../rights.ts'
 import type { Run } from '../run.ts'
-import { CommandError } from '../output.ts'
+import { CommandError, waitsForTurn } from '../output.ts'
 
 /** `crm db …` */
 export function addDatabaseCommands(program: Command, run: Run): void {
@@ -22,7 +22,8 @@ export function addDatabaseCommands(program: Command, run: Run): void {
       run(async ({ contract }: { contract?: true }, { databaseUrl, pool, config, tell }) => {
         const onWait = (tag: string, tried: number): void =>
           tell(`${tag} waits for a lock; it was tried ${tried} times`)
-        await migrate(databaseUrl, { contract: contract === true, onWait }).catch((error: unknown) => {
+        const onTurn = (): void => tell(waitsForTurn)
+        await migrate(databaseUrl, { contract: contract === true, onWait, onTurn }).catch((error: unknown) => {
           throw error instanceof MigrationRefusedError ? new CommandError(error.message) : error
         })
         await grantRightsOrTell(pool, config)

@@ -1,4 +1,5 @@
 import { inflateSync } from 'node:zlib'
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { expect, it } from 'vitest'
 import type { CommercialSheet } from './commercial-sheet.ts'
 import type { LetterSheet } from './letter-sheet.ts'
@@ -98,4 +99,24 @@ it.each([
   const line = { position: '1', name, remarks: [], quantity: '1', unitPrice: '1', tax: '', total: '1' }
   const marked = actualTexts(await renderPdf({ ...bare, lines: [line] }, 'acme')).join('')
   expect(marked.replaceAll(/[^\p{Script=Thai}\p{Script=Devanagari}]/gu, '')).toBe(typed)
+})
+
+/** Returns the words of a PDF as a browser copies and searches them. */
+async function wordsIn(pdf: Uint8Array): Promise<readonly string[]> {
+  const loading = getDocument({ data: new Uint8Array(pdf), verbosity: 0 })
+  const page = await (await loading.promise).getPage(1)
+  const { items } = await page.getTextContent()
+  await loading.destroy()
+  return items.flatMap((item) => ('str' in item ? [item.str.trim()] : []))
+}
+
+it.each([
+  ['that join in many forms', 'شركة سلام لآلئ الأمام بتثني تقرير قهوة'],
+  ['beside numbers and Latin letters', 'فاتورة 2026 عرض سعر ABC للتجارة'],
+  ['with signs for vowels', 'مُحَمَّد بن عبد الله'],
+  ['of Persian and Urdu', 'شماره گزارش ٹھیک رسید میں ہے'],
+  ['of Hebrew', 'שלום עולם'],
+])('lets readers find Arabic and Hebrew words %s as they were typed', async (_what, text) => {
+  const words = await wordsIn(await renderPdf({ ...letter, markdown: text }, 'acme'))
+  expect(words).toEqual(expect.arrayContaining(text.split(' ')))
 })

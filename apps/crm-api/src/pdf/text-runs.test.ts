@@ -25,6 +25,8 @@ describe('fonts', () => {
     ['한국 서비스', ['Korean:한국', 'Roboto: ', 'Korean:서비스']],
     ['हिन्दी', ['Devanagari:हिन्दी']],
     ['ไทย ฿', ['Thai:ไทย', 'Roboto: ', 'Thai:฿']],
+    ['قهوة ABC', ['Arabic:قهوة', 'Roboto: ', 'Roboto:ABC']],
+    ['قهوة ࢡ', ['RareArabic:قهوة', 'Roboto: ', 'RareArabic:ࢡ']],
     ['→ ✓ ok', ['Chinese:→', 'Roboto: ', 'Chinese:✓', 'Roboto: ok']],
   ])('writes %s with fonts that have its letters', (text, runs) => {
     expect(fontsOf(text)).toEqual(runs)

@@ -79,10 +79,18 @@ function drawable(text: string): string {
     .replaceAll(/(?!\n)[\p{Cc}\u00ad\p{Variation_Selector}]/gu, '')
 }
 
-/** Returns the order of fonts. Kana mean that Han letters are to look as in Japan. */
+/**
+ * Returns the order of fonts. Kana mean that Han letters are to look as in Japan; letters that join each other come from one font, so that a rare one
+ * brings all of its script along.
+ */
 function fontOrder(text: string): readonly FontName[] {
   const names = Object.keys(fonts) as FontName[]
-  return /[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text) ? names : names.filter((name) => name !== 'Japanese')
+  const arabic = text.match(/\p{Script=Arabic}+/gu)?.join('') ?? ''
+  const isOutOfPlace: Partial<Record<FontName, boolean>> = {
+    Japanese: !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text),
+    Arabic: arabic === '' || !canWrite('Arabic', arabic),
+  }
+  return names.filter((name) => isOutOfPlace[name] !== true)
 }
 
 function fontOf(letter: string, order: readonly FontName[], before: FontName | undefined): FontName | undefined {
@@ -93,10 +101,12 @@ function fontOf(letter: string, order: readonly FontName[], before: FontName | u
   )
 }
 
+const rightToLeft: readonly FontName[] = ['Arabic', 'RareArabic', 'Hebrew']
+
 /** Whether the letters of a run are drawn in the direction of their level; otherwise each letter is placed by itself. */
 function runsAlong({ text, font, mirror }: TextRun, level: number): boolean {
   if (mirror) return false
   const isDrawnRightToLeft =
-    (font === 'Arabic' || font === 'Hebrew') && /[\p{Script=Arabic}\p{Script=Hebrew}\p{Nd}]/u.test(text)
+    font !== undefined && rightToLeft.includes(font) && /[\p{Script=Arabic}\p{Script=Hebrew}\p{Nd}]/u.test(text)
   return isDrawnRightToLeft === (level % 2 === 1)
 }

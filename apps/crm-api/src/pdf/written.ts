@@ -16,6 +16,7 @@ export function writtenLines(value: string, more: Content = {}): Content {
 }
 
 function breakable(run: TextRun): Content[] {
+  if (run.font === 'Arabic') return [{ ...run, ...unkerned }]
   if (run.font || run.level || !longWord.test(run.text)) return [{ ...run }]
   return run.text
     .split(longWord)
@@ -26,5 +27,8 @@ function breakable(run: TextRun): Content[] {
       ...(text.length > wordLettersMax && !/\s/.test(text) ? { wordBreak: 'break-all' } : {}),
     }))
 }
+
+/** Kerning moves letters out of the row of their word, and readers then take them for two words. */
+const unkerned = { fontFeatures: { kern: false } }
 
 const longWord = new RegExp(`(\\S{${wordLettersMax + 1},})`)

@@ -116,6 +116,7 @@ export const invoices = resource(
       params: byId,
       reply: data(200, invoice),
       errors: ['VALIDATION_ERROR', 'INVALID_TRANSITION', 'NUMBER_IN_USE'],
+      destructive: true,
     },
     send: {
       method: 'POST',
@@ -128,7 +129,7 @@ export const invoices = resource(
       reply: data(200, invoice),
       errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
       idempotent: true,
-      irrevocable: true,
+      destructive: true,
     },
     void: {
       method: 'POST',
@@ -138,6 +139,7 @@ export const invoices = resource(
       params: byId,
       reply: data(200, invoice),
       errors: ['INVALID_TRANSITION'],
+      destructive: true,
     },
     uncollectible: {
       method: 'POST',

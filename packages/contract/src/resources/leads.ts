@@ -154,6 +154,7 @@ export const leads = resource(
       reply: data(200, converted),
       errors: ['LEAD_ALREADY_CONVERTED', 'DUPLICATE_FOUND', 'STAGE_NOT_FOUND', 'INVALID_CURRENCY'],
       idempotent: true,
+      destructive: true,
     },
     conversionOptions: {
       method: 'GET',

@@ -64,8 +64,8 @@ export const currencies = resource('currencies', null, {
   update: {
     ...currencyOperations.update,
     description:
-      'Amounts in a currency that is not active any more stay; new ones are refused. The currency of the workspace stays active.',
-    errors: ['SYSTEM_RECORD'],
+      'Amounts in a currency that is not active any more stay; new ones are refused. One that has ended cannot become active again. The currency of the workspace stays active.',
+    errors: ['INVALID_CURRENCY', 'SYSTEM_RECORD'],
   },
   delete: {
     ...currencyOperations.delete,

@@ -125,6 +125,7 @@ export const pipelines = resource('pipelines', null, {
     body: z.strictObject({ toPipelineId: id, stageMap: z.record(id, id) }),
     reply: data(200, z.object({ moved: z.int() })),
     errors: ['PIPELINE_NOT_FOUND', 'STAGE_NOT_FOUND', 'STAGE_IN_USE'],
+    destructive: true,
   },
 })
 

@@ -94,7 +94,7 @@ export const quotes = resource(
       body: optionalMailInput,
       reply: data(200, quote),
       errors: ['INVALID_TRANSITION', 'NUMBER_IN_USE'],
-      irrevocable: true,
+      destructive: true,
     },
     accept: {
       method: 'POST',
@@ -125,6 +125,7 @@ export const quotes = resource(
       body: z.strictObject({ target: z.enum(['ORDER', 'INVOICE']) }),
       reply: data(200, z.object({ quote, target: z.enum(['ORDER', 'INVOICE']), id })),
       errors: ['INVALID_TRANSITION', 'ACCESS_DENIED', 'INVALID_CURRENCY'],
+      destructive: true,
     },
     pdf: {
       method: 'GET',

@@ -45,6 +45,22 @@ export interface BookingAnswer {
   readonly value: string | boolean
 }
 
+/** The beginning of a meeting on the clocks of host and guest, by the rules of time zones that were known when it was written. */
+export interface ToldTimes {
+  /** The release of the rules, such as `2026c`. */
+  readonly rules: string
+  /** The beginning that the clocks were asked for, ISO 8601. */
+  readonly startAt: string
+  readonly host: ToldTime
+  readonly guest: ToldTime
+}
+
+export interface ToldTime {
+  readonly timezone: string
+  /** Such as `2027-01-13T10:00`. */
+  readonly local: string
+}
+
 export const bookingLinks = pgTable(
   'booking_links',
   {
@@ -90,6 +106,8 @@ export const bookings = pgTable(
     inviteeName: text('invitee_name').notNull(),
     inviteeEmail: text('invitee_email').notNull(),
     inviteeTimezone: text('invitee_timezone').notNull(),
+    /** Null for a booking of an earlier version that nobody has looked at since. */
+    toldTimes: jsonb('told_times').$type<ToldTimes>(),
     inviteePhone: text('invitee_phone'),
     inviteeLocale: text('invitee_locale'),
     note: text('note'),
@@ -111,6 +129,9 @@ export const bookings = pgTable(
     unique('bookings_manage_token').on(t.workspaceId, t.manageTokenHash),
     unique('bookings_call_token').on(t.workspaceId, t.callTokenHash),
     index('bookings_by_organizer').on(t.workspaceId, t.organizerId, t.startAt),
+    index('bookings_ahead')
+      .on(t.startAt)
+      .where(sql`${t.status} = 'CONFIRMED'`),
     index('bookings_by_lead')
       .on(t.workspaceId, t.leadId)
       .where(sql`${t.leadId} is not null`),

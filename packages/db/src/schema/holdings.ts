@@ -129,6 +129,7 @@ export const holdings: Holdings = {
     inviteeName: 'person',
     inviteeEmail: 'person',
     inviteeTimezone: 'fixed',
+    toldTimes: 'fixed',
     inviteePhone: 'person',
     inviteeLocale: 'fixed',
     note: 'prose',

@@ -58,7 +58,9 @@ export const implementedCurrencies = implement(currencies, {
 
   update: async ({ params, body }, context) =>
     changingWorkspace(context, async (tx) => {
-      const { code } = await lockReference(tx, context.workspace.id, kind, params.id)
+      const { code, isActive } = await lockReference(tx, context.workspace.id, kind, params.id)
+      if (body.isActive === true && !isActive)
+        requireExistingCurrency(code, today(context.at, context.workspace.timezone))
       if (body.isActive === false && code === context.workspace.currency)
         throw context.refuse('SYSTEM_RECORD', { message: 'The currency of the workspace stays active' })
       return success(await updateReference(tx, context, kind, params.id, body))

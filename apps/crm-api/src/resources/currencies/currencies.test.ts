@@ -1,4 +1,4 @@
-import { schema } from '@crm/db'
+import { newId, schema } from '@crm/db'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import {
@@ -97,6 +97,24 @@ describe('/api/currencies', () => {
     expect((await verb('payments', { amount: '100.00', method: 'CASH' })).status).toBe(201)
     expect(await verb('duplicate')).toMatchObject({ status: 400, body: { code: 'INVALID_CURRENCY' } })
     expect((await verb('duplicate', { issueDate: '2025-12-30' })).status).toBe(201)
+  })
+
+  it('that has ended stays inactive once it is, and can be renamed until then', async () => {
+    const own = await api.newWorkspace()
+    const { key: theirs } = await own.apiKey()
+    const bgn = { workspaceId: own.workspaceId, id: newId(), code: 'BGN', name: 'Bulgarian Lev' }
+    await api.db.insert(schema.currencies).values(bgn)
+    const changed = (body: object) => call({ method: 'PATCH', path: `${path}/${bgn.id}`, key: theirs, body }, own)
+    expect(await changed({ name: 'Lev', isActive: true })).toMatchObject({
+      status: 200,
+      body: { data: { name: 'Lev' } },
+    })
+    expect(await changed({ isActive: false })).toMatchObject({ status: 200 })
+    expect(await changed({ isActive: true })).toMatchObject({
+      status: 400,
+      body: { code: 'INVALID_CURRENCY', error: 'BGN ended on 2025-12-31' },
+    })
+    expect(await changed({ rate: '0.51129' })).toMatchObject({ status: 200, body: { data: { isActive: false } } })
   })
 
   it('keeps its code', async () => {

@@ -230,6 +230,7 @@ export const notificationKinds = [
   'mail.failed',
   'booking.mail-failed',
   'booking.guest-not-linked',
+  'booking.time-moved',
   'sign-in.groups-missing',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]

@@ -250,16 +250,17 @@ export function positionIn(path: readonly (string | number)[]): Place | undefine
   return parts.length % 2 === 0 ? parts.slice(0, -1).join('.') : parts.join('.')
 }
 
-/** Returns the problems below a path, such as `steps.0`, by the member that they are about. */
+/** Returns the problems below a path, such as `steps.0`, by the member that they are about, and by the whole of the path that is left. */
 export function problemsBelow(
   problems: Readonly<Record<string, string>>,
   path: string,
 ): Readonly<Record<string, string>> {
   const below = Object.entries(problems)
     .filter(([at]) => at.startsWith(`${path}.`))
-    .map(([at, message]) => [at.slice(path.length + 1).split('.')[0] ?? '', message])
+    .map(([at, message]) => [at.slice(path.length + 1), message] as const)
+  const ofMembers = below.map(([at, message]) => [at.split('.')[0] ?? '', message] as const)
   // The first problem of a member is shown.
-  return Object.fromEntries(below.toReversed())
+  return Object.fromEntries([...below, ...ofMembers.toReversed()])
 }
 
 export type { WorkflowStep, WorkflowTrigger }

@@ -1,5 +1,5 @@
-import { hookMethods, type WorkflowTrigger } from '@crm/contract'
-import { Checkbox, Select, Stack, Text, TextInput } from '@mantine/core'
+import type { WorkflowTrigger } from '@crm/contract'
+import { Select, Stack, Text, TextInput } from '@mantine/core'
 import { useSession } from '../../base/session.ts'
 import { Panel } from '../../shell/page.tsx'
 import { Advanced, JsonField } from './advanced.tsx'
@@ -8,6 +8,7 @@ import { ConditionsEditor } from './conditions-editor.tsx'
 import { eventName, eventNames, isStageEvent, subjectTypeOf } from './events.ts'
 import { enteredStage, type Words } from './summary.ts'
 import type { Variable } from './variables.ts'
+import { WebhookFields } from './webhook-fields.tsx'
 import { t } from '../../base/texts.ts'
 
 interface TriggerFieldsProps {
@@ -142,57 +143,6 @@ export function EventFields({
           onChange({ ...trigger, conditions: [...(stage === undefined ? [] : [stage.condition]), ...conditions] })
         }
       />
-    </>
-  )
-}
-
-function WebhookFields({
-  trigger,
-  errors,
-  onChange,
-}: Omit<TriggerFieldsProps, 'words'> & { readonly trigger: Extract<WorkflowTrigger, { type: 'WEBHOOK' }> }) {
-  const { headerAuth } = trigger
-  return (
-    <>
-      <Text size="sm" c="dimmed">
-        {t('automation.theAddressIsUnderCalls')}
-      </Text>
-      <Select
-        label={t('automation.method')}
-        allowDeselect={false}
-        value={trigger.method}
-        onChange={(method) => onChange({ ...trigger, method: method as typeof trigger.method })}
-        data={hookMethods.map((value) => ({ value, label: value === 'ANY' ? t('automation.any') : value }))}
-      />
-      <Checkbox
-        label={t('automation.requireASecretHeader')}
-        checked={Boolean(headerAuth)}
-        onChange={(event) =>
-          onChange({ ...trigger, headerAuth: event.currentTarget.checked ? { name: '', value: '' } : null })
-        }
-      />
-      {headerAuth && (
-        <>
-          <TextInput
-            label={t('automation.nameOfTheHeader')}
-            description={t('automation.callsAreRefusedUntilA')}
-            value={headerAuth.name}
-            onChange={(event) =>
-              onChange({ ...trigger, headerAuth: { ...headerAuth, name: event.currentTarget.value } })
-            }
-            error={errors['headerAuth']}
-            autoComplete="off"
-          />
-          <TextInput
-            label={t('automation.valueOfTheHeader')}
-            value={headerAuth.value}
-            onChange={(event) =>
-              onChange({ ...trigger, headerAuth: { ...headerAuth, value: event.currentTarget.value } })
-            }
-            autoComplete="off"
-          />
-        </>
-      )}
     </>
   )
 }

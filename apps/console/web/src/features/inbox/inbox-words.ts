@@ -14,6 +14,7 @@ export const kindWords: Readonly<Record<NotificationKind, string>> = {
   'booking.created': t('inbox.someoneBooksMovesOrCancels'),
   'booking.mail-failed': t('inbox.anEmailToAGuest'),
   'booking.guest-not-linked': t('inbox.aGuestCouldNotBecome'),
+  'booking.time-moved': t('inbox.newZoneRulesMoveAMeeting'),
   'sign-in.groups-missing': t('inbox.aSignInCameWithoutGroups'),
   'import.finished': t('inbox.anImportIsDone'),
   'import.failed': t('inbox.anImportFailed'),

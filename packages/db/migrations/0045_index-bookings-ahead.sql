@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "bookings_ahead" ON "bookings" USING btree ("start_at") WHERE "bookings"."status" = 'CONFIRMED';
