@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { findBrokenCitations } from './check-citations.ts'
 import { findFloorBreaches } from './check-floors.ts'
 import { findGrowth } from './check-growth.ts'
+import { findKindTables } from './check-kinds.ts'
 import { findLibraryParts } from './check-library-parts.ts'
 import { findMigrationBreaches } from './check-migrations.ts'
 import { findZonesInSql } from './check-zones.ts'
@@ -88,6 +89,7 @@ export function findBreaches(root: string): string[] {
     ...findLibraryParts(files),
     ...findZonesInSql(files),
     ...findGrowth(files),
+    ...findKindTables(files),
   ]
 }
 

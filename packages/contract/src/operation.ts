@@ -1,3 +1,4 @@
+import { entitiesWith } from '@crm/model'
 import type { ErrorCode } from '@crm/errors'
 import type { EntityAction, Module, Permission } from '@crm/permissions'
 import type { z } from 'zod'
@@ -76,7 +77,7 @@ export const surfaces = ['public', 'settings', 'booking', 'scim'] as const
 export type Surface = (typeof surfaces)[number]
 
 /** The entity types that carry custom fields. */
-export const customFieldEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL'] as const
+export const customFieldEntities = entitiesWith('customFields')
 export type CustomFieldEntity = (typeof customFieldEntities)[number]
 
 /** A successful answer: its status and the schema of its body; `also` is a second one for the few operations that have two. */

@@ -1,5 +1,7 @@
+import { referringFirst, type EntityOfKind } from '@crm/model'
 import { sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import { kindTables } from './kind-tables.ts'
 import * as schema from './schema/index.ts'
 import type { Executor } from './transaction.ts'
 
@@ -28,21 +30,9 @@ export const plantedTables = {
 } as const satisfies Readonly<Record<string, PlantedTable>>
 
 /** The planted kinds of owned records, with their tables, in the order in which they can be removed. */
-export const plantedRecords = {
-  ACTIVITY: schema.activities,
-  TASK: schema.tasks,
-  INVOICE: schema.invoices,
-  ORDER: schema.orders,
-  QUOTE: schema.quotes,
-  LEAD: schema.leads,
-  PROJECT: schema.projects,
-  DEAL: schema.deals,
-  CONTACT: schema.contacts,
-  COMPANY: schema.companies,
-  PRICE_LIST: schema.priceLists,
-  PRODUCT: schema.products,
-  DOCUMENT: schema.documents,
-} as const satisfies Readonly<Record<string, PlantedTable>>
+export const plantedRecords: Readonly<Partial<Record<EntityOfKind, PlantedTable>>> = Object.fromEntries(
+  referringFirst().map((entity) => [entity, kindTables[entity]]),
+)
 
 /** Records every row of a workspace that was just planted, except its administrator; call it before anybody else can write there. */
 export async function recordPlanted(tx: Executor, workspaceId: string, adminId: string): Promise<void> {

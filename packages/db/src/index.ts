@@ -16,6 +16,7 @@ export { everyWorkspace, inPart, textOfPart, valueOfPart, type Part } from './pa
 export { mailTriedHours, waitsForMail } from './mails-of-notifications.ts'
 export { allBackfills, runBackfill, runBackfills, type Backfill } from './backfills.ts'
 export { inTurn, migrate, migrateInTurn, MigrationRefusedError, migrateTo, pendingMigrations } from './migrate.ts'
+export { kindTables } from './kind-tables.ts'
 export { newestMigration, readMigrations } from './migrations.ts'
 export {
   prepareSession,
@@ -103,7 +104,7 @@ export type {
 export { createPipeline, provisionWorkspace, type ProvisionedWorkspace } from './provision.ts'
 export * as schema from './schema/index.ts'
 export { opaque } from './opaque.ts'
-export { usualSequences } from './usual-money.ts'
+export { usualSequence } from './usual-money.ts'
 export { usualHome } from './usual-home.ts'
 export type { DashboardWidget } from './schema/dashboards.ts'
 export { replicaLagSecondsMax, watchReplicas, type Replicas } from './replicas.ts'

@@ -1,10 +1,11 @@
+import { entitiesWith } from '@crm/model'
 import { systemRoles } from '@crm/permissions'
 import { newId } from './new-id.ts'
 import * as schema from './schema/index.ts'
 import type { LeadStatus } from './schema/crm.ts'
 import type { Executor } from './transaction.ts'
 import { usualHome } from './usual-home.ts'
-import { usualCurrencies, usualSequences, usualTaxRates, usualUnits } from './usual-money.ts'
+import { usualCurrencies, usualSequence, usualTaxRates, usualUnits } from './usual-money.ts'
 
 /** The data for a new workspace. */
 export interface NewWorkspace {
@@ -124,13 +125,8 @@ async function createMoney(tx: Executor, workspaceId: string, currency?: string)
   await tx.insert(schema.currencies).values(currencies.map(([code, name]) => ({ workspaceId, code, name })))
   await tx.insert(schema.units).values(usualUnits.map(([name, symbol]) => ({ workspaceId, name, symbol })))
   await tx.insert(schema.taxRates).values(usualTaxRates.map(([name, rate]) => ({ workspaceId, name, rate })))
-  await tx.insert(schema.numberSequences).values(
-    (['QUOTE', 'ORDER', 'INVOICE'] as const).map((entityType) => ({
-      workspaceId,
-      entityType,
-      ...usualSequences[entityType],
-    })),
-  )
+  const sequences = entitiesWith('numbered').map((entityType) => ({ workspaceId, ...usualSequence(entityType) }))
+  await tx.insert(schema.numberSequences).values(sequences)
 }
 
 async function createSystemRoles(

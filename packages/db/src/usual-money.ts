@@ -1,3 +1,5 @@
+import { kinds, type entitiesWith } from '@crm/model'
+
 /** The currencies of a new workspace: ISO 4217 code and name. */
 export const usualCurrencies: readonly (readonly [code: string, name: string])[] = [
   ['AED', 'UAE Dirham'],
@@ -69,9 +71,11 @@ export const usualTaxRates: readonly (readonly [name: string, rate: string])[] =
   ['Reduced', '10'],
 ]
 
-/** The number sequences of a new workspace's documents; each begins anew every year. */
-export const usualSequences = {
-  QUOTE: { name: 'Quotes', pattern: 'QUO-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true },
-  ORDER: { name: 'Orders', pattern: 'ORD-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true },
-  INVOICE: { name: 'Invoices', pattern: 'INV-{YYYY}-{SEQ:5}', resetPeriod: 'YEAR', isDefault: true },
-} as const
+/** Returns the number sequence of a kind of document in a new workspace; it begins anew every year. */
+export function usualSequence(entityType: NumberedEntity) {
+  const { plural, numbered } = kinds[entityType]
+  const name = plural.charAt(0).toUpperCase() + plural.slice(1)
+  return { entityType, name, pattern: `${numbered}-{YYYY}-{SEQ:5}`, resetPeriod: 'YEAR', isDefault: true } as const
+}
+
+type NumberedEntity = ReturnType<typeof entitiesWith<'numbered'>>[number]

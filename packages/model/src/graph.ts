@@ -5,6 +5,18 @@ import type { Field, Target } from './field.ts'
 /** The entity types of the kinds that every workspace has, in the order in which people meet them. */
 export const kindEntities = Object.keys(kinds) as EntityOfKind[]
 
+/** The entity types of the kinds of which something is true. */
+type EntityWith<Rule extends keyof Kind> = {
+  [Entity in EntityOfKind]: (typeof kinds)[Entity] extends { readonly [Name in Rule]: true | string } ? Entity : never
+}[EntityOfKind]
+
+/** Returns the entity types of the kinds of which something is true, such as `merged`. */
+export function entitiesWith<const Rule extends 'customFields' | 'hub' | 'merged' | 'numbered' | 'transferred'>(
+  rule: Rule,
+): readonly EntityWith<Rule>[] {
+  return kindEntities.filter((entity) => rule in kinds[entity]) as EntityWith<Rule>[]
+}
+
 /** Returns a kind that every workspace has; undefined for a custom entity and for what is no kind of record. */
 export function kindOf(entityType: string): Kind | undefined {
   return Object.hasOwn(kinds, entityType) ? kinds[entityType as EntityOfKind] : undefined
@@ -54,4 +66,33 @@ export const referenceFields: readonly ReferenceField[] = kindEntities.flatMap((
 /** Returns the references to records of a kind. */
 export function referencesTo(entityType: string): readonly ReferenceField[] {
   return referenceFields.filter(({ to }) => to === entityType)
+}
+
+/** Returns the kinds in an order in which each comes before those that it refers to, as far as they do not refer to each other. */
+export function referringFirst(): readonly EntityOfKind[] {
+  const ordered: EntityOfKind[] = []
+  const visit = (entity: EntityOfKind, above: readonly EntityOfKind[]): void => {
+    if (ordered.includes(entity) || above.includes(entity)) return
+    for (const { from } of referencesTo(entity)) visit(from, [...above, entity])
+    ordered.push(entity)
+  }
+  for (const entity of kindEntities) visit(entity, [])
+  return ordered
+}
+
+/** Returns the fields whose value people choose when records of a kind are merged. */
+export function preferredFields<Fields extends Readonly<Record<string, Field>>>(
+  fields: Fields,
+): readonly PreferredNames<Fields>[] {
+  const names = Object.keys(fields).filter((name) => fields[name]?.rules.preferred)
+  return names as unknown as PreferredNames<Fields>[]
+}
+
+type PreferredNames<Fields> = {
+  [Name in keyof Fields]: Fields[Name] extends { readonly rules: { readonly preferred: true } } ? Name : never
+}[keyof Fields]
+
+/** Whether the service follows the tasks and activities of records of a kind. */
+export function isFollowedUp(entityType: string): boolean {
+  return kindOf(entityType)?.fields['nextTaskAt'] !== undefined
 }

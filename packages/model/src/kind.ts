@@ -19,6 +19,8 @@ export interface Kind {
   readonly title: readonly string[]
   /** What a line says of a record besides its name: a field, and perhaps an amount. */
   readonly line?: { readonly note: string; readonly amount?: string }
+  /** What letters usually say of a record: fields, and parts of addresses. */
+  readonly letter?: readonly string[]
   /** The usual list: its columns, the sums beneath them, and its order and layout where they are not those of most lists. */
   readonly list: {
     readonly columns: readonly string[]
@@ -30,8 +32,14 @@ export interface Kind {
   readonly page?: string
   /** The fields that people fill in and read first, in order. */
   readonly main: readonly string[]
-  /** Whether its records have numbers in a row, which are never given again. */
-  readonly numbered?: true
+  /** Where its records have numbers in a row, which are never given again: how the usual numbers begin. */
+  readonly numbered?: string
+  /** Whether other records hang on it, so that it has a feed of all of them and people link tasks to it. */
+  readonly hub?: true
+  /** Whether records of it are imported. */
+  readonly transferred?: true
+  /** Whether two records of it can be made one. */
+  readonly merged?: true
   /** Whether workspaces may have only so many records of it. */
   readonly quota?: true
   /** Whether workspaces add fields of their own, whose values stand in `customFields`. */

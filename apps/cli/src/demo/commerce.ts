@@ -1,4 +1,4 @@
-import { newId, schema, usualSequences, type Executor } from '@crm/db'
+import { newId, schema, usualSequence, type Executor } from '@crm/db'
 import { documentTotals, type Discount, type PricedLine } from '@crm/pricing'
 import { and, eq } from 'drizzle-orm'
 import type { Product } from './catalogue.ts'
@@ -179,7 +179,7 @@ async function drawNumbers(
   entityType: 'QUOTE' | 'ORDER' | 'INVOICE',
   documents: Issuable[],
 ): Promise<void> {
-  const prefix = usualSequences[entityType].pattern.slice(0, 4)
+  const prefix = usualSequence(entityType).pattern.slice(0, 4)
   const issued = documents.filter(({ status }) => status !== 'DRAFT')
   const years = [...Map.groupBy(issued, ({ issueDate }) => issueDate.slice(0, 4))].toSorted(([a], [b]) =>
     a.localeCompare(b),

@@ -1,3 +1,4 @@
+import { kindEntities } from '@crm/model'
 import { compactCounts, createPipeline, type Executor } from '@crm/db'
 import { addActivities } from './activities.ts'
 import { addBookings } from './bookings.ts'
@@ -49,22 +50,6 @@ export async function addRecords(tx: Executor, place: Place, shelf: Shelf): Prom
   await addFiles(tx, place, shelf, { leads, deals, tasks }, history)
   await addBookings(tx, place, leads, history)
   await history.write(tx, workspaceId)
-  for (const entityType of [
-    'LEAD',
-    'CONTACT',
-    'COMPANY',
-    'DEAL',
-    'ACTIVITY',
-    'TASK',
-    'PROJECT',
-    'PRODUCT',
-    'PRICE_LIST',
-    'QUOTE',
-    'ORDER',
-    'INVOICE',
-    'VEHICLE',
-    'DOCUMENT',
-  ])
-    await compactCounts(tx, workspaceId, entityType)
+  for (const entityType of [...kindEntities, 'VEHICLE']) await compactCounts(tx, workspaceId, entityType)
   return leads
 }

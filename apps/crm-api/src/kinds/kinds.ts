@@ -1,6 +1,21 @@
 import { own } from '@crm/contract'
 import type { Executor } from '@crm/db'
 import { permissionRequired } from '@crm/errors'
+import {
+  activity,
+  company,
+  contact,
+  deal,
+  documentTemplate,
+  invoice,
+  lead,
+  order,
+  priceList,
+  product,
+  project,
+  quote,
+  task,
+} from '@crm/model'
 import { customEntityOf } from '@crm/permissions'
 import type { CrmContext } from '../platform/context.ts'
 import { activityKind } from './activities.ts'
@@ -21,19 +36,19 @@ import type { RecordKind } from '../records/owned/kind.ts'
 
 /** Every kind of owned record that has a table of its own, by entity type. */
 export const recordKinds = {
-  LEAD: leadKind,
-  CONTACT: contactKind,
-  COMPANY: companyKind,
-  DEAL: dealKind,
-  TASK: taskKind,
-  PROJECT: projectKind,
-  ACTIVITY: activityKind,
-  QUOTE: quoteKind,
-  ORDER: orderKind,
-  INVOICE: invoiceKind,
-  DOCUMENT: documentKind,
-  PRODUCT: productKind,
-  PRICE_LIST: priceListKind,
+  [lead.entity]: leadKind,
+  [contact.entity]: contactKind,
+  [company.entity]: companyKind,
+  [deal.entity]: dealKind,
+  [task.entity]: taskKind,
+  [project.entity]: projectKind,
+  [activity.entity]: activityKind,
+  [quote.entity]: quoteKind,
+  [order.entity]: orderKind,
+  [invoice.entity]: invoiceKind,
+  [documentTemplate.entity]: documentKind,
+  [product.entity]: productKind,
+  [priceList.entity]: priceListKind,
 } as const satisfies Readonly<Record<string, RecordKind>>
 
 export type KnownEntity = keyof typeof recordKinds

@@ -1,7 +1,7 @@
-import { schema, type Database, type Executor, type Transaction } from '@crm/db'
+import { kindTables, schema, type Database, type Executor, type Transaction } from '@crm/db'
 import { doDueWork, isNotPutOff, type DueWork, type RoundDeps } from '@crm/jobs'
 import { and, asc, desc, eq, lte, sql, type SQL } from 'drizzle-orm'
-import type { customFieldEntities } from '@crm/contract'
+import { customFieldEntities } from '@crm/contract'
 import { customKind } from './custom-kinds.ts'
 import type { RecordKind } from './owned/kind.ts'
 
@@ -190,15 +190,9 @@ export async function purgeDueFields(deps: RoundDeps): Promise<number> {
 
 /** Returns the kind of record that holds the values of the fields of an entity type. */
 export function kindOfField(entityType: string): FieldPlace['kind'] {
-  const table = Object.hasOwn(tables, entityType) ? tables[entityType as keyof typeof tables] : undefined
-  return table ? { entityType, table } : customKind(entityType)
+  const known = customFieldEntities.find((entity) => entity === entityType)
+  return known ? { entityType, table: kindTables[known] } : customKind(entityType)
 }
-
-const { leads, contacts, companies, deals } = schema
-const tables = { LEAD: leads, CONTACT: contacts, COMPANY: companies, DEAL: deals } as const satisfies Record<
-  (typeof customFieldEntities)[number],
-  RecordKind['table']
->
 
 function isField(workspaceId: string, id: string): SQL {
   return and(eq(fields.workspaceId, workspaceId), eq(fields.id, id)) as SQL

@@ -19,13 +19,13 @@ const { bookings, customRecords, documentRecords } = schema
 export const recordsRoundMs = 10 * 60_000
 const foundAtOnce = 100
 
-/** The columns outside of records that refer to records of a kind. */
-const others: Readonly<Partial<Record<KnownEntity, readonly ReferringColumn[]>>> = {
-  CONTACT: [{ table: bookings, column: bookings.contactId }],
-  LEAD: [{ table: bookings, column: bookings.leadId }],
+/** The columns outside of records that refer to them. */
+const others: readonly (ReferringColumn & { readonly to: KnownEntity })[] = [
+  { to: 'CONTACT', table: bookings, column: bookings.contactId },
+  { to: 'LEAD', table: bookings, column: bookings.leadId },
   // No document is made from a deleted template, unless both happen at once.
-  DOCUMENT: [{ table: documentRecords, column: documentRecords.documentId, keptBy: documentRecords.documentId }],
-}
+  { to: 'DOCUMENT', table: documentRecords, column: documentRecords.documentId, keptBy: documentRecords.documentId },
+]
 
 /**
  * Returns the columns that refer to records of a kind. Lists of ids are left out: a price list that lost its last company must not
@@ -33,7 +33,7 @@ const others: Readonly<Partial<Record<KnownEntity, readonly ReferringColumn[]>>>
  */
 export function referredToBy(entityType: KnownEntity): readonly ReferringColumn[] {
   const ofRecords = referencesTo(entityType).filter(({ isList }) => !isList)
-  return [...ofRecords.map(columnOf), ...(others[entityType] ?? [])]
+  return [...ofRecords.map(columnOf), ...others.filter(({ to }) => to === entityType)]
 }
 
 function columnOf({ from, name, keeps }: ReferenceField): ReferringColumn {
@@ -49,7 +49,7 @@ const kinds: readonly PurgedKind[] = [
     table: recordKinds[entityType].table,
     entityType: sql<string>`${entityType}::text`,
     referredToBy: referredToBy(entityType),
-    staysNumbered: kindOf(entityType)?.numbered ?? false,
+    staysNumbered: kindOf(entityType)?.numbered !== undefined,
   })),
   {
     table: customRecords,

@@ -1,3 +1,4 @@
+import { entitiesWith, kinds } from '@crm/model'
 import * as z from 'zod'
 import { entityTypeName, entityTypeNames, id } from '../fields.ts'
 import { enumFilter, personFilter } from '../filters.ts'
@@ -37,13 +38,10 @@ const anchors = {
 }
 
 /** The parameters that name the record of a feed, by its entity type. */
-export const feedAnchors = {
-  COMPANY: 'companyId',
-  CONTACT: 'contactId',
-  DEAL: 'dealId',
-  LEAD: 'leadId',
-  PROJECT: 'projectId',
-} as const
+export const feedAnchors = Object.fromEntries(
+  entitiesWith('hub').map((entity) => [entity, `${kinds[entity].noun}Id`]),
+) as { readonly [Entity in Hub]: `${(typeof kinds)[Entity]['noun']}Id` }
+type Hub = ReturnType<typeof entitiesWith<'hub'>>[number]
 
 const list = cursorList(item, {
   ...anchors,

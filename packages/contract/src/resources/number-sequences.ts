@@ -1,10 +1,11 @@
+import { entitiesWith } from '@crm/model'
 import * as z from 'zod'
 import { byId, instant, recordFields, requiredText } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, referenceAccess, standard } from '../standard.ts'
 
-export const numberedEntities = ['QUOTE', 'ORDER', 'INVOICE'] as const
+export const numberedEntities = entitiesWith('numbered')
 export type NumberedEntity = (typeof numberedEntities)[number]
 export const resetPeriods = ['NEVER', 'YEAR', 'MONTH'] as const
 

@@ -32,9 +32,12 @@ export const deal = defineKind({
   module: 'SALES',
   icon: 'deals',
   title: ['name'],
+  transferred: true,
+  hub: true,
   quota: true,
   customFields: true,
   line: { note: 'stageId', amount: 'amount' },
+  letter: ['name', 'amount', 'currency', 'expectedCloseDate', 'status', 'description'],
   list: {
     columns: ['name', 'amount', 'stageId', 'companyId', 'expectedCloseDate', 'ownerId', 'createdAt'],
     sums: ['amount'],

@@ -40,6 +40,8 @@ export const product = defineKind({
   module: 'CATALOG',
   icon: 'products',
   title: ['name'],
+  transferred: true,
+  letter: ['name', 'sku', 'basePrice', 'currency', 'description'],
   list: { columns: ['name', 'sku', 'basePrice', 'type', 'categoryId', 'status', 'createdAt'] },
   main: ['name', 'sku', 'type', 'basePrice', 'currency', 'taxRateId', 'unitId', 'categoryId', 'status', 'tags'],
   defaults: { type: 'GOODS', status: 'ACTIVE' },

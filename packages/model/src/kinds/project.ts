@@ -12,8 +12,10 @@ export const project = defineKind({
   module: 'PROJECTS',
   icon: 'projects',
   title: ['name'],
+  hub: true,
   quota: true,
   line: { note: 'status' },
+  letter: ['number', 'name', 'status', 'startDate', 'endDate', 'budget', 'currency'],
   list: { columns: ['name', 'number', 'status', 'progress', 'endDate', 'ownerId', 'memberIds'] },
   main: [
     'name',

@@ -13,8 +13,9 @@ export const quote = defineKind({
   module: 'FINANCE',
   icon: 'quote',
   title: ['number'],
-  numbered: true,
+  numbered: 'QUO',
   line: { note: 'status', amount: 'total' },
+  letter: ['number', 'partyName', 'issueDate', 'currency', 'subtotal', 'taxTotal', 'total', 'notes', 'terms'],
   list: {
     columns: ['number', 'companyId', 'status', 'total', 'issueDate', 'expiresAt', 'ownerId', 'createdAt'],
     sums: ['total'],

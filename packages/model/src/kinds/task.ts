@@ -34,6 +34,7 @@ export const task = defineKind({
   title: ['title'],
   quota: true,
   line: { note: 'dueAt' },
+  letter: ['number', 'title', 'status', 'priority', 'dueAt', 'description'],
   list: { columns: ['title', 'dueAt', 'status', 'priority', 'assigneeId', 'projectId', 'number'], sort: 'dueAt' },
   main: ['title', 'status', 'priority', 'assigneeId', 'dueAt', 'startAt', 'projectId', 'tags', 'description'],
   defaults: { status: 'TODO', priority: 'NORMAL', assigneeId: 'me' },

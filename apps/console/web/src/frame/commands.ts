@@ -1,3 +1,4 @@
+import { isFollowedUp } from '@crm/model'
 import type { IconName } from '../shell/icons.tsx'
 import { pageCommands, type PageCommandId } from '../records/page-commands.ts'
 import type { Kind } from '../records/record-kinds.ts'
@@ -127,7 +128,7 @@ export const openers: readonly string[] = ['menu', 'find', 'new']
 /** Returns the commands on a record that a person may run from elsewhere: its page is opened for them. */
 export function commandsOn({ key, may, fields }: Kind, permissions: ReadonlySet<string>): readonly PageCommandId[] {
   const has = (field: string) => may.update && fields.some((one) => one.key === field)
-  const isWrittenTo = kindsWrittenTo.includes(key)
+  const isWrittenTo = isFollowedUp(key)
   const all: readonly (readonly [PageCommandId, boolean])[] = [
     ['note', isWrittenTo],
     ['task', permissions.has('CREATE_TASK')],
@@ -139,9 +140,6 @@ export function commandsOn({ key, may, fields }: Kind, permissions: ReadonlySet<
   ]
   return all.filter(([, isOffered]) => isOffered).map(([id]) => id)
 }
-
-/** The kinds whose pages have a place for notes and emails. */
-const kindsWrittenTo: readonly string[] = ['LEAD', 'DEAL', 'CONTACT', 'COMPANY']
 
 const onPage = (id: PageCommandId): Command => ({ id, ...pageCommands[id], does: { runs: id } })
 

@@ -1,3 +1,4 @@
+import { isFollowedUp } from '@crm/model'
 import { ActionIcon, Title } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -14,7 +15,7 @@ import { needsNextStep } from '../records/next-steps.ts'
 import { anyRecordQuery, titleOf, type AnyRecord } from '../records/record-calls.ts'
 import { useKind, type Kind } from '../records/record-kinds.ts'
 import { phone } from '../records/record-page.tsx'
-import { addressOf, type RecordPlace } from '../records/record-place.ts'
+import { addressOf, writingPageOf, type RecordPlace } from '../records/record-place.ts'
 import { Icon } from '../shell/icons.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import classes from './side-panel.module.css'
@@ -82,18 +83,13 @@ function Panel({ record, kind }: PanelProps) {
   )
 }
 
-/** The kinds whose facts are changed on their own pages, together with their lines. */
-const writtenOnPages: readonly string[] = ['QUOTE', 'ORDER', 'INVOICE']
-/** The kinds whose records have a next step. */
-const withNextStep: readonly string[] = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL']
-
 interface ContentProps extends PanelProps {
   readonly data: AnyRecord
   readonly title: string
 }
 
 function Content({ record, kind, data, title }: ContentProps) {
-  const hasNextStep = kind.isCustom || withNextStep.includes(kind.key)
+  const hasNextStep = kind.isCustom || isFollowedUp(kind.key)
   const activity = { record, tabs: hasNextStep ? [tasksTab(record)] : [] }
   const composing = useComposing(activity)
   useRemembered(useSession().person.id, record, title)
@@ -102,7 +98,7 @@ function Content({ record, kind, data, title }: ContentProps) {
       <KeyFacts
         entityType={kind.key}
         record={data}
-        {...(writtenOnPages.includes(kind.key) ? { onlyEditable: [] } : {})}
+        {...(writingPageOf(kind.key) !== undefined ? { onlyEditable: [] } : {})}
       />
       {hasNextStep && <NextStep record={record} needsNext={needsNextStep(kind.key, data)} />}
       <ActivityPanel {...activity} composing={composing} />

@@ -1,3 +1,4 @@
+import { kindOf } from '@crm/model'
 import type { settings } from '../base/api.ts'
 import { inWords } from './field-words.ts'
 import { t } from '../base/texts.ts'
@@ -46,17 +47,9 @@ export function erasedPlaces(erased: Erasure['erased']): readonly (readonly [pla
   return [...numbers].toSorted(([one], [other]) => Number(one === otherPlaces) - Number(other === otherPlaces))
 }
 
-const pagesOf: Readonly<Record<string, string>> = {
-  LEAD: 'LEAD',
-  CONTACT: 'CONTACT',
-  QUOTE: 'QUOTE',
-  ORDER: 'ORDER',
-  INVOICE: 'INVOICE',
-}
-
 /** Returns the kind of record in which something was kept, if it has a page of its own. */
 export function keptKind(type: string): string | undefined {
-  return pagesOf[type]
+  return kindOf(type)?.entity
 }
 
 /** Returns the name of a place in which something was kept. */

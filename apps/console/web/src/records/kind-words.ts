@@ -1,5 +1,5 @@
 import type { RecordField, RecordKindSchema } from '@crm/contract'
-import { t } from '../base/texts.ts'
+import { capitalized, t } from '../base/texts.ts'
 import type { Texts } from '../texts/en.ts'
 
 type KnownKind = keyof Texts['kinds']
@@ -28,6 +28,11 @@ export function nounOfKnown(entityType: string): string | undefined {
 /** Returns the plural of a kind that every workspace has; undefined for other kinds. */
 export function pluralOfKnown(key: string): string | undefined {
   return isKnownKind(key) ? t(`kinds.${key}.many`) : undefined
+}
+
+/** Returns the name of a kind that every workspace has as it stands in headings, such as “Leads”. */
+export function kindName(entityType: string): string {
+  return capitalized(pluralOfKnown(entityType) ?? entityType)
 }
 
 /** Returns the label of a field that every workspace has, in the language of the page. */

@@ -1,3 +1,4 @@
+import { entitiesWith, kinds } from '@crm/model'
 import { publicContract } from '@crm/contract'
 import { VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -13,14 +14,13 @@ import { distinctionOf, likelyQuery, titleOf } from './record-calls.ts'
 import type { Kind } from './record-kinds.ts'
 import { addressOf } from './record-place.ts'
 
-const { leads, contacts, companies } = publicContract
-
 /** The fields by which a new record is compared with the known ones. */
-const compared: Readonly<Record<string, readonly string[]>> = {
-  LEAD: Object.keys(leads.operations.duplicatesOfNew.body.shape),
-  CONTACT: Object.keys(contacts.operations.duplicatesOfNew.body.shape),
-  COMPANY: Object.keys(companies.operations.duplicatesOfNew.body.shape),
-}
+const compared: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
+  entitiesWith('merged').map((entity) => [
+    entity,
+    Object.keys(publicContract[kinds[entity].stem].operations.duplicatesOfNew.body.shape),
+  ]),
+)
 
 const typingPauseMs = 300
 const shownMax = 3

@@ -1,6 +1,8 @@
+import { kindOf } from '@crm/model'
 import type { RecordKindSchema } from '@crm/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { crm } from '../base/api.ts'
+import { nounOfKnown } from './kind-words.ts'
 import { collectionOf } from './record-place.ts'
 import { capitalized, t } from '../base/texts.ts'
 
@@ -125,6 +127,12 @@ export function titleOf(kind: Pick<RecordKindSchema, 'key' | 'titleFields' | 'no
   if (named === '' && hasDrafts(kind.key)) return t(`finance.draftOf.${kind.key}`)
   const known = [named, ...['companyName', 'email', 'phone', 'name'].map(text)].find(Boolean)
   return known ?? t('records.withoutAName', { noun: capitalized(kind.noun) })
+}
+
+/** Returns the title of a record of a kind that every workspace has. */
+export function titleOfKnown(entityType: string, record: AnyRecord): string {
+  const { title = [], noun = '' } = kindOf(entityType) ?? {}
+  return titleOf({ key: entityType, titleFields: [...title], noun: nounOfKnown(entityType) ?? noun }, record)
 }
 
 /** Returns what tells a record from others of the same title: an address, a number or a domain; null when nothing does. */

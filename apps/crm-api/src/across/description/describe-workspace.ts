@@ -1,3 +1,4 @@
+import { invoice, order, quote } from '@crm/model'
 import {
   customFieldEntities,
   describedMax,
@@ -39,9 +40,9 @@ interface Machine {
 
 /** The kinds whose status changes only by verbs. */
 const machines: Readonly<Record<string, Machine>> = {
-  QUOTE: quoteMachine,
-  ORDER: orderMachine,
-  INVOICE: invoiceMachine,
+  [quote.entity]: quoteMachine,
+  [order.entity]: orderMachine,
+  [invoice.entity]: invoiceMachine,
 }
 
 /** Describes a workspace as a caller sees it: the whole, or some sections. */

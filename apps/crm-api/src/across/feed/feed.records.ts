@@ -1,3 +1,4 @@
+import { company, contact, deal, entitiesWith, referencesTo } from '@crm/model'
 import { feedRecordsMax } from '@crm/contract'
 import { schema, type Executor } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
@@ -14,12 +15,12 @@ const { deals, recordLinks, tasks } = schema
 
 /** The lists that show the records linked to a record, and the filter of each list. */
 const hanging: Readonly<Record<string, { readonly filter: string; readonly kinds: readonly string[] }>> = {
-  COMPANY: {
+  [company.entity]: {
     filter: 'companyId',
-    kinds: ['CONTACT', 'LEAD', 'DEAL', 'PROJECT', 'QUOTE', 'ORDER', 'INVOICE'],
+    kinds: referencesTo('COMPANY').flatMap(({ from, name }) => (name === 'companyId' ? [from] : [])),
   },
-  CONTACT: { filter: 'contactId', kinds: ['LEAD', 'DEAL'] },
-  DEAL: { filter: 'dealId', kinds: ['QUOTE', 'ORDER', 'INVOICE'] },
+  [contact.entity]: { filter: 'contactId', kinds: ['LEAD', 'DEAL'] },
+  [deal.entity]: { filter: 'dealId', kinds: entitiesWith('numbered') },
 }
 
 /** The kinds that can be linked to any record. */

@@ -1,6 +1,7 @@
-import { isAnyOf, schema, type Transaction } from '@crm/db'
+import { numberedEntities } from '@crm/contract'
+import { isAnyOf, kindTables, schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, getTableName, isNotNull } from 'drizzle-orm'
 import { recordKinds } from '../../kinds/kinds.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
@@ -10,12 +11,11 @@ import { ownWords, type Claim } from './privacy.claims.ts'
 import { eraseAuditEntries, eraseByAddress, eraseEmployee, eraseRecord } from './privacy.erasure.ts'
 import { erasureReach, type ErasureReach } from './privacy.reach.ts'
 import { recordsOfPerson, type PersonRecord } from './privacy.related.ts'
-import { financeTables, findNamed } from './privacy.targets.ts'
+import { findNamed } from './privacy.targets.ts'
 import { noteErasure, type ErasureKey } from './privacy.texts.ts'
 import { wordsOf, type PrivacySubject } from './privacy.terms.ts'
 
 const { employees } = schema
-const issuable = { QUOTE: schema.quotes, ORDER: schema.orders, INVOICE: schema.invoices }
 
 /** The most rows whose texts one erasure changes: more of them are rather a common phrase than the name of a person. */
 export const textRowsMax = 10_000
@@ -89,7 +89,7 @@ const issued = 'Issued finance documents are kept unchanged'
 const underWay = 'It is still under way; it goes with its history'
 
 function keptRow(table: string, id: string): Erasure['kept'][number] {
-  const type = Object.hasOwn(financeTables, table) ? financeTables[table as keyof typeof financeTables] : undefined
+  const type = numberedEntities.find((entity) => getTableName(kindTables[entity]) === table)
   return type ? { type, id, reason: issued } : { type: table, id, reason: underWay }
 }
 
@@ -101,10 +101,10 @@ async function issuedTo(
 ): Promise<Erasure['kept']> {
   const contactIds = records.filter(({ type }) => type === 'CONTACT').map(({ id }) => id)
   const found: { type: string; id: string; reason: string }[] = []
-  for (const type of Object.values(financeTables)) {
+  for (const type of numberedEntities) {
     const scope = reach.scope(type)
     if (!scope || contactIds.length === 0) continue
-    const table = issuable[type]
+    const table = kindTables[type]
     const rows = await tx
       .select({ id: table.id })
       .from(table)

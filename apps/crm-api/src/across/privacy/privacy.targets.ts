@@ -36,9 +36,6 @@ export const textTables: readonly TextTable[] = Object.entries(schema).flatMap((
   return columns.length > 0 ? [{ table: getTableName(table), columns }] : []
 })
 
-/** Documents with these tables keep everything once they have their number. */
-export const financeTables = { quotes: 'QUOTE', orders: 'ORDER', invoices: 'INVOICE' } as const
-
 /** What is not changed: issued documents, and work under way, which would go on with changed words. */
 const changeable: Readonly<Record<string, SQL>> = {
   quotes: sql`number IS NULL`,

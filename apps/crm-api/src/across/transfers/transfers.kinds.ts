@@ -8,6 +8,7 @@ import {
   type TransferredEntity,
 } from '@crm/contract'
 import type { Transaction } from '@crm/db'
+import { company, contact, deal, lead, product } from '@crm/model'
 import { toUnitPrice } from '@crm/pricing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
@@ -47,11 +48,11 @@ function transferred<Row extends OwnedRow, Patch extends object, Input extends o
 const address = ['email', 'phone'] as const
 
 export const transferredKinds: Readonly<Record<TransferredEntity, Transferred>> = {
-  LEAD: transferred(leadWriter, leadInput, createLead, address),
-  CONTACT: transferred(contactWriter, contactInput, createContact, address),
-  COMPANY: transferred(companyWriter, companyInput, createCompany, address),
-  DEAL: transferred(dealWriter, dealInput, createDeal, []),
-  PRODUCT: {
+  [lead.entity]: transferred(leadWriter, leadInput, createLead, address),
+  [contact.entity]: transferred(contactWriter, contactInput, createContact, address),
+  [company.entity]: transferred(companyWriter, companyInput, createCompany, address),
+  [deal.entity]: transferred(dealWriter, dealInput, createDeal, []),
+  [product.entity]: {
     ...transferred(productWriter, productInput, createProduct, ['sku']),
     takenCode: 'SKU_TAKEN',
     shown: (row) => withPrices(row as ProductRow),

@@ -15,7 +15,6 @@ import {
   tasks,
 } from '@crm/contract'
 import type { Executor, Transaction } from '@crm/db'
-import type { KnownEntity } from '../../kinds/kinds.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { recallCustomEntities } from '../../records/custom-kinds.ts'
 import type { BulkResult } from '../../records/owned/bulk.ts'
@@ -49,21 +48,25 @@ const undo =
   (tx, context, records) =>
     undoRecords(tx, context, undoing, records)
 
-/** The kinds of record that every workspace has. */
-const undos: Readonly<Record<KnownEntity, Undo>> = {
-  LEAD: undo({ writer: leadWriter, patch: leads.operations.update.body }),
-  CONTACT: undo({ writer: contactWriter, patch: contacts.operations.update.body }),
-  COMPANY: undo({ writer: companyWriter, patch: companies.operations.update.body }),
-  DEAL: undo({ writer: dealWriter, patch: deals.operations.update.body }),
-  TASK: undo({ writer: taskWriter, patch: tasks.operations.update.body }),
-  PROJECT: undo({ writer: projectWriter, patch: projects.operations.update.body }),
-  ACTIVITY: undo({ writer: activityWriter, patch: activities.operations.update.body }),
-  PRODUCT: undo({ writer: productWriter, patch: products.operations.update.body }),
-  PRICE_LIST: undo({ writer: priceListWriter, patch: priceLists.operations.update.body }),
-  QUOTE: undo({ writer: quoteWriter, patch: quotes.operations.update.body }),
-  ORDER: undo({ writer: orderWriter, patch: orders.operations.update.body }),
-  INVOICE: undo({ writer: invoiceWriter, patch: invoices.operations.update.body }),
-  DOCUMENT: undo({ writer: documentWriter, patch: documents.operations.update.body }),
+/** The kinds of record that every workspace has, by entity type. */
+const undos: ReadonlyMap<string, Undo> = new Map([
+  ofKind({ writer: leadWriter, patch: leads.operations.update.body }),
+  ofKind({ writer: contactWriter, patch: contacts.operations.update.body }),
+  ofKind({ writer: companyWriter, patch: companies.operations.update.body }),
+  ofKind({ writer: dealWriter, patch: deals.operations.update.body }),
+  ofKind({ writer: taskWriter, patch: tasks.operations.update.body }),
+  ofKind({ writer: projectWriter, patch: projects.operations.update.body }),
+  ofKind({ writer: activityWriter, patch: activities.operations.update.body }),
+  ofKind({ writer: productWriter, patch: products.operations.update.body }),
+  ofKind({ writer: priceListWriter, patch: priceLists.operations.update.body }),
+  ofKind({ writer: quoteWriter, patch: quotes.operations.update.body }),
+  ofKind({ writer: orderWriter, patch: orders.operations.update.body }),
+  ofKind({ writer: invoiceWriter, patch: invoices.operations.update.body }),
+  ofKind({ writer: documentWriter, patch: documents.operations.update.body }),
+])
+
+function ofKind<Row extends OwnedRow, Patch extends object>(undoing: Undoing<Row, Patch>): [string, Undo] {
+  return [undoing.writer.kind.entityType, undo(undoing)]
 }
 
 /** Returns the way to undo operations on records of an entity type, that of a custom entity too, if there is one. */
@@ -72,7 +75,8 @@ export async function undoOf(
   context: Pick<CrmContext, 'workspace' | 'remembered'>,
   entityType: string,
 ): Promise<Undo | undefined> {
-  if (Object.hasOwn(undos, entityType)) return undos[entityType as KnownEntity]
+  const known = undos.get(entityType)
+  if (known) return known
   const entity = (await recallCustomEntities(db, context)).find((custom) => custom.entityType === entityType)
   return entity && undo({ writer: customRecordWriter(entity), patch: customRecords.operations.update.body })
 }

@@ -1,5 +1,5 @@
 import type { NumberedEntity } from '@crm/contract'
-import { newId, schema, usualSequences, type Executor, type Transaction } from '@crm/db'
+import { newId, schema, usualSequence, type Executor, type Transaction } from '@crm/db'
 import { and, asc, desc, eq, max, sql, type SQL } from 'drizzle-orm'
 import type { WriteContext } from '../../records/owned/write.ts'
 import { nextInPeriod, periodOf, stateAfter, writeNumber } from './number-sequences.pattern.ts'
@@ -96,7 +96,7 @@ async function makeUsual(
   const stamps = { createdAt: at, updatedAt: at, createdById: caller.employee.id }
   await tx
     .insert(numberSequences)
-    .values({ workspaceId: workspace.id, id: newId(), entityType, ...usualSequences[entityType], ...stamps })
+    .values({ workspaceId: workspace.id, id: newId(), ...usualSequence(entityType), ...stamps })
     .onConflictDoNothing()
   const made = await lockDefault(tx, workspace.id, entityType)
   if (!made) throw new Error(`There is no default number sequence of ${entityType}, and none could be made`)

@@ -1,4 +1,5 @@
-import { domainName, preferableFields } from '@crm/contract'
+import { company, preferredFields } from '@crm/model'
+import { domainName } from '@crm/contract'
 import { schema, type Transaction } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { emailKey, toE164 } from '../../records/contact-points.ts'
@@ -48,7 +49,7 @@ const companyLikenesses: Likenesses<CompanySigns, 'domain' | 'name' | 'email' | 
 
 const companyMerge: MergeRules<CompanyRow> = {
   kind: companyKind,
-  preferable: preferableFields.COMPANY,
+  preferable: preferredFields(company.fields),
   notTaken: ['parentId'],
   complete: async (tx, merging) => ({ parentId: await parentAfterMerge(tx, merging) }),
   children: [

@@ -1,4 +1,4 @@
-import { preferableFields } from '@crm/contract'
+import { contact, preferredFields } from '@crm/model'
 import { schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { emailKey } from '../../records/contact-points.ts'
@@ -39,7 +39,7 @@ const contactLikenesses: Likenesses<ContactSigns, 'email' | 'phone' | 'name'> = 
 
 const contactMerge: MergeRules<ContactRow> = {
   kind: contactKind,
-  preferable: preferableFields.CONTACT,
+  preferable: preferredFields(contact.fields),
   complete: async (_tx, { target, filled, sources }) => uniteContactPoints(filled, [target, ...sources]),
   children: [
     { table: deals, column: deals.contactId },

@@ -1,4 +1,4 @@
-import { preferableFields } from '@crm/contract'
+import { lead, preferredFields } from '@crm/model'
 import { schema } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
 import { emailKey } from '../../records/contact-points.ts'
@@ -52,7 +52,7 @@ const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'compan
 
 const leadMerge: MergeRules<LeadRow> = {
   kind: leadKind,
-  preferable: preferableFields.LEAD,
+  preferable: preferredFields(lead.fields),
   notTaken: notTakenByMerge,
   refuse: (source) => {
     if (source.convertedAt) throw alreadyConverted(source)

@@ -1,3 +1,4 @@
+import { entitiesWith } from '@crm/model'
 import * as z from 'zod'
 import { byId, id, instant } from '../../fields.ts'
 import { found } from '../../found.ts'
@@ -7,7 +8,7 @@ import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'
 
 /** The kinds of record that are imported as CSV; every kind with an owner is exported. */
-export const transferredEntities = ['LEAD', 'CONTACT', 'COMPANY', 'DEAL', 'PRODUCT'] as const
+export const transferredEntities = entitiesWith('transferred')
 export type TransferredEntity = (typeof transferredEntities)[number]
 
 /** The fields by which an import finds an existing record. */

@@ -1,6 +1,11 @@
+import { invoice, order, quote } from '@crm/model'
+
+const below = <const Stem extends string>(stem: Stem) =>
+  ({ list: `/${stem}`, one: `/${stem}/$id`, edit: `/${stem}/$id/edit`, begin: `/${stem}/new` }) as const
+
 /** The addresses of the pages of each kind of document. */
 export const documentAddresses = {
-  QUOTE: { list: '/quotes', one: '/quotes/$id', edit: '/quotes/$id/edit', begin: '/quotes/new' },
-  ORDER: { list: '/orders', one: '/orders/$id', edit: '/orders/$id/edit', begin: '/orders/new' },
-  INVOICE: { list: '/invoices', one: '/invoices/$id', edit: '/invoices/$id/edit', begin: '/invoices/new' },
+  [quote.entity]: below(quote.stem),
+  [order.entity]: below(order.stem),
+  [invoice.entity]: below(invoice.stem),
 } as const

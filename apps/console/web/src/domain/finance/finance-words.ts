@@ -1,3 +1,4 @@
+import { entitiesWith, invoice, order, quote } from '@crm/model'
 import type {
   InvoiceRecord,
   OrderRecord,
@@ -12,7 +13,7 @@ import type { Tone } from '../../shell/pill.tsx'
 import { language, t } from '../../base/texts.ts'
 
 /** The kinds of document with prices. */
-export const financeKinds = ['QUOTE', 'ORDER', 'INVOICE'] as const
+export const financeKinds = entitiesWith('numbered')
 export type FinanceKind = (typeof financeKinds)[number]
 
 /** A quote, an order or an invoice as the API shows it. */
@@ -20,21 +21,21 @@ export type FinanceRecord = QuoteRecord | OrderRecord | InvoiceRecord
 
 /** The words for the kinds of document. */
 export const kindWords = {
-  QUOTE: {
+  [quote.entity]: {
     one: t('finance.quote'),
     many: t('finance.quotes'),
     title: t('common.quotes'),
     until: t('finance.validUntil'),
     origin: t('finance.aQuoteIsADraft'),
   },
-  ORDER: {
+  [order.entity]: {
     one: t('finance.order'),
     many: t('finance.orders'),
     title: t('common.orders'),
     until: t('common.due'),
     origin: t('finance.anOrderIsADraft'),
   },
-  INVOICE: {
+  [invoice.entity]: {
     one: t('finance.invoice'),
     many: t('finance.invoices'),
     title: t('common.invoices'),

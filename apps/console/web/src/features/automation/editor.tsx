@@ -1,3 +1,4 @@
+import { entitiesWith } from '@crm/model'
 import { Alert, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -36,7 +37,7 @@ interface EditorProps {
 }
 
 /** The kinds of records that tasks can be linked to. */
-const linkable: readonly string[] = ['LEAD', 'DEAL', 'CONTACT', 'COMPANY', 'PROJECT']
+const linkable: readonly string[] = entitiesWith('hub')
 
 /** Returns the record whose change starts a workflow; undefined without one. */
 function subjectOf(trigger: WorkflowTrigger): Subject | undefined {

@@ -1,3 +1,4 @@
+import { kindEntities } from '@crm/model'
 import { automationEvents, changeEvents, customEntityEvents } from '@crm/contract'
 import { capitalized, named, t } from '../../base/texts.ts'
 import { nounOfKnown } from '../../records/kind-words.ts'
@@ -54,8 +55,8 @@ export function eventClause(event: string, kinds: readonly Kind[]): string {
   return t(`automation.whenEvents.${textOf(event)}`, nounValues(subjectTypeOf(event), kinds))
 }
 
-/** The kinds that most workflows are about come first. */
-const usualOrder: readonly string[] = ['LEAD', 'DEAL', 'CONTACT', 'COMPANY', 'TASK', 'BOOKING', 'QUOTE', 'INVOICE']
+/** Kinds come in the order in which people meet them, and meetings after them. */
+const usualOrder: readonly string[] = [...kindEntities, 'BOOKING']
 
 /** Returns all events that a workflow can listen to, custom entities included, the usual ones first. */
 export function eventNames(kinds: readonly Kind[]): readonly string[] {

@@ -1,3 +1,4 @@
+import { invoice, order, quote } from '@crm/model'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -20,9 +21,9 @@ export interface BeginSearch {
 }
 
 const routes = {
-  QUOTE: { begin: getRouteApi('/console/quotes/new'), edit: getRouteApi('/console/quotes/$id/edit') },
-  ORDER: { begin: getRouteApi('/console/orders/new'), edit: getRouteApi('/console/orders/$id/edit') },
-  INVOICE: { begin: getRouteApi('/console/invoices/new'), edit: getRouteApi('/console/invoices/$id/edit') },
+  [quote.entity]: { begin: getRouteApi('/console/quotes/new'), edit: getRouteApi('/console/quotes/$id/edit') },
+  [order.entity]: { begin: getRouteApi('/console/orders/new'), edit: getRouteApi('/console/orders/$id/edit') },
+  [invoice.entity]: { begin: getRouteApi('/console/invoices/new'), edit: getRouteApi('/console/invoices/$id/edit') },
 } as const
 
 /** Writes a new quote. */

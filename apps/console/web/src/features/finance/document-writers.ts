@@ -1,3 +1,4 @@
+import { invoice, order, quote } from '@crm/model'
 import { crm } from '../../base/api.ts'
 import type { FinanceKind, FinanceRecord } from '../../domain/finance/finance-words.ts'
 import type { bodyOf } from './document-draft.ts'
@@ -17,7 +18,7 @@ interface DocumentWriter {
 
 /** The functions that write each kind of document; the day by which to pay or to decide has a different name in each. */
 export const documentWriters: Readonly<Record<FinanceKind, DocumentWriter>> = {
-  QUOTE: {
+  [quote.entity]: {
     create: (body, until) => crm.quotes.create({ body: { ...body, expiresAt: until || null } }),
     update: ({ id, version }, body, until) =>
       crm.quotes.update({
@@ -25,7 +26,7 @@ export const documentWriters: Readonly<Record<FinanceKind, DocumentWriter>> = {
         body: { ...body, expiresAt: until === undefined ? undefined : until || null, version },
       }),
   },
-  ORDER: {
+  [order.entity]: {
     create: (body, until) => crm.orders.create({ body: { ...body, dueDate: until || null } }),
     update: ({ id, version }, body, until) =>
       crm.orders.update({
@@ -33,7 +34,7 @@ export const documentWriters: Readonly<Record<FinanceKind, DocumentWriter>> = {
         body: { ...body, dueDate: until === undefined ? undefined : until || null, version },
       }),
   },
-  INVOICE: {
+  [invoice.entity]: {
     create: (body, until, idempotencyKey) =>
       crm.invoices.create({ body: { ...body, dueDate: until || null }, idempotencyKey }),
     update: ({ id, version }, body, until) =>

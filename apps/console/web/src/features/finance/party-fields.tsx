@@ -1,40 +1,16 @@
+import { foundRecordsQuery, titleOfKnown } from '../../records/record-calls.ts'
 import { Select, SimpleGrid, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
-import { contactTitle } from '../../records/titles.ts'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { addressParts, type AddressDraft } from './document-draft.ts'
 import { CountryInput } from '../../shell/country-input.tsx'
 import { inSentence, t } from '../../base/texts.ts'
 
-interface Choice {
-  readonly value: string
-  readonly label: string
-}
-
-const finders = {
-  COMPANY: async (search: string): Promise<Choice[]> =>
-    (await crm.companies.list({ query: { search, pageSize: 20 } })).items.map(({ id, name }) => ({
-      value: id,
-      label: name,
-    })),
-  CONTACT: async (search: string): Promise<Choice[]> =>
-    (await crm.contacts.list({ query: { search, pageSize: 20 } })).items.map((contact) => ({
-      value: contact.id,
-      label: contactTitle(contact),
-    })),
-  DEAL: async (search: string): Promise<Choice[]> =>
-    (await crm.deals.list({ query: { search, pageSize: 20 } })).items.map(({ id, name }) => ({
-      value: id,
-      label: name,
-    })),
-} as const
-
 interface PartyFieldProps {
-  readonly entityType: keyof typeof finders
+  readonly entityType: string
   readonly label: string
   readonly id: string | null
   readonly error: string | undefined
@@ -48,12 +24,8 @@ export function PartyField({ entityType, label, id, error, onChange }: PartyFiel
   const [typed] = useDebouncedValue(text, 250)
   const present = useRecordName(entityType, id)
   const search = typed === present ? '' : typed
-  const { data: found = [] } = useQuery({
-    queryKey: ['party', entityType, search],
-    queryFn: () => finders[entityType](search),
-    enabled: may(`VIEW_${entityType}`),
-    placeholderData: keepPreviousData,
-  })
+  const { data } = useQuery({ ...foundRecordsQuery(entityType, search), enabled: may(`VIEW_${entityType}`) })
+  const found = (data?.items ?? []).map((record) => ({ value: record.id, label: titleOfKnown(entityType, record) }))
   if (!may(`VIEW_${entityType}`) && id === null) return null
   const others = found.filter(({ value }) => value !== id)
   return (

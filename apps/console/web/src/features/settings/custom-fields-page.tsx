@@ -1,3 +1,4 @@
+import { kindName } from '../../records/kind-words.ts'
 import { customFieldEntities, customFieldTypes } from '@crm/contract'
 import { Button, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
@@ -31,13 +32,6 @@ const retiredFieldsQuery = queryOptions({
   queryFn: ({ signal }) => allItems((page) => settings.retiredFields.list({ query: { page, pageSize: 100 }, signal })),
 })
 
-const entityNames = {
-  LEAD: t('common.leads'),
-  CONTACT: t('common.contacts'),
-  COMPANY: t('common.companies'),
-  DEAL: t('common.deals'),
-} as const satisfies Record<Entity, string>
-
 /** The fields that a workspace adds to its records. */
 export function CustomFieldsPage() {
   const [edited, setEdited] = useState<{ readonly entityType: Entity; readonly field: Field | null } | null>(null)
@@ -50,18 +44,18 @@ export function CustomFieldsPage() {
         customFieldEntities.map((entityType) => (
           <TablePanel
             key={entityType}
-            title={entityNames[entityType]}
+            title={kindName(entityType)}
             add={
               <Button
                 variant="default"
                 size="xs"
-                aria-label={t('settings.newFieldOfEntitynames', { entityNames: inSentence(entityNames[entityType]) })}
+                aria-label={t('settings.newFieldOfEntitynames', { entityNames: inSentence(kindName(entityType)) })}
                 onClick={() => setEdited({ entityType, field: null })}
               >
                 {t('settings.newField')}
               </Button>
             }
-            label={t('settings.customFieldsOfEntitynames', { entityNames: inSentence(entityNames[entityType]) })}
+            label={t('settings.customFieldsOfEntitynames', { entityNames: inSentence(kindName(entityType)) })}
             reading={{ ...fields, data: fields.data?.filter((field) => field.entityType === entityType) }}
             empty={<EmptyState title={t('settings.noCustomFields')} />}
             columns={[
@@ -142,7 +136,7 @@ function FieldDialog({
       title={
         field
           ? t('settings.editTheField')
-          : t('settings.newFieldOfEntitynames', { entityNames: inSentence(entityNames[entityType]) })
+          : t('settings.newFieldOfEntitynames', { entityNames: inSentence(kindName(entityType)) })
       }
       submit={t('common.save')}
       isBusy={save.isPending}

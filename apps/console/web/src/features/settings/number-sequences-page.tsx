@@ -1,3 +1,4 @@
+import { kindName } from '../../records/kind-words.ts'
 import { numberedEntities, resetPeriods } from '@crm/contract'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { allItems } from '../../base/all-items.ts'
@@ -12,7 +13,6 @@ import { t } from './texts.ts'
 
 type Sequence = Awaited<ReturnType<typeof crm.numberSequences.list>>['items'][number]
 
-const entityNames = { QUOTE: t('common.quotes'), ORDER: t('common.orders'), INVOICE: t('common.invoices') } as const
 const periodNames = {
   NEVER: t('settings.never'),
   YEAR: t('settings.everyYear'),
@@ -27,7 +27,7 @@ const sequences: ReferenceKind<Sequence> = {
   nameOf: ({ name }) => name,
   markOf: ({ isDefault }) => isDefault && <Pill tone="green">{t('settings.inUse')}</Pill>,
   columns: [
-    { label: t('settings.documentType'), cell: ({ entityType }) => entityNames[entityType] },
+    { label: t('settings.documentType'), cell: ({ entityType }) => kindName(entityType) },
     { label: t('settings.format'), isExtra: true, cell: ({ pattern }) => <code>{pattern}</code> },
     { label: t('settings.next'), isExtra: true, cell: ({ nextValue }) => nextValue },
     { label: t('settings.resets'), isExtra: true, cell: ({ resetPeriod }) => periodNames[resetPeriod] },
@@ -61,7 +61,7 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
         <NativeSelect
           name="entityType"
           label={t('settings.documentType')}
-          data={numberedEntities.map((value) => ({ value, label: entityNames[value] }))}
+          data={numberedEntities.map((value) => ({ value, label: kindName(value) }))}
           defaultValue="INVOICE"
           error={errors['entityType']}
         />

@@ -1,3 +1,5 @@
+import { kindName } from '../../records/kind-words.ts'
+import { transferredEntities } from '@crm/contract'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
@@ -13,7 +15,6 @@ import { ImportDialog } from './import-dialog.tsx'
 import { NewImportDialog } from './new-import-dialog.tsx'
 import { StatePill } from './state-pill.tsx'
 import { importsQuery } from './transfer-queries.ts'
-import { entityNames } from './transfer-words.ts'
 import { inDigits, t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/settings/import')
@@ -27,7 +28,7 @@ export function ImportsPage() {
   const [shownId, setShownId] = useState<string | null>(null)
   const { may } = useSession()
   const imports = useQuery(importsQuery(page))
-  const mayCreate = Object.keys(entityNames).some((entityType) => may(`CREATE_${entityType}`))
+  const mayCreate = transferredEntities.some((entityType) => may(`CREATE_${entityType}`))
   const close = () => {
     setChoosing(false)
     void navigate({ search: {}, replace: true })
@@ -54,7 +55,7 @@ export function ImportsPage() {
           {
             label: t('transfers.file'),
             cell: ({ fileName, entityType, total }) => (
-              <RowTitle note={t('transfers.entitytypeTotalRows', { entityType: nameOf(entityType), total })}>
+              <RowTitle note={t('transfers.entitytypeTotalRows', { entityType: kindName(entityType), total })}>
                 {fileName}
               </RowTitle>
             ),
@@ -82,8 +83,4 @@ export function ImportsPage() {
       {shownId !== null && <ImportDialog id={shownId} onClose={() => setShownId(null)} />}
     </Page>
   )
-}
-
-function nameOf(entityType: string): string {
-  return (entityNames as Readonly<Record<string, string>>)[entityType] ?? entityType
 }

@@ -1,3 +1,4 @@
+import { kindName } from '../../records/kind-words.ts'
 import { transferredEntities, type MatchField, type TransferredEntity } from '@crm/contract'
 import { Button, FileInput, Group, Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -8,7 +9,7 @@ import { RecordTable, RowNote, RowTitle } from '../../records/record-table.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { previewOf, type CsvPreview } from './csv-preview.ts'
 import { importFieldsQuery } from './transfer-queries.ts'
-import { doubledFields, entityNames, guessMapping, targetFields, type TargetField } from './transfer-words.ts'
+import { doubledFields, guessMapping, targetFields, type TargetField } from './transfer-words.ts'
 import { t } from '../../base/texts.ts'
 
 interface NewImportDialogProps {
@@ -62,7 +63,7 @@ export function NewImportDialog({ asked, onStarted, onClose }: NewImportDialogPr
             onChange={(event) =>
               setEntityType(entities.find((entity) => entity === event.currentTarget.value) ?? 'LEAD')
             }
-            data={entities.map((value) => ({ value, label: entityNames[value] }))}
+            data={entities.map((value) => ({ value, label: kindName(value) }))}
           />
           <FileInput
             label={t('transfers.csvFile')}

@@ -1,95 +1,35 @@
+import { fieldsOf, kindOf, type FieldType } from '@crm/model'
 import type { TransferredEntity } from '@crm/contract'
 import { fieldName } from '../../records/field-words.ts'
 import type { Tone } from '../../shell/pill.tsx'
 import { t } from '../../base/texts.ts'
 
-export const entityNames = {
-  LEAD: t('common.leads'),
-  CONTACT: t('common.contacts'),
-  COMPANY: t('common.companies'),
-  DEAL: t('common.deals'),
-  PRODUCT: t('common.products'),
-} as const satisfies Record<TransferredEntity, string>
+/** The types of fields whose values stand in one cell. */
+const inCells: ReadonlySet<FieldType> = new Set([
+  'text',
+  'email',
+  'phone',
+  'domain',
+  'money',
+  'currency',
+  'percent',
+  'integer',
+  'flag',
+  'day',
+  'instant',
+  'choice',
+  'reference',
+  'tags',
+])
 
-/** The fields that are common in people's files. */
-const fieldsOf = {
-  LEAD: [
-    'firstName',
-    'lastName',
-    'companyName',
-    'email',
-    'phone',
-    'jobTitle',
-    'website',
-    'description',
-    'status',
-    'temperature',
-    'tags',
-    'ownerId',
-    'sourceId',
-    'stageId',
-    'utmSource',
-    'utmMedium',
-    'utmCampaign',
-    'utmContent',
-    'utmTerm',
-  ],
-  CONTACT: [
-    'firstName',
-    'lastName',
-    'email',
-    'phone',
-    'jobTitle',
-    'companyId',
-    'birthday',
-    'description',
-    'tags',
-    'ownerId',
-  ],
-  COMPANY: [
-    'name',
-    'domain',
-    'email',
-    'phone',
-    'website',
-    'industryId',
-    'size',
-    'taxId',
-    'description',
-    'tags',
-    'ownerId',
-  ],
-  DEAL: [
-    'name',
-    'amount',
-    'currency',
-    'status',
-    'stageId',
-    'pipelineId',
-    'expectedCloseDate',
-    'contactId',
-    'companyId',
-    'description',
-    'tags',
-    'ownerId',
-  ],
-  PRODUCT: [
-    'sku',
-    'name',
-    'type',
-    'status',
-    'description',
-    'basePrice',
-    'currency',
-    'cost',
-    'barcode',
-    'categoryId',
-    'unitId',
-    'taxRateId',
-    'tags',
-    'ownerId',
-  ],
-} as const satisfies Record<TransferredEntity, readonly string[]>
+/** Returns the fields of a kind that people write and that can stand in one cell, those that people meet first at the front. */
+function fieldsInCells(entityType: string): readonly string[] {
+  const { main = [] } = kindOf(entityType) ?? {}
+  const names = Object.entries(fieldsOf(entityType)).flatMap(([name, { type, rules }]) =>
+    rules.written !== 'never' && inCells.has(type) ? [name] : [],
+  )
+  return [...main.filter((name) => names.includes(name)), ...names.filter((name) => !main.includes(name))]
+}
 
 /** A field that a column can go to. */
 export interface TargetField {
@@ -107,7 +47,7 @@ export interface KnownField {
 export function targetFields(entityType: TransferredEntity, known: readonly KnownField[]): TargetField[] {
   const custom = known.flatMap(({ field, label }) => (label === null ? [] : [{ value: field, label }]))
   return [
-    ...fieldsOf[entityType].map((field) => ({
+    ...fieldsInCells(entityType).map((field) => ({
       value: field,
       label: field.endsWith('Id') ? t('transfers.fieldId', { field: fieldName(field) }) : fieldName(field),
     })),

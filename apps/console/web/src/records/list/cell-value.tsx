@@ -1,3 +1,4 @@
+import { kindOf } from '@crm/model'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Age } from '../../shell/age.tsx'
@@ -105,7 +106,7 @@ function ReferenceName({
         <bdi>{name}</bdi>
       </span>
     )
-  const isPage = linked.includes(field.references ?? '')
+  const isPage = kindOf(field.references ?? '') !== undefined
   if (!isPage) return <bdi>{name}</bdi>
   return (
     <Link {...addressOf({ entityType: field.references ?? '', entityId: id })} className={classes.reference}>
@@ -113,19 +114,6 @@ function ReferenceName({
     </Link>
   )
 }
-
-const linked: readonly string[] = [
-  'CONTACT',
-  'COMPANY',
-  'LEAD',
-  'DEAL',
-  'PROJECT',
-  'TASK',
-  'PRODUCT',
-  'QUOTE',
-  'ORDER',
-  'INVOICE',
-]
 
 /** A stage by its name, with a dot in its colour. */
 export function StageName({ kind, id }: { readonly kind: Kind; readonly id: string }) {

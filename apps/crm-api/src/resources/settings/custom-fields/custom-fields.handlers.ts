@@ -1,4 +1,11 @@
-import { customFields, retiredFields, success, type CustomFieldEntity, type CustomFieldType } from '@crm/contract'
+import {
+  customFieldEntities,
+  customFields,
+  retiredFields,
+  success,
+  type CustomFieldEntity,
+  type CustomFieldType,
+} from '@crm/contract'
 import { newId, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
@@ -116,9 +123,7 @@ export const implementedRetiredFields = implement(retiredFields, {
     changingWorkspace(context, async (tx) => {
       const field = await requireRetired(tx, context, params.id)
       await restoreFieldValues(tx, field)
-      await (Object.hasOwn(builtInEntities, field.entityType)
-        ? insertAgain(tx, context, field)
-        : declareAgain(tx, context, field))
+      await (builtInEntities.has(field.entityType) ? insertAgain(tx, context, field) : declareAgain(tx, context, field))
       await trace(tx, context, 'custom-field.restored', field)
       return success({ id: field.id })
     }),
@@ -132,12 +137,7 @@ export const implementedRetiredFields = implement(retiredFields, {
     }),
 })
 
-const builtInEntities: Readonly<Record<CustomFieldEntity, true>> = {
-  LEAD: true,
-  CONTACT: true,
-  COMPANY: true,
-  DEAL: true,
-}
+const builtInEntities: ReadonlySet<string> = new Set(customFieldEntities)
 
 function placeOf(
   { workspace }: CrmContext,
