@@ -107,17 +107,17 @@ it.each([
   ['apps/crm-api/src/workers/sweep.ts', "import { app } from '../app.ts'", 'that is a higher floor'],
   ['apps/crm-api/src/pdf/sheet.ts', "import type { Context } from '../platform/context.ts'", 'both are of one floor'],
   [
-    'apps/crm-api/src/resources/deals/deals.ts',
+    'apps/crm-api/src/resources/sales/deals/deals.ts',
     "import { tell } from '../leads/leads.ts'",
-    'the parts of resources know nothing of each other',
+    'both are of one floor',
   ],
   [
-    'apps/crm-api/src/resources/settings/automation/seen.ts',
+    'apps/crm-api/src/resources/automation/automation/seen.ts',
     "import { findRunOf } from '../workflows/workflow-runs.repository.ts'",
     'that is a higher floor',
   ],
   [
-    'apps/crm-api/src/resources/settings/users/users.ts',
+    'apps/crm-api/src/resources/identity/users/users.ts',
     "import { grants } from '../roles/roles.ts'",
     'both are of one floor',
   ],

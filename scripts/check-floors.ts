@@ -2,9 +2,9 @@
 import { dirname, join } from 'node:path/posix'
 import { importsOf, type SourceFile } from './sources.ts'
 
-/** The folders of an app from the lowest floor to the highest. Files beside the folders are above all of them. */
 interface Floors {
-  readonly folders: readonly (readonly string[])[]
+  /** The folders from the lowest floor to the highest, or that all are one floor. Files beside them are above all. */
+  readonly folders: readonly (readonly string[])[] | 'apart'
   /** Folders whose parts do not import each other. */
   readonly apart?: readonly string[]
   /** The one file of such a part that higher floors may import; any file by default. */
@@ -23,30 +23,20 @@ const floorsOf: Readonly<Record<string, Floors>> = {
       ['across'],
       ['workers'],
     ],
-    apart: ['resources'],
   },
-  // Settings are one resource there; its rooms know only what stands below them.
-  'apps/crm-api/src/resources/settings': {
+  'apps/crm-api/src/resources': { folders: 'apart' },
+  'apps/crm-api/src/resources/sales': { folders: 'apart' },
+  'apps/crm-api/src/resources/work': { folders: 'apart' },
+  'apps/crm-api/src/resources/papers': { folders: 'apart' },
+  'apps/crm-api/src/resources/catalogue': { folders: 'apart' },
+  'apps/crm-api/src/resources/finance': { folders: 'apart' },
+  'apps/crm-api/src/resources/identity': { folders: 'apart' },
+  'apps/crm-api/src/resources/booking': { folders: 'apart' },
+  'apps/crm-api/src/resources/conversations': { folders: 'apart' },
+  'apps/crm-api/src/resources/workspace': { folders: 'apart' },
+  'apps/crm-api/src/resources/automation': {
     folders: [
-      [
-        'api-keys',
-        'audit-log',
-        'booking-links',
-        'bookings',
-        'connections',
-        'conversations',
-        'custom-fields',
-        'invitations',
-        'provisioning',
-        'roles',
-        'second-factors',
-        'sessions',
-        'sign-in',
-        'sso',
-        'users',
-        'workspace',
-      ],
-      ['automation'],
+      ['automation', 'jobs'],
       ['automation-rules', 'automations', 'workflows'],
     ],
   },
@@ -91,7 +81,11 @@ function checkFloorIn(root: string, path: string, target: string): string[] {
   const { folders, apart = [], entrance } = floorsOf[root]!
   const [from, to] = [path, target].map((file) => file.slice(root.length + 1).split('/')) as [string[], string[]]
   const [floor, targetFloor] = [from, to].map(([folder = '', ...rest]) =>
-    rest.length === 0 ? folders.length : folders.findIndex((names) => names.includes(folder)),
+    folders === 'apart'
+      ? Number(rest.length === 0)
+      : rest.length === 0
+        ? folders.length
+        : folders.findIndex((names) => names.includes(folder)),
   ) as [number, number]
   if (floor === -1)
     return [`${path} lies in a folder without a floor: add ${from[0] ?? ''} to scripts/check-floors.ts.`]

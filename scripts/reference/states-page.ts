@@ -1,6 +1,6 @@
-import { invoiceMachine } from '../../apps/crm-api/src/resources/invoices/invoices.status.ts'
-import { orderMachine } from '../../apps/crm-api/src/resources/orders/orders.status.ts'
-import { quoteMachine } from '../../apps/crm-api/src/resources/quotes/quotes.status.ts'
+import { invoiceMachine } from '../../apps/crm-api/src/resources/finance/invoices/invoices.status.ts'
+import { orderMachine } from '../../apps/crm-api/src/resources/finance/orders/orders.status.ts'
+import { quoteMachine } from '../../apps/crm-api/src/resources/finance/quotes/quotes.status.ts'
 
 interface Transition {
   readonly from: readonly string[]

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { LiveStreams } from './across/live/live.streams.ts'
 import { completeDeps, type GivenDeps } from './platform/deps.ts'
 import { createPorts, createScimPorts } from './ports.ts'
-import { addPaymentPages } from './resources/invoices/payment-page.ts'
+import { addPaymentPages } from './resources/finance/invoices/payment-page.ts'
 import { createSettingsService, publicService, scimService } from './service.ts'
 
 /** Builds the CRM API without listening. */

@@ -11,10 +11,10 @@ import {
   payInvoice,
   sampleLine,
 } from './samples.ts'
-import { invoiceMachine, type InvoiceStatus } from '../src/resources/invoices/invoices.status.ts'
-import { orderMachine, type OrderStatus } from '../src/resources/orders/orders.status.ts'
+import { invoiceMachine, type InvoiceStatus } from '../src/resources/finance/invoices/invoices.status.ts'
+import { orderMachine, type OrderStatus } from '../src/resources/finance/orders/orders.status.ts'
 import type { QuoteStatus } from '../src/kinds/quotes.ts'
-import { quoteMachine } from '../src/resources/quotes/quotes.status.ts'
+import { quoteMachine } from '../src/resources/finance/quotes/quotes.status.ts'
 
 const api = await apiUnderTest()
 const { call, key } = api

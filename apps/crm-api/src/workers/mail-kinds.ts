@@ -4,7 +4,7 @@ import { accountMailEvent, resetMailEvent } from '../domain/sign-in/account-mail
 import { invitationMail, invitationMailEvent } from '../domain/sign-in/invitation-mail.ts'
 import { commercialMailEvent } from '../domain/commercial/commercial.mail.ts'
 import type { MailKinds } from '../domain/mail/post.ts'
-import { writtenMailEvent } from '../resources/activities/activities.email.ts'
+import { writtenMailEvent } from '../resources/work/activities/activities.email.ts'
 import { accountMail, resetMail } from './account-mail.ts'
 import { cancelledMail, cancelledMailEvent } from './cancelled-booking.ts'
 import { commercialMail } from './commercial-mail.ts'

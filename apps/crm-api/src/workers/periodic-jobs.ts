@@ -1,7 +1,7 @@
 import { allBackfills, runBackfill } from '@crm/db'
 import type { Egress } from '@crm/egress'
 import { doSharedWork, type PeriodicJob, type RoundDeps } from '@crm/jobs'
-import { fetchCalendars, fetchRoundMs } from '../resources/calendar/fetch-calendars.ts'
+import { fetchCalendars, fetchRoundMs } from '../resources/work/calendar/fetch-calendars.ts'
 import { deleteOldTries } from '../domain/sign-in/sign-in-tries.repository.ts'
 import { deleteOldStates } from '../domain/sso/states.repository.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'

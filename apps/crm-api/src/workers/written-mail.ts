@@ -4,7 +4,7 @@ import type { MailKind, MailJob, PostReport } from '../domain/mail/post.ts'
 import { findRecord } from '../records/owned/repository.ts'
 import { changeRecord } from '../records/owned/write.ts'
 import { activityKind } from '../kinds/activities.ts'
-import { activityWriter } from '../resources/activities/activities.commands.ts'
+import { activityWriter } from '../resources/work/activities/activities.commands.ts'
 import { contextOfSender, ofPerson, sayOf, tellSender, type MailOfPerson } from './mail-of-person.ts'
 
 /** A mail that a person wrote; the activity that records it says what became of it. */

@@ -6,8 +6,8 @@ import { resolveKind } from '../../kinds/kinds.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
 import { listDeleted, restoreRecord, type RestoreRules, type RestoringReach } from '../../records/owned/restore.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
-import { priceListWriter } from '../../resources/price-lists/price-lists.commands.ts'
-import { productWriter } from '../../resources/products/products.commands.ts'
+import { priceListWriter } from '../../resources/catalogue/price-lists/price-lists.commands.ts'
+import { productWriter } from '../../resources/catalogue/products/products.commands.ts'
 
 /** The kinds whose restore has rules of its own; each rule gets rows of its own kind. */
 const rules: Readonly<Record<string, RestoreRules<never>>> = { PRODUCT: productWriter, PRICE_LIST: priceListWriter }

@@ -7,8 +7,8 @@ import { leadKind } from '../../kinds/leads.ts'
 import type { RecordKind } from '../../records/owned/kind.ts'
 import { existing } from '../../records/owned/list.ts'
 import { personNameKey, sameText } from '../../records/owned/duplicates.ts'
-import { contactDuplicates } from '../../resources/contacts/contacts.likenesses.ts'
-import { leadDuplicates } from '../../resources/leads/leads.likenesses.ts'
+import { contactDuplicates } from '../../resources/sales/contacts/contacts.likenesses.ts'
+import { leadDuplicates } from '../../resources/sales/leads/leads.likenesses.ts'
 import type { PersonWords } from './privacy.words.ts'
 
 const { companies, employees } = schema

@@ -5,13 +5,13 @@ import {
   findChannel,
   listChannels,
   type ChannelRow,
-} from '../../resources/settings/conversations/channels.repository.ts'
+} from '../../resources/conversations/conversations/channels.repository.ts'
 import {
   findConversation,
   listConversations,
   listMessages,
   type ConversationRow,
-} from '../../resources/settings/conversations/conversations.repository.ts'
+} from '../../resources/conversations/conversations/conversations.repository.ts'
 import { folded } from './search.folding.ts'
 import { findMatches, type SearchedRows } from './search.matches.ts'
 import { searchTable, type Hit, type Searchable } from './searchable.ts'

@@ -1,7 +1,7 @@
 import type { RevealedObject } from '@crm/contract'
 import { isAnyOf, schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
-import type { FindSeen } from '../../resources/settings/automation/seen.ts'
+import type { FindSeen } from '../../resources/automation/automation/seen.ts'
 
 const { exports, imports } = schema
 

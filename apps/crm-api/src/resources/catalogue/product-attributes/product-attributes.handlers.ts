@@ -1,0 +1,86 @@
+import { productAttributeGroups, productAttributes, productAttributeValues, success } from '@crm/contract'
+import { rowReader, schema } from '@crm/db'
+import { ApiError, invalidField } from '@crm/errors'
+import { sql } from 'drizzle-orm'
+import { implement } from '../../../platform/context.ts'
+import { changingWorkspace } from '../../../records/audit.ts'
+import {
+  deleteReference,
+  lockReference,
+  referenceHandlers,
+  requireReference,
+  type ReferenceKind,
+} from '../../../records/reference-data.ts'
+import { requireReferred } from '../../../kinds/references.ts'
+import { shownColumns } from '../../../records/shown-columns.ts'
+
+const {
+  productAttributeAssignments: assignments,
+  productAttributeGroups: groups,
+  productAttributes: attributes,
+  productAttributeValues: values,
+} = schema
+
+export const implementedProductAttributeGroups = implement(
+  productAttributeGroups,
+  referenceHandlers({
+    table: groups,
+    rows: rowReader(shownColumns(groups, 'productAttributeGroups')),
+    noun: 'product attribute group',
+    uniqueFields: { product_attribute_groups_name: 'name' },
+    usedBy: [attributes.groupId],
+    order: [groups.position, sql`lower(${groups.name})`],
+  }),
+)
+
+type AttributeRow = Omit<typeof attributes.$inferSelect, 'workspaceId'>
+
+/** The attributes of products. */
+export const attributeKind: ReferenceKind<AttributeRow> = {
+  table: attributes,
+  rows: rowReader(shownColumns(attributes, 'productAttributes')),
+  noun: 'product attribute',
+  uniqueFields: { product_attributes_code: 'code' },
+  usedBy: [assignments.attributeId],
+  filters: { groupId: attributes.groupId, type: attributes.type },
+  order: [attributes.position, sql`lower(${attributes.name})`],
+  check: (tx, { workspace }, { groupId }: Partial<AttributeRow>) =>
+    requireReferred(tx, workspace.id, groups, groupId, 'groupId'),
+}
+
+export const implementedProductAttributes = implement(productAttributes, referenceHandlers(attributeKind))
+
+type ValueRow = Omit<typeof values.$inferSelect, 'workspaceId'>
+
+const valueKind: ReferenceKind<ValueRow> = {
+  table: values,
+  rows: rowReader(shownColumns(values, 'productAttributeValues')),
+  noun: 'product attribute value',
+  uniqueFields: { product_attribute_values_name: 'name' },
+  usedBy: [],
+  filters: { attributeId: values.attributeId },
+  order: [values.position, sql`lower(${values.name})`],
+  check: async (tx, { workspace }, { attributeId }: Partial<ValueRow>) => {
+    if (!attributeId) return
+    await requireReferred(tx, workspace.id, attributes, attributeId, 'attributeId')
+    const { type } = await requireReference(tx, workspace.id, attributeKind, attributeId)
+    if (type !== 'SELECT' && type !== 'MULTI_SELECT')
+      throw invalidField('attributeId', 'Only attributes of type SELECT and MULTI_SELECT have values')
+  },
+}
+
+export const implementedProductAttributeValues = implement(productAttributeValues, {
+  ...referenceHandlers(valueKind),
+
+  delete: async ({ params }, context) =>
+    changingWorkspace(context, async (tx) => {
+      await lockReference(tx, context.workspace.id, valueKind, params.id)
+      const { rows } = await tx.execute<{ n: number }>(
+        sql`SELECT count(*)::int AS n FROM ${assignments} WHERE workspace_id = ${context.workspace.id} AND value_ids @> ARRAY[${params.id}]::uuid[]`,
+      )
+      const count = rows[0]?.n ?? 0
+      if (count > 0) throw new ApiError('IN_USE', { message: 'Products have this value', details: { count } })
+      await deleteReference(tx, context.workspace.id, valueKind, params.id)
+      return success({ id: params.id })
+    }),
+})

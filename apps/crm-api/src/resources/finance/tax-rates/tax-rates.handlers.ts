@@ -1,0 +1,22 @@
+import { taxRates } from '@crm/contract'
+import { rowReader, schema } from '@crm/db'
+import { implement } from '../../../platform/context.ts'
+import { listAllReference, referenceHandlers } from '../../../records/reference-data.ts'
+import { shownColumns } from '../../../records/shown-columns.ts'
+
+const kind = {
+  table: schema.taxRates,
+  rows: rowReader(shownColumns(schema.taxRates, 'taxRates')),
+  noun: 'tax rate',
+  uniqueFields: { tax_rates_name: 'name' },
+  usedBy: [schema.products.taxRateId],
+  namedInLines: [schema.quotes.items, schema.orders.items, schema.invoices.items].map((lines) => ({
+    lines,
+    field: 'taxRateId',
+  })),
+}
+
+export const implementedTaxRates = implement(taxRates, {
+  ...referenceHandlers(kind),
+  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace.id, kind) }),
+})

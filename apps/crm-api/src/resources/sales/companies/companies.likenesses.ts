@@ -1,0 +1,102 @@
+import { company, preferredFields } from '@crm/model'
+import { domainName } from '@crm/contract'
+import { schema, type Transaction } from '@crm/db'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
+import { emailKey, toE164 } from '../../../records/contact-points.ts'
+import { sameText, type Likenesses, type TypedSigns } from '../../../records/owned/duplicates.ts'
+import type { MergeRules, Merging } from '../../../records/owned/merge.ts'
+import { searchCondition } from '../../../records/search-terms.ts'
+import { isWithin, lockTree } from '../../../records/trees.ts'
+import { companyKind, type CompanyRow } from '../../../kinds/companies.ts'
+import { companyTree } from './companies.repository.ts'
+
+const { companies, contacts, deals, invoices, leads, orders, priceLists, projects, quotes } = schema
+
+type CompanySigns = Pick<CompanyRow, 'domain' | 'name' | 'email' | 'phone'>
+
+const domainOf = sql`lower(${companies.domain})`
+const nameOf = sql`crm_fold(${companies.name})`
+const emailOf = sql`lower(${companies.email})`
+const found = (text: string, condition: SQL): SQL => and(searchCondition(text, companies.searchText), condition) as SQL
+
+/** The ways in which two companies can look alike. */
+const companyLikenesses: Likenesses<CompanySigns, 'domain' | 'name' | 'email' | 'phone'> = {
+  domain: {
+    key: domainOf,
+    valueOf: ({ domain }) => domain?.toLowerCase() ?? null,
+    has: (domain) => eq(domainOf, domain),
+    weight: 60,
+  },
+  name: {
+    key: nameOf,
+    valueOf: ({ name }) => name,
+    has: (name) => sameText(nameOf, name, companies.searchText),
+    weight: 50,
+  },
+  email: {
+    key: emailOf,
+    valueOf: ({ email }) => email && emailKey(email),
+    has: (email) => found(email, eq(emailOf, email)),
+    weight: 40,
+  },
+  phone: {
+    key: sql`${companies.phone}`,
+    valueOf: ({ phone }) => phone,
+    has: (phone) => found(phone, eq(companies.phone, phone)),
+    weight: 40,
+  },
+}
+
+const companyMerge: MergeRules<CompanyRow> = {
+  kind: companyKind,
+  preferable: preferredFields(company.fields),
+  notTaken: ['parentId'],
+  complete: async (tx, merging) => ({ parentId: await parentAfterMerge(tx, merging) }),
+  children: [
+    { table: contacts, column: contacts.companyId },
+    { table: deals, column: deals.companyId },
+    { table: leads, column: leads.companyId },
+    { table: projects, column: projects.companyId },
+    { table: companies, column: companies.parentId },
+    { table: priceLists, column: priceLists.companyIds },
+    { table: quotes, column: quotes.companyId },
+    { table: orders, column: orders.companyId },
+    { table: invoices, column: invoices.companyId },
+  ],
+}
+
+/** The rules by which companies look alike and are merged. */
+export const companyDuplicates = {
+  merge: companyMerge,
+  likenesses: companyLikenesses,
+  signsOf: ({ domain, name, email = null, phone = null }: TypedSigns<CompanySigns>): CompanySigns => ({
+    // An address such as https://www.example.com/about names the domain, too.
+    domain: domainName.safeParse(domain).data ?? null,
+    name: name ?? '',
+    email,
+    phone: phone && toE164(phone),
+  }),
+}
+
+/** Returns the first parent of the merged companies that is not below one of them: the merged company cannot be below itself. */
+async function parentAfterMerge(
+  tx: Transaction,
+  { workspaceId, target, sources }: Merging<CompanyRow>,
+): Promise<string | null> {
+  const all = [target, ...sources]
+  const parentIds = all.map(({ parentId }) => parentId).filter((parentId) => parentId !== null)
+  if (parentIds.length > 0) await lockTree(tx, companyTree, workspaceId)
+  for (const parentId of parentIds) {
+    if (
+      !(await isWithin(
+        tx,
+        companyTree,
+        workspaceId,
+        parentId,
+        all.map(({ id }) => id),
+      ))
+    )
+      return parentId
+  }
+  return null
+}

@@ -1,0 +1,283 @@
+import { newId, schema } from '@crm/db'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { apiUnderTest } from '../../../../test/harness.ts'
+import { jobsUnderTest } from '../../../../test/jobs.ts'
+import { createCompany, createContact, createLead, unknownId } from '../../../../test/samples.ts'
+
+const api = await apiUnderTest()
+const { call, key, workspace, db } = api
+const jobs = await jobsUnderTest(api)
+const bulk = (body: unknown, method: 'PATCH' | 'DELETE' = 'PATCH', credential = key) =>
+  call({ method, path: '/api/contacts', key: credential, body })
+const read = async (id: string) => (await call({ path: `/api/contacts/${id}`, key })).body.data
+
+describe('bulk', () => {
+  it('changes by ids; what is not there or cannot be is a result, not a failure of all', async () => {
+    const id = await createContact(api)
+    const { status, body } = await bulk({ ids: [id, unknownId], set: { jobTitle: 'Buyer' }, addTags: ['bulk'] })
+    expect({ status, data: body.data }).toEqual({
+      status: 200,
+      data: {
+        matched: 2,
+        updated: 1,
+        failed: 1,
+        undoId: expect.any(String),
+        results: [
+          { id, status: 'OK' },
+          { id: unknownId, status: 'ERROR', code: 'NOT_FOUND', message: expect.any(String) },
+        ],
+      },
+    })
+    expect(await read(id)).toMatchObject({ jobTitle: 'Buyer', tags: ['bulk'] })
+    expect((await bulk({ ids: [id], set: { companyId: unknownId } })).body.data).toMatchObject({
+      updated: 0,
+      failed: 1,
+      results: [{ code: 'INVALID_REFERENCE' }],
+    })
+  })
+
+  it('changes by the filters of the list, custom fields among them, and refuses another count than expected', async () => {
+    await call({
+      method: 'POST',
+      path: '/api/settings/custom-fields',
+      cookie: await workspace.session(),
+      body: { entityType: 'CONTACT', key: 'vip', label: 'VIP', type: 'BOOLEAN' },
+    })
+    const companyId = await createCompany(api)
+    await Promise.all(
+      ['One', 'Two', 'Three'].map((lastName) =>
+        createContact(api, { lastName, companyId, customFields: { vip: true } }),
+      ),
+    )
+    const filter = { companyId, cf_vip: 'true' }
+    expect(await bulk({ filter, expectedCount: 2, set: { jobTitle: 'X' } })).toMatchObject({
+      status: 409,
+      body: { code: 'COUNT_MISMATCH', details: { expected: 2, matched: 3 } },
+    })
+    expect((await bulk({ filter, expectedCount: 3, set: { jobTitle: 'X' }, dryRun: true })).body.data.updated).toBe(3)
+    expect((await bulk({ filter, expectedCount: 3, set: { jobTitle: 'X' } })).body.data.updated).toBe(3)
+    expect((await bulk({ filter, expectedCount: 3 }, 'DELETE')).body.data).toMatchObject({
+      matched: 3,
+      deleted: 3,
+      failed: 0,
+    })
+    expect((await call({ path: `/api/contacts?companyId=${companyId}`, key })).body.total).toBe(0)
+  })
+
+  it('reaches only what the caller may change', async () => {
+    const access = [{ entityType: 'CONTACT', VIEW: 'ALL', UPDATE: 'OWN', DELETE: 'OWN' }] as const
+    const { id: ownerId } = await workspace.employee({
+      grant: { permissions: ['VIEW_CONTACT', 'UPDATE_CONTACT', 'DELETE_CONTACT'], access },
+    })
+    const own = (await workspace.apiKey({ ownerId })).key
+    const [theirs, mine] = [await createContact(api), await createContact(api, { ownerId })]
+    expect((await bulk({ ids: [theirs, mine], set: { jobTitle: 'Y' } }, 'PATCH', own)).body.data).toMatchObject({
+      updated: 1,
+      results: [
+        { id: theirs, code: 'NOT_FOUND' },
+        { id: mine, status: 'OK' },
+      ],
+    })
+    expect((await bulk({ ids: [theirs] }, 'DELETE', own)).body.data).toMatchObject({ deleted: 0, failed: 1 })
+  })
+
+  it.each([
+    ['no selector', 'PATCH', { set: { jobTitle: 'A' } }],
+    ['a misspelled filter', 'PATCH', { filter: { compnayId: unknownId }, set: { jobTitle: 'A' } }],
+    ['a field that is set one by one only', 'PATCH', { ids: [unknownId], set: { email: 'a@b.example' } }],
+    ['nothing to change', 'PATCH', { ids: [unknownId] }],
+    ['a delete by filter without expectedCount', 'DELETE', { filter: { search: 'a' } }],
+  ] as const)('400 for %s', async (_what, method, body) => {
+    expect(await bulk(body, method)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+  })
+
+  it('becomes a job for more than 500, of contacts and of companies', async () => {
+    const other = await api.newWorkspace()
+    const credential = (await other.apiKey()).key
+    const owned = {
+      workspaceId: other.workspaceId,
+      ownerId: other.adminUserId,
+      createdAt: new Date(Date.now() - 60_000).toISOString(),
+    }
+    await db
+      .insert(schema.contacts)
+      .values(Array.from({ length: 510 }, (_, at) => ({ ...owned, id: newId(), lastName: `Many ${at}` })))
+    await db
+      .insert(schema.companies)
+      .values(Array.from({ length: 505 }, (_, at) => ({ ...owned, id: newId(), name: `Many ${at}` })))
+    const asked = [
+      await call(
+        {
+          method: 'PATCH',
+          path: '/api/contacts',
+          key: credential,
+          body: { filter: { search: 'many' }, set: { jobTitle: 'Z' } },
+        },
+        other,
+      ),
+      await call(
+        {
+          method: 'DELETE',
+          path: '/api/companies',
+          key: credential,
+          body: { filter: { search: 'many' }, expectedCount: 505 },
+        },
+        other,
+      ),
+    ]
+    expect(asked.map(({ status }) => status)).toEqual([202, 202])
+    await jobs.settled()
+    for (const { body } of asked)
+      expect((await call({ path: `/api/jobs/${body.data.jobId}`, key: credential }, other)).body.data).toMatchObject({
+        state: 'DONE',
+        failed: 0,
+      })
+    const changed = await db.select().from(schema.contacts).where(eq(schema.contacts.workspaceId, other.workspaceId))
+    expect(changed.every(({ jobTitle }) => jobTitle === 'Z')).toBe(true)
+    expect((await call({ path: '/api/companies', key: credential }, other)).body.total).toBe(0)
+  })
+})
+
+describe('duplicates and merge', async () => {
+  const keep = await createContact(api, {
+    firstName: 'Eve',
+    lastName: 'Double',
+    email: 'eve@double.example',
+    emails: ['second@double.example'],
+    socials: { x: '@eve' },
+  })
+  const drop = await createContact(api, {
+    firstName: 'Eve',
+    lastName: 'Double',
+    email: 'EVE@double.example',
+    emails: ['other@double.example'],
+    phone: '+4915199999999',
+    jobTitle: 'CEO',
+    socials: { x: '@old', linkedin: 'eve' },
+    tags: ['vip'],
+  })
+  const merge = (id: string, body: unknown, credential = key) =>
+    call({ method: 'POST', path: `/api/contacts/${id}/merge`, key: credential, body })
+
+  it('groups contacts that look alike and scores those that look like one', async () => {
+    expect((await call({ path: '/api/contacts/duplicates', key })).body).toMatchObject({
+      total: 1,
+      page: 1,
+      items: [{ by: 'email', value: 'eve@double.example', count: 2, contacts: [{ id: keep }, { id: drop }] }],
+    })
+    expect((await call({ path: `/api/contacts/${keep}/duplicates`, key })).body.items).toMatchObject([
+      { contact: { id: drop }, score: 90, matchedOn: ['email', 'name'] },
+    ])
+  })
+
+  it('shows none that the caller may not see', async () => {
+    const access = [{ entityType: 'CONTACT', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' }] as const
+    const { id: ownerId } = await workspace.employee({
+      grant: { permissions: ['VIEW_CONTACT', 'CREATE_CONTACT', 'UPDATE_CONTACT', 'DELETE_CONTACT'], access },
+    })
+    const own = (await workspace.apiKey({ ownerId })).key
+    const mine = (
+      await call({ method: 'POST', path: '/api/contacts', key: own, body: { lastName: 'Double', firstName: 'Eve' } })
+    ).body.data.id as string
+    expect((await call({ path: '/api/contacts/duplicates?by=name', key: own })).body.total).toBe(0)
+    expect((await call({ path: `/api/contacts/${mine}/duplicates`, key: own })).body.items).toEqual([])
+    expect((await call({ path: `/api/contacts/${keep}/duplicates`, key: own })).status).toBe(404)
+    expect((await merge(mine, { sourceIds: [keep] }, own)).body).toMatchObject({
+      code: 'INVALID_REFERENCE',
+      details: { field: 'sourceIds' },
+    })
+    expect((await merge(keep, { sourceIds: [mine] }, own)).status).toBe(404)
+  })
+
+  it('merges: no address, number or profile is lost, and what hangs on the loser moves', async () => {
+    const lead = await createLead(api)
+    const [stage] = await db
+      .select()
+      .from(schema.stages)
+      .innerJoin(schema.pipelines, eq(schema.pipelines.id, schema.stages.pipelineId))
+      .where(eq(schema.pipelines.entityType, 'DEAL'))
+      .limit(1)
+    const dealId = newId()
+    await db.insert(schema.deals).values({
+      workspaceId: workspace.workspaceId,
+      id: dealId,
+      name: 'D',
+      currency: 'EUR',
+      pipelineId: stage?.pipelines.id ?? '',
+      stageId: stage?.stages.id ?? '',
+      status: 'OPEN',
+      contactId: drop,
+    })
+    await db.update(schema.leads).set({ contactId: drop }).where(eq(schema.leads.id, lead))
+    await call({
+      method: 'POST',
+      path: '/api/crm/comments',
+      key,
+      body: { entityType: 'CONTACT', entityId: drop, body: 'Moves along' },
+    })
+    const fileId = (
+      await call({
+        method: 'POST',
+        path: '/api/files/upload',
+        key,
+        body: { filename: 'a.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=', contactId: drop },
+      })
+    ).body.data.id as string
+
+    const { status, body } = await merge(keep, { sourceIds: [drop], prefer: { jobTitle: drop } })
+    expect({ status, data: body.data }).toMatchObject({
+      status: 200,
+      data: {
+        id: keep,
+        email: 'eve@double.example',
+        emails: ['second@double.example', 'other@double.example'],
+        phone: '+4915199999999',
+        phones: [],
+        jobTitle: 'CEO',
+        socials: { x: '@eve', linkedin: 'eve' },
+        tags: ['vip'],
+      },
+    })
+    expect(await call({ path: `/api/contacts/${drop}`, key })).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND', details: { mergedIntoId: keep } },
+    })
+    expect(
+      (await call({ path: `/api/crm/comments?entityType=CONTACT&entityId=${keep}`, key })).body.items,
+    ).toMatchObject([{ body: 'Moves along' }])
+    expect((await call({ path: `/api/files/${fileId}`, key })).body.data.links).toEqual([
+      { entityType: 'CONTACT', entityId: keep },
+    ])
+    expect((await call({ path: `/api/leads/${lead}`, key })).body.data.contactId).toBe(keep)
+    expect((await db.select().from(schema.deals).where(eq(schema.deals.id, dealId)))[0]?.contactId).toBe(keep)
+    const kinds = (await call({ path: `/api/crm/timeline?entityType=CONTACT&entityId=${keep}`, key })).body.items.map(
+      ({ kind }: { kind: string }) => kind,
+    )
+    expect(kinds).toContain('MERGED')
+  })
+
+  it('keeps the first address of the survivor among the further ones when another is preferred', async () => {
+    const one = await createContact(api, { email: 'one@pref.example', phone: '+4930901820' })
+    const two = await createContact(api, { email: 'two@pref.example', phone: '+4930901821' })
+    expect((await merge(one, { sourceIds: [two], prefer: { email: two, phone: two } })).body.data).toMatchObject({
+      email: 'two@pref.example',
+      emails: ['one@pref.example'],
+      phone: '+4930901821',
+      phones: ['+4930901820'],
+    })
+  })
+
+  it('refuses to merge a contact into itself, with one that is not there, or by an unknown field', async () => {
+    expect((await merge(keep, { sourceIds: [keep] })).body.code).toBe('VALIDATION_ERROR')
+    expect((await merge(keep, { sourceIds: [unknownId] })).body).toMatchObject({
+      code: 'INVALID_REFERENCE',
+      details: { field: 'sourceIds' },
+    })
+    const other = await createContact(api)
+    expect((await merge(keep, { sourceIds: [other], prefer: { ownerId: other } })).body).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      issues: [{ path: ['prefer', 'ownerId'] }],
+    })
+  })
+})

@@ -1,0 +1,77 @@
+import { contact, preferredFields } from '@crm/model'
+import { schema } from '@crm/db'
+import { sql } from 'drizzle-orm'
+import { emailKey } from '../../../records/contact-points.ts'
+import {
+  personName,
+  personNameKey,
+  personSigns,
+  sameText,
+  type Likenesses,
+  type TypedSigns,
+} from '../../../records/owned/duplicates.ts'
+import type { MergeRules } from '../../../records/owned/merge.ts'
+import { unique, uniqueEmails } from '../../../records/owned/plan.ts'
+import { contactKind, hasEmail, hasPhone, type ContactRow } from '../../../kinds/contacts.ts'
+
+const { bookings, contacts, deals, invoices, leads, orders, quotes } = schema
+
+type ContactSigns = Pick<ContactRow, 'email' | 'phone' | 'firstName' | 'lastName'>
+
+const nameOf = personNameKey(contacts)
+
+/** The ways in which two contacts can look alike. */
+const contactLikenesses: Likenesses<ContactSigns, 'email' | 'phone' | 'name'> = {
+  email: {
+    key: sql`lower(${contacts.email})`,
+    valueOf: ({ email }) => email && emailKey(email),
+    has: hasEmail,
+    weight: 60,
+  },
+  phone: { key: sql`${contacts.phone}`, valueOf: ({ phone }) => phone, has: hasPhone, weight: 50 },
+  name: {
+    key: nameOf,
+    valueOf: personName,
+    has: (name) => sameText(nameOf, name, contacts.searchText),
+    weight: 30,
+  },
+}
+
+const contactMerge: MergeRules<ContactRow> = {
+  kind: contactKind,
+  preferable: preferredFields(contact.fields),
+  complete: async (_tx, { target, filled, sources }) => uniteContactPoints(filled, [target, ...sources]),
+  children: [
+    { table: deals, column: deals.contactId },
+    { table: leads, column: leads.contactId },
+    { table: bookings, column: bookings.contactId },
+    { table: quotes, column: quotes.contactId },
+    { table: orders, column: orders.contactId },
+    { table: invoices, column: invoices.contactId },
+  ],
+}
+
+/** The rules by which contacts look alike and are merged. */
+export const contactDuplicates = {
+  merge: contactMerge,
+  likenesses: contactLikenesses,
+  signsOf: (typed: TypedSigns<ContactSigns>): ContactSigns => personSigns(typed),
+}
+
+/**
+ * Unites the contact points of merged contacts, so that no address, number or profile is lost: those that are not the
+ * survivor's first one become further ones.
+ */
+function uniteContactPoints(
+  { email, phone }: ContactRow,
+  all: readonly ContactRow[],
+): Pick<ContactRow, 'emails' | 'phones' | 'socials'> {
+  const emails = uniqueEmails(
+    [email, ...all.flatMap((each) => [each.email, ...each.emails])].filter((address) => address !== null),
+  )
+  const phones = unique(
+    [phone, ...all.flatMap((each) => [each.phone, ...each.phones])].filter((number) => number !== null),
+  )
+  const socials = all.reduce<Record<string, string>>((known, each) => ({ ...each.socials, ...known }), {})
+  return { emails: emails.slice(email === null ? 0 : 1), phones: phones.slice(phone === null ? 0 : 1), socials }
+}

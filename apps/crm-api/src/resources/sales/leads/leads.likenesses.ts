@@ -1,0 +1,74 @@
+import { lead, preferredFields } from '@crm/model'
+import { schema } from '@crm/db'
+import { eq, sql } from 'drizzle-orm'
+import { emailKey } from '../../../records/contact-points.ts'
+import {
+  personName,
+  personNameKey,
+  personSigns,
+  sameText,
+  type Likenesses,
+  type TypedSigns,
+} from '../../../records/owned/duplicates.ts'
+import type { MergeRules } from '../../../records/owned/merge.ts'
+import { alreadyConverted, notTakenByMerge } from './leads.intake.ts'
+import { leadKind, type LeadRow } from '../../../kinds/leads.ts'
+
+const { bookings, deals, leads } = schema
+
+type LeadSigns = Pick<LeadRow, 'email' | 'phone' | 'firstName' | 'lastName' | 'companyName'>
+
+const emailOf = sql`lower(${leads.email})`
+const nameOf = personNameKey(leads)
+const companyOf = sql`crm_fold(${leads.companyName})`
+
+/** The ways in which two leads can look alike. */
+const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'company'> = {
+  email: {
+    key: emailOf,
+    valueOf: ({ email }) => email && emailKey(email),
+    has: (email) => eq(emailOf, email),
+    weight: 60,
+  },
+  phone: {
+    key: sql`${leads.phone}`,
+    valueOf: ({ phone }) => phone,
+    has: (phone) => eq(leads.phone, phone),
+    weight: 50,
+  },
+  name: {
+    key: nameOf,
+    valueOf: personName,
+    has: (name) => sameText(nameOf, name, leads.searchText),
+    weight: 30,
+  },
+  company: {
+    key: companyOf,
+    valueOf: ({ companyName }) => companyName,
+    has: (name) => sameText(companyOf, name, leads.searchText),
+    weight: 15,
+  },
+}
+
+const leadMerge: MergeRules<LeadRow> = {
+  kind: leadKind,
+  preferable: preferredFields(lead.fields),
+  notTaken: notTakenByMerge,
+  refuse: (source) => {
+    if (source.convertedAt) throw alreadyConverted(source)
+  },
+  children: [
+    { table: deals, column: deals.leadId },
+    { table: bookings, column: bookings.leadId },
+  ],
+}
+
+/** The rules by which leads look alike and are merged. */
+export const leadDuplicates = {
+  merge: leadMerge,
+  likenesses: leadLikenesses,
+  signsOf: ({ companyName = null, ...person }: TypedSigns<LeadSigns>): LeadSigns => ({
+    ...personSigns(person),
+    companyName,
+  }),
+}
