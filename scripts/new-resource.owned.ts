@@ -148,7 +148,7 @@ export const ${singular}Kind: RecordKind<${singularPascal}Row> = {
 
 const commandsFile = ({ plural, camel, singular }: ResourceNames): string => `import { ${camel} } from '@crm/contract'
 import { ${singular}Kind } from '../../kinds/${plural}.ts'
-import { plainWriter } from '../../records/owned/plain.ts'
+import { plainWriter } from '../../kinds/plain.ts'
 
 export const ${singular}Writer = plainWriter(${singular}Kind, ${camel}.operations.list.query)
 `
@@ -162,7 +162,7 @@ const handlersFile = ({
 import { summaryHandler } from '../../domain/summaries/summary.handlers.ts'
 import { ${singular}Kind } from '../../kinds/${plural}.ts'
 import { implement } from '../../platform/context.ts'
-import { plainHandlers } from '../../records/owned/plain.ts'
+import { plainHandlers } from '../../kinds/plain.ts'
 import { ${singular}Writer } from './${plural}.commands.ts'
 
 export const implemented${pascal} = implement(${camel}, { ...plainHandlers(${singular}Writer), ...summaryHandler(${singular}Kind) })

@@ -1,8 +1,10 @@
 import type { Executor, RecordTable, Scope } from '@crm/db'
 import { invalidReference } from '@crm/errors'
+import { referenceFields } from '@crm/model'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../platform/context.ts'
-import { kindsInSight } from './kinds.ts'
+import { requireEmployees, requireVisible } from '../records/owned/facts.ts'
+import { kindOf, kindsInSight } from './kinds.ts'
 import type { RecordKind } from '../records/owned/kind.ts'
 import { existing } from '../records/owned/list.ts'
 
@@ -41,6 +43,36 @@ export async function isVisibleRecord(db: Executor, context: Sight, entityType: 
 
 function isThere(scope: Scope, kind: RecordKind, id: SQLWrapper): SQL {
   return sql`EXISTS (SELECT FROM ${kind.table} WHERE ${and(existing(kind, scope), sql`${kind.table.id} = ${id}`)})`
+}
+
+/**
+ * Refuses the references of a new or changed record that do not exist or that its writer may not see: records, and people of the workspace.
+ * References that the record has already may stay. A record above it in a tree is checked where its circles are.
+ * @throws ApiError INVALID_REFERENCE
+ */
+export async function requireReferences(
+  db: Executor,
+  context: Sight & Pick<CrmContext, 'workspace'>,
+  entityType: string,
+  sent: object,
+  current: object = {},
+): Promise<void> {
+  const [values, present] = [sent as Values, current as Values]
+  for (const { name, to, isList } of referenceFields.filter(({ from }) => from === entityType)) {
+    const kind = kindOf(to)
+    if (to === 'EMPLOYEE') {
+      const ids = isList ? ((values[name] ?? []) as readonly string[]) : [freshId(values, present, name)]
+      await requireEmployees(db, context.workspace.id, ids, name)
+    } else if (kind && to !== entityType && !isList) {
+      await requireVisible(db, context, kind, freshId(values, present, name), name)
+    }
+  }
+}
+
+type Values = Readonly<Record<string, unknown>>
+
+function freshId(sent: Values, current: Values, name: string): string | null | undefined {
+  return sent[name] === current[name] ? undefined : (sent[name] as string | null | undefined)
 }
 
 /** Refuses a reference to a row that the workspace does not have, and keeps an existing row from deletion until the record is written. */

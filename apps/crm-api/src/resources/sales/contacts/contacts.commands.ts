@@ -1,15 +1,15 @@
 import { contacts as contactsResource, type ContactInput, type ContactPatch } from '@crm/contract'
 import type { Transaction } from '@crm/db'
-import { recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
+import { recallOwnedFacts } from '../../../records/owned/facts.ts'
 import type { Origin } from '../../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
-import { companyKind } from '../../../kinds/companies.ts'
+import { requireReferences } from '../../../kinds/references.ts'
 import { planContact, planContactChange } from './contacts.intake.ts'
 import { contactKind, type ContactRow } from '../../../kinds/contacts.ts'
 
 /** Creates a contact. */
 export async function createContact(tx: Transaction, context: WriteContext, input: ContactInput): Promise<ContactRow> {
-  await requireVisible(tx, context, companyKind, input.companyId, 'companyId')
+  await requireReferences(tx, context, contactKind.entityType, input)
   return writeContact(tx, context, input)
 }
 
@@ -36,8 +36,7 @@ export const contactWriter: RecordWriter<ContactRow, ContactPatch> = {
       patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
     )
     const change = planContactChange(current, patch, facts)
-    if (patch.companyId !== current.companyId)
-      await requireVisible(tx, context, companyKind, patch.companyId, 'companyId')
+    await requireReferences(tx, context, contactKind.entityType, patch, current)
     return change
   },
 }

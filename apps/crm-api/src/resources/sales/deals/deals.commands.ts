@@ -2,15 +2,12 @@ import { deals as dealsResource, type DealInput, type DealPatch } from '@crm/con
 import type { Executor, Transaction } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { requireCurrency } from '../../../records/currencies.ts'
-import { recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
+import { recallOwnedFacts } from '../../../records/owned/facts.ts'
 import { definedOnly } from '../../../records/owned/plan.ts'
 import type { Origin } from '../../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
 import { recallPipeline, withStage } from '../../../records/pipeline-facts.ts'
-import { isVisibleRecord } from '../../../kinds/references.ts'
-import { companyKind } from '../../../kinds/companies.ts'
-import { contactKind } from '../../../kinds/contacts.ts'
-import { leadKind } from '../../../kinds/leads.ts'
+import { isVisibleRecord, requireReferences } from '../../../kinds/references.ts'
 import { planDeal, planDealChange, type DealFacts } from './deals.intake.ts'
 import { dealKind, type DealRow } from '../../../kinds/deals.ts'
 
@@ -31,18 +28,14 @@ async function recallDealFacts(
 }
 
 /** Refuses references of a deal that do not exist or that the caller may not see; present references may stay. */
-async function requireReferences(
+async function requireDealReferences(
   db: Executor,
   context: WriteContext,
   sent: DealReferences,
   current?: DealRow,
 ): Promise<void> {
   if (sent.currency !== current?.currency) await requireCurrency(db, context, sent.currency)
-  const fresh = <Field extends 'contactId' | 'companyId' | 'leadId'>(field: Field) =>
-    sent[field] === current?.[field] ? undefined : sent[field]
-  await requireVisible(db, context, contactKind, fresh('contactId'), 'contactId')
-  await requireVisible(db, context, companyKind, fresh('companyId'), 'companyId')
-  await requireVisible(db, context, leadKind, fresh('leadId'), 'leadId')
+  await requireReferences(db, context, dealKind.entityType, sent, current)
   await requireProducts(db, context, sent.items ?? [], current?.items ?? [])
 }
 
@@ -61,7 +54,7 @@ async function requireProducts(
 
 /** Creates a deal. */
 export async function createDeal(tx: Transaction, context: WriteContext, input: DealInput): Promise<DealRow> {
-  await requireReferences(tx, context, input)
+  await requireDealReferences(tx, context, input)
   return writeDeal(tx, context, input)
 }
 
@@ -87,7 +80,7 @@ export const dealWriter: RecordWriter<DealRow, DealPatch> = {
       patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
       patch.pipelineId ?? current.pipelineId,
     )
-    await requireReferences(tx, context, definedOnly(patch), current)
+    await requireDealReferences(tx, context, definedOnly(patch), current)
     return planDealChange(current, patch, facts, context.at)
   },
   withWrite: withStage,

@@ -1,12 +1,11 @@
 import { projects as projectsResource, type ProjectInput, type ProjectPatch } from '@crm/contract'
 import type { Executor, Transaction } from '@crm/db'
 import { requireCurrency } from '../../../records/currencies.ts'
-import { recallOwnedFacts, requireEmployees, requireVisible } from '../../../records/owned/facts.ts'
+import { recallOwnedFacts } from '../../../records/owned/facts.ts'
 import { definedOnly } from '../../../records/owned/plan.ts'
 import { drawNumber } from '../../../records/owned/repository.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
-import { companyKind } from '../../../kinds/companies.ts'
-import { dealKind } from '../../../kinds/deals.ts'
+import { requireReferences } from '../../../kinds/references.ts'
 import { planProject, planProjectChange, type ProjectFacts } from './projects.intake.ts'
 import { projectKind, type ProjectRow } from '../../../kinds/projects.ts'
 
@@ -15,22 +14,20 @@ async function recallProjectFacts(db: Executor, context: WriteContext, ownerId: 
 }
 
 /** Refuses references of a project that do not exist or that the caller may not see; present references may stay. */
-async function requireReferences(
+async function requireProjectReferences(
   db: Executor,
   context: WriteContext,
   sent: ProjectPatch,
   current?: ProjectRow,
 ): Promise<void> {
   if (sent.currency !== current?.currency) await requireCurrency(db, context, sent.currency)
-  if (sent.companyId !== current?.companyId) await requireVisible(db, context, companyKind, sent.companyId, 'companyId')
-  if (sent.dealId !== current?.dealId) await requireVisible(db, context, dealKind, sent.dealId, 'dealId')
-  await requireEmployees(db, context.workspace.id, sent.memberIds ?? [], 'memberIds')
+  await requireReferences(db, context, projectKind.entityType, sent, current)
 }
 
 /** Creates a project with the next number. */
 export async function createProject(tx: Transaction, context: WriteContext, input: ProjectInput): Promise<ProjectRow> {
   const facts = await recallProjectFacts(tx, context, input.ownerId ?? context.caller.employee.id)
-  await requireReferences(tx, context, input)
+  await requireProjectReferences(tx, context, input)
   const values = planProject(input, facts)
   const number = await drawNumber(tx, context.workspace.id, projectKind.entityType)
   return createRecord(tx, context, projectKind, { ...values, number })
@@ -42,7 +39,7 @@ export const projectWriter: RecordWriter<ProjectRow, ProjectPatch> = {
   listQuery: projectsResource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
     const facts = await recallProjectFacts(tx, context, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
-    await requireReferences(tx, context, definedOnly(patch), current)
+    await requireProjectReferences(tx, context, definedOnly(patch), current)
     return planProjectChange(current, patch, facts)
   },
 }

@@ -2,15 +2,15 @@ import { tasks as tasksResource, type TaskInput, type TaskPatch, type TaskRecord
 import { schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../../platform/context.ts'
-import { recallOwnedFacts, requireEmployees, requireVisible } from '../../../records/owned/facts.ts'
+import { recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
 import { drawNumber } from '../../../records/owned/repository.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
 import { allLinks, replaceLinks, withLinks } from '../../../kinds/record-links.ts'
 import { isWithin, lockTree } from '../../../records/trees.ts'
-import { projectKind } from '../../../kinds/projects.ts'
 import { insertChecklist, readChecklists } from './checklist.repository.ts'
 import { entriesOfTask } from './tasks.history.ts'
 import { planTask, planTaskChange } from './tasks.intake.ts'
+import { requireReferences } from '../../../kinds/references.ts'
 import { taskKind, type TaskRow } from '../../../kinds/tasks.ts'
 
 const fromTask = ({ id }: TaskRow) => ({ fromType: 'TASK', fromId: id }) as const
@@ -18,7 +18,7 @@ const fromTask = ({ id }: TaskRow) => ({ fromType: 'TASK', fromId: id }) as cons
 /** Creates a task with the next number; its project and the linked records get an entry in their history. */
 export async function createTask(tx: Transaction, context: WriteContext, input: TaskInput): Promise<TaskRow> {
   const facts = await recallOwnedFacts(tx, context, taskKind, input.ownerId ?? context.caller.employee.id)
-  await requireReferences(tx, context, input)
+  await requireTaskReferences(tx, context, input)
   const values = planTask(input, facts, context.at)
   const number = await drawNumber(tx, context.workspace.id, taskKind.entityType)
   return createRecord(tx, context, taskKind, { ...values, number }, async (task) => {
@@ -39,7 +39,7 @@ export const taskWriter: RecordWriter<TaskRow, TaskPatch> = {
       taskKind,
       patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
     )
-    await requireReferences(tx, context, patch, current)
+    await requireTaskReferences(tx, context, patch, current)
     return planTaskChange(current, patch, facts, context.at)
   },
   afterChange: async (tx, context, { before, after, patch }) => {
@@ -52,16 +52,13 @@ export const taskWriter: RecordWriter<TaskRow, TaskPatch> = {
 type TaskReferences = Pick<TaskPatch, 'assigneeId' | 'memberIds' | 'projectId' | 'parentTaskId'>
 
 /** Refuses references of a task that do not exist or that the caller may not see; present references may stay. */
-async function requireReferences(
+async function requireTaskReferences(
   tx: Transaction,
   context: WriteContext,
   sent: TaskReferences,
   current?: TaskRow,
 ): Promise<void> {
-  const workspaceId = context.workspace.id
-  if (sent.assigneeId !== current?.assigneeId) await requireEmployees(tx, workspaceId, [sent.assigneeId], 'assigneeId')
-  await requireEmployees(tx, workspaceId, sent.memberIds ?? [], 'memberIds')
-  if (sent.projectId !== current?.projectId) await requireVisible(tx, context, projectKind, sent.projectId, 'projectId')
+  await requireReferences(tx, context, taskKind.entityType, sent, current)
   if (sent.parentTaskId !== current?.parentTaskId) await requireParent(tx, context, sent.parentTaskId, current?.id)
 }
 

@@ -1,11 +1,12 @@
 import { success } from '@crm/contract'
 import type { z } from 'zod'
-import type { CrmContext } from '../../platform/context.ts'
-import { recallOwnedFacts } from './facts.ts'
-import { readHandlers, writeHandlers } from './handlers.ts'
-import type { OwnedRow, RecordKind } from './kind.ts'
-import { changeOf, planOwned, planOwnedChange, type OwnedInput } from './plan.ts'
-import { createRecord, type RecordWriter } from './write.ts'
+import type { CrmContext } from '../platform/context.ts'
+import { recallOwnedFacts } from '../records/owned/facts.ts'
+import { readHandlers, writeHandlers } from '../records/owned/handlers.ts'
+import type { OwnedRow, RecordKind } from '../records/owned/kind.ts'
+import { changeOf, definedOnly, planOwned, planOwnedChange, type OwnedInput } from '../records/owned/plan.ts'
+import { requireReferences } from './references.ts'
+import { createRecord, type RecordWriter } from '../records/owned/write.ts'
 
 type PlainPatch = OwnedInput & { readonly version?: number }
 
@@ -24,6 +25,7 @@ export function plainWriter<Row extends OwnedRow>(
         kind,
         patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
       )
+      await requireReferences(tx, context, kind.entityType, definedOnly(patch), current)
       return changeOf(current, planOwnedChange(current, patch, facts))
     },
   }
@@ -39,6 +41,7 @@ export function plainHandlers<Row extends OwnedRow>(writer: RecordWriter<Row, Pl
       success(
         await context.transact(async (tx) => {
           const facts = await recallOwnedFacts(tx, context, kind, body.ownerId ?? context.caller.employee.id)
+          await requireReferences(tx, context, kind.entityType, body)
           return createRecord(tx, context, kind, { ...body, ...planOwned(body, facts) })
         }),
       ),
