@@ -32,8 +32,8 @@ export const ownedTemplate: ResourceTemplate = {
         `$&import { ${singular}Writer } from '../../resources/${plural}/${plural}.commands.ts'\n`,
       ],
       [
-        /(const undos: [^}]*?\{)\n/,
-        `$1\n  ${entity}: undo({ writer: ${singular}Writer, patch: ${camel}.operations.update.body }),\n`,
+        /(const undos: [^\n]*\[)\n/,
+        `$1\n  ofKind({ writer: ${singular}Writer, patch: ${camel}.operations.update.body }),\n`,
       ],
     ],
     'apps/crm-api/test/visibility.test.ts': [
