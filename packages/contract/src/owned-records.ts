@@ -25,6 +25,7 @@ export function ownedRecords<const K extends Kind & { readonly entity: EntityTyp
         access: entityAccess(entity),
       }),
     ),
+    kind.fields,
   )
   return { ...operations, create: { ...operations.create, idempotent: true } } as const
 }

@@ -1,3 +1,4 @@
+import { everyRecord, type Field, type FieldType } from '@crm/model'
 import * as z from 'zod'
 import { commaParts, textForms } from '@crm/model/values'
 import { weekStarts } from './days.ts'
@@ -11,50 +12,39 @@ export type TimeBucket = (typeof timeBuckets)[number]
 
 export const summaryLimits = { measures: 8, groups: 500, budgetMs: 5_000 } as const
 
-const groupedTexts: readonly string[] = ['currency', 'lostReason', 'utmSource', 'utmMedium', 'utmCampaign']
-/** Whole numbers that are no quantities. */
-const ordinals: readonly string[] = ['version', 'number', 'position']
+type Fields = Readonly<Record<string, Field>>
 
-/** Returns the dimensions and measures of the records that a schema describes. */
-export function summarizedOf({ shape }: z.ZodObject): Summarized {
-  const fields = Object.entries(shape).filter(([name]) => name !== 'id')
-  const hasCurrency = 'currency' in shape
+/** Returns the dimensions and measures of records with these fields. */
+export function summarizedOf(own: Fields): Summarized {
+  const fields = Object.entries({ ...everyRecord, ...own })
+  const hasCurrency = 'currency' in own
   return {
-    dimensions: defined(fields.map(([name, schema]) => [name, dimensionOf(name, schema as z.ZodType)])),
-    measures: defined(fields.map(([name, schema]) => [name, measureOf(name, schema as z.ZodType, hasCurrency)])),
-    weighted: 'amount' in shape && 'probability' in shape ? 'amount' : null,
+    dimensions: defined(fields.map(([name, field]) => [name, dimensionOf(field)])),
+    measures: defined(fields.map(([name, field]) => [name, measureOf(field, hasCurrency)])),
+    weighted: 'amount' in own && 'probability' in own ? 'amount' : null,
   }
 }
 
-function dimensionOf(name: string, schema: z.ZodType): Dimension | undefined {
-  const inner = withoutNull(schema)
-  if (name === 'tags') return { type: 'list' }
-  if (groupedTexts.includes(name)) return { type: 'text' }
-  if (inner instanceof z.ZodEnum) return { type: 'enum', values: inner.options.map(String) }
-  if (inner instanceof z.ZodBoolean) return { type: 'boolean' }
-  const format = formatOf(schema)
-  if (format === 'uuid') return { type: 'id' }
-  return timeTypeOf(format) && { type: timeTypeOf(format) as 'instant' | 'day' }
+function dimensionOf({ type, rules: { grouped, values = [] } }: Field): Dimension | undefined {
+  if (type === 'choice') return { type: 'enum', values: [...values] }
+  return type === 'text' && !grouped ? undefined : dimensions[type]
 }
 
-function measureOf(name: string, schema: z.ZodType, hasCurrency: boolean): MeasureType | undefined {
-  const format = formatOf(schema)
-  if (format === 'decimal') return hasCurrency ? 'money' : 'number'
-  if (withoutNull(schema) instanceof z.ZodNumber) return ordinals.includes(name) ? undefined : 'number'
-  return timeTypeOf(format)
+const dimensions: Readonly<Partial<Record<FieldType, Dimension>>> = {
+  text: { type: 'text' },
+  currency: { type: 'text' },
+  tags: { type: 'list' },
+  flag: { type: 'boolean' },
+  reference: { type: 'id' },
+  pointer: { type: 'id' },
+  instant: { type: 'instant' },
+  day: { type: 'day' },
 }
 
-function timeTypeOf(format: unknown): 'instant' | 'day' | undefined {
-  if (format === 'date-time') return 'instant'
-  return format === 'date' ? 'day' : undefined
-}
-
-function withoutNull(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodNullable ? (schema.unwrap() as z.ZodType) : schema
-}
-
-function formatOf(schema: z.ZodType): unknown {
-  return schema.meta()?.['format'] ?? withoutNull(schema).meta()?.['format']
+function measureOf({ type, rules: { ordinal } }: Field, hasCurrency: boolean): MeasureType | undefined {
+  if (type === 'money') return hasCurrency ? 'money' : 'number'
+  if (type === 'integer' || type === 'percent') return ordinal ? undefined : 'number'
+  return type === 'instant' || type === 'day' ? type : undefined
 }
 
 function defined<T>(entries: readonly (readonly [string, T | undefined])[]): Readonly<Record<string, T>> {
@@ -134,18 +124,18 @@ type Filters<List> = List extends { readonly query: z.ZodObject<infer Shape> }
   : object
 
 /** Adds the summary to an owned list: it takes the filters of the list and questions about the matches (docs/guide/summaries.md). */
-export function withSummary<const Operations extends OwnedOperations>(operations: Operations) {
+export function withSummary<const Operations extends OwnedOperations>(operations: Operations, fields: Fields) {
   const list = operations.list as Operations['list']
   return {
     ...operations,
     list: { ...list, mayLag: true } as Operations['list'],
-    summary: summaryOf(list, operations.get.reply.body.shape.data),
+    summary: summaryOf(list, fields),
   }
 }
 
 function summaryOf<const List extends Operation>(
   { path, summary: title, query, params, access, customFields }: List,
-  record: z.ZodObject,
+  fields: Fields,
 ) {
   const filters = Object.fromEntries(
     Object.entries(query?.shape ?? {}).filter(([name]) => !(pagingParams as readonly string[]).includes(name)),
@@ -164,6 +154,6 @@ function summaryOf<const List extends Operation>(
     queryPolicy: 'strict',
     reply: { status: 200, body: summary },
     errors: ['RATE_MISSING', 'TOO_MANY_GROUPS', 'SUMMARY_TOO_EXPENSIVE'],
-    summarized: summarizedOf(record),
+    summarized: summarizedOf(fields),
   } as const
 }

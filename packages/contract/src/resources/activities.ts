@@ -58,6 +58,7 @@ export const activities = resource(
         list: activityList,
         access: entityAccess('ACTIVITY'),
       }),
+      kind.fields,
     ),
     create: {
       method: 'POST',

@@ -47,6 +47,7 @@ const operations = withSummary(
     list: companyList,
     access: entityAccess('COMPANY'),
   }),
+  kind.fields,
 )
 
 export const companies = resource(

@@ -47,6 +47,7 @@ const operations = withSummary(
     list: contactList,
     access: entityAccess('CONTACT'),
   }),
+  kind.fields,
 )
 
 export const contacts = resource(

@@ -1,3 +1,4 @@
+import { everyCustomRecord } from '@crm/model'
 import { entityTypes, isPermission, type EntityAction } from '@crm/permissions'
 import * as z from 'zod'
 import {
@@ -188,29 +189,32 @@ const recordPath = '/api/custom-entities/{key}/records/{id}'
 const oneRecord = byKey.extend({ id })
 const may = <const Action extends EntityAction>(action: Action) => ({ custom: action }) as const
 
-const readCustomRecords = withSummary({
-  list: {
-    method: 'GET',
-    path: recordsPath,
-    summary: 'List the records of a custom entity',
-    access: may('VIEW'),
-    params: byKey,
-    ...pagedList(customRecord, usualPages, {
-      ...commonFilters,
-      ...customSortQuery(['createdAt', 'updatedAt', 'title']),
-    }),
-    queryPolicy: 'strict',
-    customFields: 'BY_KEY',
+const readCustomRecords = withSummary(
+  {
+    list: {
+      method: 'GET',
+      path: recordsPath,
+      summary: 'List the records of a custom entity',
+      access: may('VIEW'),
+      params: byKey,
+      ...pagedList(customRecord, usualPages, {
+        ...commonFilters,
+        ...customSortQuery(['createdAt', 'updatedAt', 'title']),
+      }),
+      queryPolicy: 'strict',
+      customFields: 'BY_KEY',
+    },
+    get: {
+      method: 'GET',
+      path: recordPath,
+      summary: 'Read a record of a custom entity',
+      access: may('VIEW'),
+      params: oneRecord,
+      reply: data(200, customRecord),
+    },
   },
-  get: {
-    method: 'GET',
-    path: recordPath,
-    summary: 'Read a record of a custom entity',
-    access: may('VIEW'),
-    params: oneRecord,
-    reply: data(200, customRecord),
-  },
-})
+  everyCustomRecord,
+)
 
 export const customRecords = resource(
   'customEntities.records',

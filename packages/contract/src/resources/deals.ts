@@ -52,6 +52,7 @@ export const deals = resource(
         list: dealList,
         access: entityAccess('DEAL'),
       }),
+      kind.fields,
     ),
     create: {
       method: 'POST',

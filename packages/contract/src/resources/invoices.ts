@@ -74,6 +74,7 @@ export const invoices = resource(
         list: invoiceList,
         access: entityAccess('INVOICE'),
       }),
+      kind.fields,
     ),
     create: {
       method: 'POST',

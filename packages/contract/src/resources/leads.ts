@@ -114,6 +114,7 @@ export const leads = resource(
         list: leadList,
         access: entityAccess('LEAD'),
       }),
+      kind.fields,
     ),
     create: {
       method: 'POST',

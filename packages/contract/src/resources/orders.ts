@@ -56,6 +56,7 @@ export const orders = resource(
         list: orderList,
         access: entityAccess('ORDER'),
       }),
+      kind.fields,
     ),
     create: {
       method: 'POST',

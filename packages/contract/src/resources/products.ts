@@ -56,6 +56,7 @@ const operations = withSummary(
     list: productList,
     access: entityAccess('PRODUCT'),
   }),
+  kind.fields,
 )
 
 const writeErrors = ['SKU_TAKEN', 'INVALID_CURRENCY'] as const

@@ -44,6 +44,7 @@ export const projects = resource(
         list: projectList,
         access: entityAccess('PROJECT'),
       }),
+      kind.fields,
     ),
     create: {
       method: 'POST',

@@ -53,6 +53,7 @@ export const quotes = resource(
         list: quoteList,
         access: entityAccess('QUOTE'),
       }),
+      kind.fields,
     ),
     create: {
       method: 'POST',

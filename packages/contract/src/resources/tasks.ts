@@ -50,6 +50,7 @@ export const tasks = resource(
         list: taskList,
         access: entityAccess('TASK'),
       }),
+      kind.fields,
     ),
     create: {
       method: 'POST',
