@@ -1,6 +1,6 @@
 import { isDate, isMoment, ordersOf, readDay, type DateOrder } from './dates.ts'
 import { readEmail } from './emails.ts'
-import { decimalSignsOf, readNumber, type DecimalSign } from './numbers.ts'
+import { currencyOf, decimalSignsOf, readNumber, type DecimalSign } from './numbers.ts'
 import { looksLikePhone, phoneFormOf, phonesIn, readPhone, type PhoneForm } from './phones.ts'
 import { cleaned, isEmpty, wordKey } from './reading.ts'
 import { textOf, type Cell } from './table.ts'
@@ -87,7 +87,12 @@ export function guessColumn(title: string, cells: readonly ColumnCell[], surroun
     ...base,
     meaning,
     confidence: confidenceOf(meaning, best?.share ?? 1, said),
-    ...formatOf(meaning, written, surroundings),
+    ...formatOf(
+      meaning,
+      written,
+      filled.flatMap(({ cell }) => currencyIn(cell) ?? []),
+      surroundings,
+    ),
     choices: meaning === 'choice' ? different : [],
     misfits: filled
       .filter(({ text, cell }) => !test(text, cell))
@@ -170,6 +175,7 @@ function confidenceOf(meaning: Meaning, share: number, said: ReadonlySet<Meaning
 function formatOf(
   meaning: Meaning,
   texts: readonly string[],
+  marks: readonly string[],
   { currencies }: Surroundings,
 ): Pick<ColumnGuess, 'format' | 'orders' | 'decimals'> {
   if (meaning === 'day' || meaning === 'instant') {
@@ -182,7 +188,7 @@ function formatOf(
     return { format: {}, orders: [], decimals: [] }
   const decimals = decimalSignsOf(texts, currencies)
   const isOne = decimals.length === 1 || texts.every((text) => /^\D*\d+\D*$/.test(text))
-  const currency = meaning === 'money' ? onlyCurrency(texts, currencies) : undefined
+  const currency = meaning === 'money' ? onlyCurrency(texts, marks, currencies) : undefined
   return {
     format: { ...(isOne && decimals[0] ? { decimal: decimals[0] } : {}), ...(currency ? { currency } : {}) },
     orders: [],
@@ -196,15 +202,21 @@ function readsAlike(text: string): boolean {
   return JSON.stringify(first) === JSON.stringify(second)
 }
 
-function onlyCurrency(texts: readonly string[], currencies: readonly string[]): string | undefined {
-  const found = new Set(
-    texts.flatMap((text) => {
+/** Returns the currency of all amounts, by what their texts say and what the cells of a sheet show beside them. */
+function onlyCurrency(
+  texts: readonly string[],
+  marks: readonly string[],
+  currencies: readonly string[],
+): string | undefined {
+  const found = new Set([
+    ...marks.map((mark) => currencyOf(mark, currencies) ?? mark),
+    ...texts.flatMap((text) => {
       const reading = (['.', ','] as const)
         .map((sign) => readNumber(text, sign, currencies))
         .find((one) => 'value' in one)
       return reading && 'value' in reading ? (reading.value.currency ?? []) : []
     }),
-  )
+  ])
   const [currency] = found
   return found.size === 1 && currency !== undefined && currencies.includes(currency) ? currency : undefined
 }

@@ -3,7 +3,7 @@ import type * as z from 'zod'
 import type { ColumnFormat } from './columns.ts'
 import { readDay, readInstant } from './dates.ts'
 import { readEmail } from './emails.ts'
-import { currencyOf, readNumber, type ReadNumber } from './numbers.ts'
+import { currencyOf, readNumber, type DecimalSign, type ReadNumber } from './numbers.ts'
 import { phonesIn, readPhone } from './phones.ts'
 import { cleaned, isEmpty, quoted, read, refuse, type Reading } from './reading.ts'
 import { noLetter, textOf, type Cell } from './table.ts'
@@ -57,7 +57,17 @@ const asText: Converter = (text) => read({ value: text })
 const asNumber = (text: string, { format, currencies }: Conversion, cell: Cell): Reading<ReadNumber> => {
   if (typeof cell !== 'string' && cell.type === 'number')
     return read({ number: cell.text, isPercent: false, ...(cell.currency ? { currency: cell.currency } : {}) })
-  return readNumber(text, format.decimal ?? '.', currencies)
+  const decimal = format.decimal ?? onlySign(text, currencies)
+  return decimal === undefined
+    ? refuse(`${quoted(text)} can be two numbers; choose the sign before the decimals`)
+    : readNumber(text, decimal, currencies)
+}
+
+/** Returns the decimal sign with which a number can be read; undefined where two signs give two numbers. */
+function onlySign(text: string, currencies: readonly string[]): DecimalSign | undefined {
+  const [point, comma] = [readNumber(text, '.', currencies), readNumber(text, ',', currencies)]
+  if ('problem' in comma) return '.'
+  return 'problem' in point ? ',' : point.value.number === comma.value.number ? '.' : undefined
 }
 
 const asWhole: Converter = (text, conversion, _field, cell) => {
