@@ -3,7 +3,7 @@ import { parse, type CsvError } from 'csv-parse'
 import { inWords, rowProblem, TableError, type Limits, type Row } from './table.ts'
 
 export const delimiters = [',', ';', '\t', '|'] as const
-export type Delimiter = (typeof delimiters)[number]
+type Delimiter = (typeof delimiters)[number]
 
 /** How the cells of a text are told apart. */
 export interface Dialect {

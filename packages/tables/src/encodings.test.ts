@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite'
 import { expect, it } from 'vitest'
-import { decode, differentLines, guessEncoding, type Encoding } from './encodings.ts'
+import { decode, decodeMarked, differentLines, guessEncoding, type Encoding } from './encodings.ts'
 
 const german = 'Vorname;Nachname;E-Mail\r\nJürgen;Müller;j@acme.example\r\nGünther;Weiß;g@acme.example\r\n'
 const french = 'Prénom;Nom;Ville\r\nHélène;Lefèvre;Besançon\r\nJérôme;Noël;Orléans\r\n'
@@ -93,4 +93,35 @@ it('the lines that differ are shown as each encoding reads them', () => {
 it('a large file with its first letter far behind is judged by its lines with letters', () => {
   const bytes = iconv.encode(`a;b\r\n${'plain;text\r\n'.repeat(40_000)}${german}`, 'windows-1252')
   expect(guessEncoding(bytes).likely[0]).toBe('windows-1252')
+})
+
+async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
+}
+const decodedBy = async (bytes: Uint8Array, size: number): Promise<string> =>
+  (await Array.fromAsync(decodeMarked(inPieces(bytes, size)))).join('')
+
+it.each<[string, Uint8Array]>([
+  ['UTF-8', Buffer.from(japanese)],
+  ['UTF-8 with its mark', Buffer.from(`\ufeff${japanese}`)],
+  ['UTF-16', iconv.encode(japanese, 'utf-16le', { addBOM: true })],
+  ['UTF-16 the other way round', iconv.encode(japanese, 'utf-16be', { addBOM: true })],
+])('a stream of %s is the same text in pieces of any size', async (_, bytes) => {
+  for (const size of [1, 2, 3, 7, 10_000]) expect(await decodedBy(bytes, size)).toBe(japanese)
+})
+
+it.each(['', 'a', 'ab'])('a stream of %j is not lost', async (text) => {
+  expect(await decodedBy(Buffer.from(text), 1)).toBe(text)
+})
+
+it.each<[string, Uint8Array, string]>([
+  [
+    'another encoding',
+    iconv.encode(german, 'windows-1252'),
+    'no UTF-8. It seems to be in windows-1252. Save it as CSV in UTF-8',
+  ],
+  ['half a letter at its end', Buffer.from('a;\u00fc').subarray(0, 3), 'no UTF-8'],
+  ['half a pair', Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from('a\ud800b', 'utf16le')]), 'no UTF-16LE'],
+])('a stream of %s is refused', async (_, bytes, problem) => {
+  await expect(decodedBy(bytes, 1_000)).rejects.toThrow(problem)
 })

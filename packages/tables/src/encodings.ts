@@ -1,5 +1,5 @@
 import { analyse } from 'chardet'
-import { noLetter } from './table.ts'
+import { noLetter, TableError } from './table.ts'
 
 /** The encodings that a file without a mark can be read in, as the WHATWG names them, the most usual first. */
 export const encodings = [
@@ -221,6 +221,40 @@ function partsOf(line: Uint8Array): Uint8Array[] {
     from = at + 1
   }
   return [...parts, line.subarray(from)]
+}
+
+/**
+ * Decodes a stream by its mark, or as UTF-8, for readers that can ask nobody.
+ * @throws TableError for bytes of another encoding, which it names; nothing is replaced.
+ */
+export async function* decodeMarked(content: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  let decoder: TextDecoder | undefined
+  let waiting: Uint8Array = new Uint8Array()
+  for await (const piece of content) {
+    const bytes = decoder ? piece : Buffer.concat([waiting, piece])
+    const isTooShort = !decoder && bytes.length < markBytes
+    waiting = isTooShort ? bytes : new Uint8Array()
+    if (isTooShort) continue
+    decoder ??= new TextDecoder(markedEncoding(bytes) ?? 'utf-8', { fatal: true })
+    yield decodePiece(decoder, bytes, true)
+  }
+  decoder ??= new TextDecoder('utf-8', { fatal: true })
+  yield decodePiece(decoder, waiting, false)
+}
+
+/** The length of the longest mark. */
+const markBytes = 3
+
+function decodePiece(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): string {
+  try {
+    return decoder.decode(bytes, { stream })
+  } catch {
+    const [likely] = guessEncoding(bytes).likely
+    const seeming = likely === undefined || likely === decoder.encoding ? '' : ` It seems to be in ${likely}.`
+    throw new TableError(
+      `The file holds bytes that are no ${decoder.encoding.toUpperCase()}.${seeming} Save it as CSV in UTF-8`,
+    )
+  }
 }
 
 /** A line of a file as two encodings read it. */

@@ -9,7 +9,15 @@ export {
 } from './columns.ts'
 export { valueOfCell, type CellValue, type Conversion } from './convert.ts'
 export { dateOrders, type DateOrder } from './dates.ts'
-export { differentLines, encodings, type DifferentLine, type Encoding, type EncodingGuess } from './encodings.ts'
+export { dialectOf, type Dialect } from './delimited.ts'
+export {
+  decodeMarked,
+  differentLines,
+  encodings,
+  type DifferentLine,
+  type Encoding,
+  type EncodingGuess,
+} from './encodings.ts'
 export { openFile, readRows, type Part, type TableFile } from './file.ts'
 export { headerOf, rowJudge, type Header, type RowJudgement } from './header.ts'
 export { decimalSigns, type DecimalSign } from './numbers.ts'
