@@ -15,7 +15,7 @@ import { importsOf, readSources, type SourceFile } from './sources.ts'
 const layers: readonly (readonly string[])[] = [
   ['bundle', 'errors', 'model', 'scheduling'],
   ['permissions'],
-  ['contract', 'runtime', 'pricing', 'templates', 'redis'],
+  ['contract', 'runtime', 'pricing', 'templates', 'tables', 'redis'],
   ['db'],
   ['openapi', 'tools', 'client', 'identity', 'jobs', 'egress', 'mail', 'storage', 'secrets', 'audit'],
   ['http'],

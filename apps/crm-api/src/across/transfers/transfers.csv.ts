@@ -1,6 +1,7 @@
 import { invalidField } from '@crm/errors'
+import type { Dialect } from '@crm/tables'
 import type { Parser } from 'csv-parse'
-import { Readable } from 'node:stream'
+import { pipeline, Readable } from 'node:stream'
 
 /** One row of a file with the line on which it begins. */
 export interface CsvRow {
@@ -10,20 +11,20 @@ export interface CsvRow {
   readonly problem?: string
 }
 
-const separators = [',', ';', '\t', '|'] as const
 const rowBytesMax = 1024 * 1024
 
 /**
- * Reads a CSV file row by row: UTF-8 with or without BOM, separated by commas, semicolons, tabs or bars, by the most
- * frequent of them in the first line. Rows that cannot be read are returned with their problem.
+ * Reads a CSV file row by row: UTF-8 or marked UTF-16, separated by commas, semicolons, tabs or bars. Rows that cannot be read are
+ * returned with their problem; bytes of another encoding end the reading, because replaced letters would be lost.
  */
 export async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
-  const { separator, all } = await sniffSeparator(content)
+  const { dialect, all } = await withDialect(content)
   const unreadable: UnreadableRow[] = []
   // Bounded by the rows that an import may have; two faults in one line are one row.
   const lines = new Set<number>()
   const anew = ({ line }: CsvRow): boolean => lines.size < lines.add(line).size
-  const parser = Readable.from(all).pipe(await parserFor(separator, unreadable))
+  // An error of the file ends the parser, which tells it; by pipe() nobody would hear of it.
+  const parser = pipeline(Readable.from(all), await parserFor(dialect, unreadable), () => undefined)
   for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
     const row = { line: info.lines, cells: record.map((cell) => cell.replaceAll('\0', '\uFFFD')) }
     if (anew(row)) yield row
@@ -48,12 +49,12 @@ function readableFrom(rows: readonly UnreadableRow[]): readonly CsvRow[] {
   return rows
 }
 
-async function parserFor(delimiter: string, unreadable: UnreadableRow[]): Promise<Parser> {
+async function parserFor({ delimiter, hasNamingLine }: Dialect, unreadable: UnreadableRow[]): Promise<Parser> {
   const { parse } = await import('csv-parse')
   return parse({
     delimiter,
-    bom: true,
     info: true,
+    from_line: hasNamingLine ? 2 : 1,
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
@@ -70,22 +71,31 @@ async function parserFor(delimiter: string, unreadable: UnreadableRow[]): Promis
   })
 }
 
-/** Returns the separator of a file, and the file including the part that was already read. */
-async function sniffSeparator(
+/** Returns how the cells of a file are told apart, and its text including the part that was already read. */
+async function withDialect(
   content: AsyncIterable<Uint8Array>,
-): Promise<{ separator: string; all: AsyncIterable<Uint8Array> }> {
-  const reading = content[Symbol.asyncIterator]()
-  const first = await reading.next()
-  if (first.done) throw invalidField('file', 'The file is empty')
-  const line = Buffer.from(first.value).toString('utf8').split(/\r?\n/, 1)[0] ?? ''
-  const counts = separators.map((separator) => line.split(separator).length)
-  const separator = separators[counts.indexOf(Math.max(...counts))] ?? ','
-  return { separator, all: withFirst(first.value, reading) }
+): Promise<{ dialect: Dialect; all: AsyncIterable<string> }> {
+  const { decodeMarked, dialectOf, TableError } = await import('@crm/tables')
+  const text = decodeMarked(content)[Symbol.asyncIterator]()
+  const next = (): Promise<IteratorResult<string>> =>
+    text.next().catch((error: unknown) => {
+      throw error instanceof TableError ? invalidField('file', error.message) : error
+    })
+  let first = ''
+  for (let piece = await next(); ; piece = await next()) {
+    first += piece.value ?? ''
+    if (piece.done || first.length >= charactersJudged) break
+  }
+  if (first === '') throw invalidField('file', 'The file is empty')
+  return { dialect: dialectOf(first), all: withFirst(first, next) }
 }
 
-async function* withFirst(first: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
+/** As many as show where most rows have their separators. */
+const charactersJudged = 64 * 1024
+
+async function* withFirst(first: string, rest: () => Promise<IteratorResult<string>>): AsyncIterable<string> {
   yield first
-  for (let next = await rest.next(); !next.done; next = await rest.next()) yield next.value
+  for (let next = await rest(); !next.done; next = await rest()) yield next.value
 }
 
 /** Spreadsheets of many countries split cells at these signs, even where the file uses another separator. */

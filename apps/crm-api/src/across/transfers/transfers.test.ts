@@ -76,6 +76,45 @@ async function exported(workspace: Workspace, body: object, cookie?: string) {
 const mast = { key: 'mast', label: 'Mast', type: 'NUMBER' }
 
 describe('an import', () => {
+  it.each<[string, string]>([
+    ['at its beginning', ''],
+    ['far behind', 'plain,rows\n'.repeat(40_000)],
+  ])('refuses bytes that are no UTF-8 and names their encoding, %s', async (_, rows) => {
+    const workspace = await newWorkspace()
+    const file = new Uint8Array(Buffer.from(`firstName,lastName\n${rows}Jürgen,Müller\n`, 'latin1'))
+    const sent = await send(workspace, file, { entityType: 'LEAD' })
+    expect(sent).toMatchObject({
+      status: 400,
+      body: {
+        code: 'VALIDATION_ERROR',
+        issues: [
+          {
+            path: ['file'],
+            message: 'The file holds bytes that are no UTF-8. It seems to be in windows-1252. Save it as CSV in UTF-8',
+          },
+        ],
+      },
+    })
+    expect(await list(workspace)).toEqual([])
+  })
+
+  it('refuses half a letter in UTF-16', async () => {
+    const workspace = await newWorkspace()
+    const file = new Uint8Array(Buffer.from('\ufefffirstName,lastName\nJ\ud800rgen,Müller\n', 'utf16le'))
+    const sent = await send(workspace, file, { entityType: 'LEAD' })
+    expect(sent).toMatchObject({ status: 400, body: { issues: [{ path: ['file'] }] } })
+  })
+
+  it.each<[string, Uint8Array<ArrayBuffer> | string]>([
+    ['in UTF-16', new Uint8Array(Buffer.from('\ufefffirstName,lastName\nJürgen,Müller\n', 'utf16le'))],
+    ['whose first line names the separator', 'sep=;\nfirstName;lastName\nJürgen;Müller\n'],
+    ['with more commas than semicolons in its header', 'firstName;lastName;"a,b,c,d,e"\nJürgen;Müller;x\n'],
+  ])('reads a file %s', async (_, content) => {
+    const workspace = await newWorkspace()
+    expect(await imported(workspace, content, { entityType: 'LEAD' })).toMatchObject({ created: 1, failed: 0 })
+    expect(await list(workspace)).toMatchObject([{ firstName: 'Jürgen', lastName: 'Müller' }])
+  })
+
   it('makes records of the rows, by headers that are called like fields', async () => {
     const workspace = await newWorkspace()
     const made = await imported(

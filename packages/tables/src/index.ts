@@ -1,0 +1,29 @@
+export {
+  guessColumn,
+  settleFormats,
+  type ColumnCell,
+  type ColumnFormat,
+  type ColumnGuess,
+  type Misfit,
+  type Surroundings,
+} from './columns.ts'
+export { valueOfCell, type CellValue, type Conversion } from './convert.ts'
+export { dateOrders, type DateOrder } from './dates.ts'
+export { dialectOf, type Dialect } from './delimited.ts'
+export {
+  decodeMarked,
+  differentLines,
+  encodings,
+  type DifferentLine,
+  type Encoding,
+  type EncodingGuess,
+} from './encodings.ts'
+export { openFile, readRows, type Part, type TableFile } from './file.ts'
+export { headerOf, rowJudge, type Header, type RowJudgement } from './header.ts'
+export { decimalSigns, type DecimalSign } from './numbers.ts'
+export { phoneForms, type PhoneForm } from './phones.ts'
+export type { Reading } from './reading.ts'
+export type { Choice } from './words.ts'
+export { TableError, textOf, usualLimits, type Cell, type Limits, type Row, type TypedCell } from './table.ts'
+export { meanings, type Meaning } from './titles.ts'
+export type { SheetInfo } from './workbook.ts'

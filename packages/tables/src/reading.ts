@@ -1,0 +1,59 @@
+/** A value that was read, or what is wrong with its text, in words for people. */
+export type Reading<Value> = { readonly value: Value } | { readonly problem: string }
+
+export function read<Value>(value: Value): Reading<Value> {
+  return { value }
+}
+
+export function refuse(problem: string): { readonly problem: string } {
+  return { problem }
+}
+
+const shownCharacters = 60
+
+/** Returns a text in quotation marks for a sentence, shortened where it is long. */
+export function quoted(text: string): string {
+  return `“${text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text}”`
+}
+
+const placeholders = new Set([
+  '-',
+  '--',
+  '–',
+  '—',
+  'n/a',
+  'n.a.',
+  'na',
+  'none',
+  'null',
+  'nil',
+  '#n/a',
+  '?',
+  'k.a.',
+  'n/d',
+  'н/д',
+])
+
+/** Whether a text says that there is no value. */
+export function isEmpty(text: string): boolean {
+  return text === '' || placeholders.has(text.toLowerCase())
+}
+
+const guard = /^'(?=[=+\-@\d＝＋－＠])/
+
+/** Returns the text of a cell as a value has it: composed, trimmed, without the apostrophe that keeps spreadsheets from reading it. */
+export function cleaned(text: string): string {
+  return text.trim().replace(guard, '').normalize('NFC')
+}
+
+/** Returns a word as words are compared: in small letters, without accents, dots and space around it. */
+export function wordKey(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/^[\s.]+|[\s.]+$/g, '')
+}
+
+/** The languages in which words are understood. */
+export const languages = ['en', 'de', 'fr', 'es', 'ru'] as const

@@ -1,0 +1,61 @@
+import { quoted, read, refuse, wordKey, type Reading } from './reading.ts'
+
+const yes = [
+  'true',
+  'yes',
+  'y',
+  '1',
+  'x',
+  '✓',
+  '✔',
+  'on',
+  'ja',
+  'j',
+  'wahr',
+  'oui',
+  'o',
+  'vrai',
+  'si',
+  's',
+  'verdadero',
+  'да',
+  'истина',
+  'checked',
+]
+const no = ['false', 'no', 'n', '0', 'off', 'nein', 'falsch', 'non', 'faux', 'falso', 'нет', 'ложь', 'unchecked']
+
+const flags: ReadonlyMap<string, boolean> = new Map([
+  ...yes.map((word): readonly [string, boolean] => [wordKey(word), true]),
+  ...no.map((word): readonly [string, boolean] => [wordKey(word), false]),
+])
+
+/** Reads a word for yes or no in the languages of the product. */
+export function readFlag(text: string): Reading<boolean> {
+  const value = flags.get(wordKey(text))
+  return value === undefined ? refuse(`${quoted(text)} says neither yes nor no`) : read(value)
+}
+
+/** A choice: its value, and the words that people know it by. */
+export interface Choice {
+  readonly value: string
+  readonly labels: readonly string[]
+}
+
+const spacing = /[\s_-]+/g
+
+/** Reads one of some choices, by its value or a label, in any case. */
+export function readChoice(text: string, choices: readonly Choice[]): Reading<string> {
+  const plain = (word: string): string => wordKey(word).replaceAll(spacing, ' ')
+  const found = choices.filter(({ value, labels }) => [value, ...labels].some((word) => plain(word) === plain(text)))
+  if (found.length > 1) return refuse(`${quoted(text)} is the name of several choices`)
+  return found[0] ? read(found[0].value) : refuse(`${quoted(text)} is none of the choices`)
+}
+
+/** Returns the values of a cell that holds several, without empty ones; commas part them where `byComma` says so. */
+export function valuesIn(text: string, byComma: boolean): string[] {
+  const parts = byComma ? /\s*(?:[;|\n,]|:::)\s*/u : /\s*(?:[;|\n]|:::)\s*/u
+  return text
+    .split(parts)
+    .map((part) => part.replace(/^\*\s*/, '').trim())
+    .filter((part) => part !== '')
+}
