@@ -4,6 +4,7 @@ import type { Installation } from './installation.ts'
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
 export type Page = Awaited<ReturnType<Browser['newPage']>>
+type Locator = ReturnType<Page['locator']>
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
 /** A person of the workspace. */
@@ -17,6 +18,8 @@ const changeable: ReadonlySet<string> = new Set(['as', 'since', 'viewport', 'col
 interface Session {
   readonly as?: Person | undefined
   readonly since?: Date | undefined
+  /** Whether the test puts the clock of the page forward. */
+  readonly ownClock?: true
 }
 
 /** Opens a tab of a page. */
@@ -26,6 +29,13 @@ export const openTab = (page: Page, name: string) => page.getByRole('tab', { nam
 export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
 }
+
+/** Puts the clock of a page forward until it shows what it asks for from time to time. */
+export const shownLater = (page: Page, shown: Locator, everyMs: number) =>
+  eventually(async () => {
+    await page.clock.fastForward(everyMs)
+    if ((await shown.count()) === 0) throw new Error(`${shown.toString()} is not shown`)
+  })
 
 /** The pages of one test file. */
 export interface Pages {
@@ -89,8 +99,9 @@ export async function openPages({ address, workspace }: Installation): Promise<P
     await page.context().addCookies([{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }])
   }
 
-  const loaded: Pages['loaded'] = async (path, { as, since, ...options } = {}) => {
+  const loaded: Pages['loaded'] = async (path, { as, since, ownClock, ...options } = {}) => {
     const page = await open(options)
+    if (ownClock) await page.clock.install()
     await signIn(page, as, since)
     await page.goto(path)
     return page
