@@ -18,6 +18,8 @@ const changeable: ReadonlySet<string> = new Set(['as', 'since', 'viewport', 'col
 interface Session {
   readonly as?: Person | undefined
   readonly since?: Date | undefined
+  /** The workspace, where a test needs one that no earlier try has changed; that of the file by default. */
+  readonly at?: Installation
   /** Whether the test puts the clock of the page forward. */
   readonly ownClock?: true
 }
@@ -42,7 +44,7 @@ export interface Pages {
   /** Opens an empty page, without the cookies of another one. */
   open(options?: ContextOptions): Promise<Page>
   /** Gives a page a session of the administrator, or of the given person, who signed in now or at the given time. */
-  signIn(page: Page, as?: Person, since?: Date): Promise<void>
+  signIn(page: Page, as?: Person, since?: Date, at?: Installation): Promise<void>
   /**
    * Shows the page at a path in such a session. The first one of a test is the page of the test before, which was signed out and is led
    * there without being loaded again.
@@ -62,7 +64,7 @@ const startBrowser = onceForAllFiles(() => launchBrowser())
  * Opens pages for a test file, in a browser that all files share. Pages end with their test, apart from one that the next test goes on
  * with. A fault on a page, or a refusal by the Content-Security-Policy, fails that test.
  */
-export async function openPages({ address, workspace }: Installation): Promise<Pages> {
+export async function openPages(installation: Installation): Promise<Pages> {
   const browser = await startBrowser()
   const complaints: string[] = []
   /** The page that goes from test to test. */
@@ -83,7 +85,12 @@ export async function openPages({ address, workspace }: Installation): Promise<P
 
   const open = async (options: ContextOptions = {}): Promise<Page> => {
     // No test is about motion, and a text that is still fading in has too little contrast for axe.
-    const context = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...usualLook, ...options })
+    const context = await browser.newContext({
+      baseURL: installation.address,
+      reducedMotion: 'reduce',
+      ...usualLook,
+      ...options,
+    })
     const page = await context.newPage()
     page.setDefaultTimeout(pageTimeoutMs)
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -94,15 +101,15 @@ export async function openPages({ address, workspace }: Installation): Promise<P
     return page
   }
 
-  const signIn = async (page: Page, as?: Person, since?: Date): Promise<void> => {
+  const signIn: Pages['signIn'] = async (page, as, since, { address, workspace } = installation) => {
     const [name = '', value = ''] = (await workspace.session(as?.id, since)).split('=')
     await page.context().addCookies([{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }])
   }
 
-  const loaded: Pages['loaded'] = async (path, { as, since, ownClock, ...options } = {}) => {
-    const page = await open(options)
+  const loaded: Pages['loaded'] = async (path, { as, since, at = installation, ownClock, ...options } = {}) => {
+    const page = await open({ baseURL: at.address, ...options })
     if (ownClock) await page.clock.install()
-    await signIn(page, as, since)
+    await signIn(page, as, since, at)
     await page.goto(path)
     return page
   }

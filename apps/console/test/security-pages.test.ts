@@ -117,12 +117,11 @@ it('sends the audit log to a program, says what went wrong, and which entry is t
   await once(archive, 'listening')
   afterThisFile(() => void archive.close())
 
-  const page = await signedIn('/settings/audit-log', { ownClock: true })
+  const page = await signedIn('/settings/audit-log', { at: await startInstallation(), ownClock: true })
   const panel = page.getByRole('region', { name: 'Send the log to a program' })
   await panel.getByLabel('Address').fill(`http://127.0.0.1:${(archive.address() as AddressInfo).port}/log`)
   await panel.getByLabel('Header name').fill('Authorization')
   await panel.getByLabel('Header value', { exact: true }).fill('Bearer archive')
-  await panel.getByRole('switch', { name: 'Send entries' }).check()
   await panel.getByRole('button', { name: 'Save' }).click()
   await shownLater(page, panel.getByText('Not taken'), askedEveryMs)
   await panel.getByText('Next try').waitFor()

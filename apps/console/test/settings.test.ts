@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page, type Pages } from './pages.ts'
@@ -176,8 +177,9 @@ describe('the profile', () => {
 describe('the console of one person', () => {
   it('opens with their page, shows what they pinned and unfolded in every browser, and their goal', async () => {
     const as = await installation.workspace.employee({ roles: ['Administrator'] })
+    const name = `Big ones ${unique()}`
     const { data: view } = (await installation.call('POST', '/api/saved-filters', {
-      name: 'Big ones',
+      name,
       entityType: 'DEAL',
       visibility: 'WORKSPACE',
       query: {},
@@ -187,8 +189,8 @@ describe('the console of one person', () => {
     await page.getByRole('textbox', { name: 'Monthly goal' }).press('Enter')
     await page.getByText('Goal saved').waitFor()
     await page.getByRole('combobox', { name: 'Start page' }).click()
-    await page.getByRole('option', { name: 'Big ones' }).click()
-    await expect.poll(() => page.getByRole('combobox', { name: 'Start page' }).inputValue()).toBe('Big ones')
+    await page.getByRole('option', { name }).click()
+    await expect.poll(() => page.getByRole('combobox', { name: 'Start page' }).inputValue()).toBe(name)
     await page.getByRole('link', { name: 'Back to app' }).click()
 
     const main = page.getByRole('navigation', { name: 'Main' })
@@ -199,19 +201,19 @@ describe('the console of one person', () => {
     await page.goto(new URL(`/deals?view=${view.id}`, page.url()).href)
     await page.getByRole('button', { name: 'More', exact: true }).last().click()
     await page.getByRole('menuitem', { name: 'Pin to sidebar' }).click()
-    await main.getByRole('group', { name: 'Pinned' }).getByRole('link', { name: 'Big ones' }).waitFor()
+    await main.getByRole('group', { name: 'Pinned' }).getByRole('link', { name }).waitFor()
 
     const elsewhere = await signedIn('/', { as })
     await expect.poll(() => elsewhere.url()).toContain(`/deals?view=${view.id}`)
     const pinned = elsewhere.getByRole('group', { name: 'Pinned' })
-    await expect.poll(() => pinned.getByRole('link').allInnerTexts()).toEqual(['Projects', 'Big ones'])
+    await expect.poll(() => pinned.getByRole('link').allInnerTexts()).toEqual(['Projects', name])
     await elsewhere.getByRole('button', { name: 'Work', expanded: true }).waitFor()
     await elsewhere.getByRole('link', { name: 'Home' }).click()
     await elsewhere.getByRole('progressbar', { name: 'Your goal this month' }).waitFor()
     await elsewhere.getByText('of €40,000').waitFor()
 
-    await pinned.getByRole('link', { name: 'Big ones' }).hover()
-    await pinned.getByRole('button', { name: 'Unpin Big ones' }).click()
+    await pinned.getByRole('link', { name }).hover()
+    await pinned.getByRole('button', { name: `Unpin ${name}` }).click()
     await expect.poll(() => pinned.getByRole('link').allInnerTexts()).toEqual(['Projects'])
   })
 })
