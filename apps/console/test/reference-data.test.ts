@@ -21,7 +21,7 @@ async function save(
 
 describe('categories', () => {
   it('make a tree, move within it without circles, and stay while products are in them', async () => {
-    const page = await signedIn('/product-categories')
+    const page = await signedIn('/product-categories', { at: await startInstallation() })
     await opened(page, 'Categories')
     const tree = page.getByRole('table', { name: 'Categories' })
     const add = async (name: string, below?: string) => {

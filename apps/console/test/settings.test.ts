@@ -18,12 +18,13 @@ interface Items {
 
 describe('pipelines', () => {
   it('gives a pipeline a stage, moves it up, and moves the leads of a stage that goes', async () => {
-    const { items } = (await installation.call('GET', '/api/pipelines?entityType=LEAD')) as {
+    const own = await startInstallation()
+    const { items } = (await own.call('GET', '/api/pipelines?entityType=LEAD')) as {
       items: { id: string; stages: { id: string; name: string }[] }[]
     }
     const first = items[0]?.stages[0]
-    await installation.call('POST', '/api/leads', { lastName: 'Waiting', stageId: first?.id })
-    const page = await openSettings('/settings/pipelines', 'Pipelines')
+    await own.call('POST', '/api/leads', { lastName: 'Waiting', stageId: first?.id })
+    const page = await openSettings('/settings/pipelines', 'Pipelines', { at: own })
     await page.getByRole('button', { name: 'New stage of Sales leads' }).click()
     await page.getByRole('form').getByLabel('Name').fill('Visited')
     await page.getByLabel('Status of its leads').selectOption('IN_PROGRESS')
@@ -40,7 +41,7 @@ describe('pipelines', () => {
     await dialog.getByLabel('Move its deals to').selectOption({ label: 'Visited' })
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Stage deleted').waitFor()
-    expect(await installation.call('GET', '/api/leads?search=waiting')).toMatchObject({
+    expect(await own.call('GET', '/api/leads?search=waiting')).toMatchObject({
       items: [{ status: 'IN_PROGRESS' }],
     })
   })
@@ -111,7 +112,8 @@ describe('people', () => {
 
 describe('fields and lists', () => {
   it('adds a custom field with options, whose key follows its label', async () => {
-    const page = await openSettings('/settings/fields', 'Fields')
+    const own = await startInstallation()
+    const page = await openSettings('/settings/fields', 'Fields', { at: own })
     await page.getByRole('button', { name: 'New field of leads' }).click()
     const form = page.getByRole('form', { name: 'New field of leads' })
     await form.getByLabel('Label').fill('Sales region')
@@ -119,8 +121,8 @@ describe('fields and lists', () => {
     await form.getByLabel('Options').fill('eu = Europe\nAsia')
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('table', { name: 'Fields of leads' }).getByText('cf_salesRegion').waitFor()
-    await installation.call('POST', '/api/leads', { lastName: 'Far', customFields: { salesRegion: 'eu' } })
-    expect(await installation.call('GET', '/api/leads?cf_salesRegion=eu')).toMatchObject({ total: 1 })
+    await own.call('POST', '/api/leads', { lastName: 'Far', customFields: { salesRegion: 'eu' } })
+    expect(await own.call('GET', '/api/leads?cf_salesRegion=eu')).toMatchObject({ total: 1 })
   })
 
   it('renames and deletes what records choose from; what the service uses stays', async () => {
