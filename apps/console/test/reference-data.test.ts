@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { barriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -167,6 +168,7 @@ describe('taxes, units, currencies and numbers', () => {
 
   it('are read without a way to change them by whoever may not', async () => {
     const reader = await installation.workspace.employee({ roles: ['Read only'] })
+    await installation.call('POST', '/api/product-categories', { name: `Tools ${unique()}` })
     const page = await signedIn('/settings/taxes', { as: reader })
     await page.getByRole('row', { name: /EUR Of the workspace/ }).waitFor()
     await page.goto('/product-categories')
