@@ -4,7 +4,8 @@ import { isPooled } from '@crm/db/pooled'
 import { howToGiveRoles, lacksRight } from '@crm/db/roles'
 import { DatabaseUnavailable } from '@crm/db/unavailable'
 import { ConfigError } from '@crm/runtime'
-import { applyRoles, urlForRole } from './roles.ts'
+import type { PoolClient } from 'pg'
+import { applyRoles, databaseRoles, urlForRole } from './roles.ts'
 import type { DatabaseRole } from './roles.ts'
 
 /** Returns the connection string of each deployable's role. */
@@ -25,14 +26,17 @@ export async function requireDatabase(databaseUrl: string): Promise<void> {
 
 /** An arbitrary number that no other lock uses. */
 const startLock = 4_207_849_485
+/** The connection that a start keeps until it ends has this name. */
+const startName = 'crm-start'
 
 /**
  * Takes a database for this start, so that no other start gives its roles other passwords; returns the function that gives it back. A pooler
  * shares connections, so nobody can be kept out behind one.
+ * @throws ConfigError when another start has it, or the roles of the server are at work in another database
  */
 export async function takeDatabase(databaseUrl: string): Promise<() => Promise<void>> {
   if (await isPooled(databaseUrl)) return async () => undefined
-  const pool = createPool({ databaseUrl, max: 1, applicationName: 'crm-start' })
+  const pool = createPool({ databaseUrl, max: 1, applicationName: startName })
   pool.on('error', () => undefined)
   const client = await pool.connect()
   // The lock is lost with its connection, and the start goes on: its processes find the database again by themselves.
@@ -42,11 +46,28 @@ export async function takeDatabase(databaseUrl: string): Promise<() => Promise<v
     client.release(true)
     await pool.end()
   }
-  if (rows[0]?.taken === true) return giveBack
+  const fault = rows[0]?.taken === true ? await faultOfServer(client) : ofAnotherStart
+  if (fault === undefined) return giveBack
   await giveBack()
-  throw new ConfigError([
-    'DATABASE_URL: another npm start works with this database; stop it first, or name another database. Several machines share one as docs/guide/operate.md says.',
-  ])
+  throw new ConfigError([`DATABASE_URL: ${fault}`])
+}
+
+const ofAnotherStart =
+  'another npm start works with this database; stop it first, or name another database. Several machines share one as docs/guide/operate.md says.'
+
+/** A start gives the roles passwords of its own, if its user has the right to; roles belong to the server, not to a database. */
+async function faultOfServer(client: PoolClient): Promise<string | undefined> {
+  const mayMakeRoles = '(r.rolsuper OR r.rolcreaterole)'
+  const { rows } = await client.query<{ datname: string }>(
+    `SELECT DISTINCT a.datname FROM pg_stat_activity a JOIN pg_roles r ON r.oid = a.usesysid
+     WHERE a.datname <> current_database() AND (a.usename = ANY($1) OR (a.application_name = $2 AND ${mayMakeRoles}))
+       AND EXISTS (SELECT FROM pg_roles r WHERE r.rolname = current_user AND ${mayMakeRoles}) ORDER BY 1`,
+    [databaseRoles, startName],
+  )
+  const names = rows.map(({ datname }) => datname).join(', ')
+  return rows.length === 0
+    ? undefined
+    : `another installation works with ${names} on this server. Both have the same roles, since roles belong to the whole server, and this start would give them other passwords; stop that installation first, or name a database on another server.`
 }
 
 /** Creates the database of the service on the embedded server, once; returns the owner's connection string. */

@@ -64,6 +64,7 @@ export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnde
     purgePool: pool,
     redisUrl,
     crmApi,
+    crmApiPauseMs: 200,
     egress,
     mailer,
     countMail: async () => ({ allowed: true, retryAfterS: 0 }),

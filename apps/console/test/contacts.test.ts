@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -150,10 +151,13 @@ it('a record shows what it came from and what came of it, and nothing that its r
 })
 
 it('the list of contacts brings the names of all companies on a page along', async () => {
+  const mark = unique()
   const companies = await Promise.all(
-    Array.from({ length: 5 }, (_, at) => create('/api/companies', { name: `Guild ${at}` })),
+    Array.from({ length: 5 }, (_, at) => create('/api/companies', { name: `Guild ${mark}.${at}` })),
   )
-  await Promise.all(companies.map((of, at) => create('/api/contacts', { lastName: `Member ${at}`, companyId: of })))
+  await Promise.all(
+    companies.map((of, at) => create('/api/contacts', { lastName: `Member ${mark}.${at}`, companyId: of })),
+  )
   const page = await signedIn('/tasks')
   const asked: string[] = []
   page.on('request', (request) => {
@@ -162,16 +166,17 @@ it('the list of contacts brings the names of all companies on a page along', asy
   await page.getByRole('link', { name: 'Contacts' }).click()
   for (const at of companies.keys())
     await rows(page, 'Contacts')
-      .filter({ hasText: `Member ${at}` })
-      .getByText(`Guild ${at}`)
+      .filter({ hasText: `Member ${mark}.${at}` })
+      .getByText(`Guild ${mark}.${at}`)
       .waitFor()
   expect(asked).toEqual([])
 })
 
 it('a contact is duplicated in a form, and merged with another one', async () => {
   const person = { firstName: 'Grace', jobTitle: 'Admiral', email: 'grace@navy.example', companyId }
+  const lastName = `Murray${unique()}`
   const id = await create('/api/contacts', { ...person, lastName: 'Hopper' })
-  const other = await create('/api/contacts', { ...person, lastName: 'Murray', phone: '+12025550134' })
+  const other = await create('/api/contacts', { ...person, lastName, phone: '+12025550134' })
   await create('/api/deals', { name: 'A compiler', contactId: other })
   const page = await signedIn(`/contacts/${id}`)
   const choose = async (action: string) => {
@@ -187,12 +192,12 @@ it('a contact is duplicated in a form, and merged with another one', async () =>
   await choose('Merge')
   const dialog = page.getByRole('dialog', { name: 'Merge contacts' })
   await dialog.getByRole('combobox', { name: 'Merge with' }).click()
-  await page.getByRole('option', { name: /^Grace Murray/ }).click()
-  await dialog.getByRole('radiogroup', { name: 'Last name' }).getByRole('radio', { name: 'Murray' }).check()
+  await page.getByRole('option', { name: `Grace ${lastName}` }).click()
+  await dialog.getByRole('radiogroup', { name: 'Last name' }).getByRole('radio', { name: lastName }).check()
   await dialog.getByText('This cannot be undone.').waitFor()
   expect(await allBarriers(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
-  await page.getByRole('heading', { level: 1, name: 'Grace Murray' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: `Grace ${lastName}` }).waitFor()
   await page.getByText('+12025550134').first().waitFor()
   await page.getByRole('link', { name: 'A compiler' }).first().waitFor()
 })

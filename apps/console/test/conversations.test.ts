@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
-import { openPages, type Page } from './pages.ts'
+import { openPages, shownLater, type Page } from './pages.ts'
 
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
 const talker = await installation.workspace.employee({ roles: ['Member'] })
 
+/** How often a page asks for what others have said. */
+const liveEveryMs = 5_000
 const messages = (page: Page) => page.getByRole('log', { name: 'Messages' })
 
 it('a channel is made, talked in, renamed and deleted', async () => {
@@ -60,7 +62,7 @@ it('a channel is made, talked in, renamed and deleted', async () => {
 })
 
 it('two people talk, and each sees what the other says without asking', async () => {
-  const page = await signedIn('/conversations')
+  const page = await signedIn('/conversations', { ownClock: true })
   await page.getByRole('button', { name: 'New channel' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill('everybody')
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
@@ -75,7 +77,7 @@ it('two people talk, and each sees what the other says without asking', async ()
   await expect.poll(() => colleague.getByRole('button', { name: 'New channel' }).count()).toBe(0)
   await colleague.getByRole('textbox', { name: 'Message' }).fill('At the station')
   await colleague.getByRole('button', { name: 'Send' }).click()
-  await messages(page).getByText('At the station').waitFor()
+  await shownLater(page, messages(page).getByText('At the station'), liveEveryMs)
 })
 
 it('says so when a conversation is not there', async () => {

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { createDatabase, createPool, recordPlanted } from '@crm/db'
 import {
+  afterThisFile,
   bareEnv,
   bundleOf,
   createTestWorkspace,
@@ -20,7 +21,6 @@ import {
   type TestWorkspace,
   eventually,
 } from '@crm/testkit'
-import { afterAll } from 'vitest'
 import { checkBuilt } from '../src/app.ts'
 
 /** A workspace of this test file's own, behind one address for the console and the API. */
@@ -136,7 +136,7 @@ async function callInSession(address: string, cookie: string, { method, path, bo
 async function openFront(): Promise<{ readonly front: Server; readonly address: string }> {
   const front = createServer().listen(0, '127.0.0.1')
   await once(front, 'listening')
-  afterAll(() => {
+  afterThisFile(() => {
     front.closeAllConnections()
     front.close()
   })

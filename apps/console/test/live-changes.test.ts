@@ -53,10 +53,7 @@ it('shows who else looks at a record, until they leave it', async () => {
   const here = (page: Page) => page.getByRole('img', { name: /^Also here: / })
   /** Shows the record to somebody who stays there, by a clock that the test puts forward. */
   const stay = async (as?: { readonly id: string }): Promise<Page> => {
-    const page = await open()
-    await page.clock.install()
-    await signIn(page, as)
-    await page.goto(`/leads/${id}`)
+    const page = await signedIn(`/leads/${id}`, { as, ownClock: true })
     await page.getByRole('heading', { name: 'Noether', level: 1 }).waitFor()
     const told = page.waitForResponse((answer) => answer.url().includes('/api/me/presence/LEAD/'))
     await page.clock.fastForward(stayMs)

@@ -4,6 +4,7 @@ import type { Installation } from './installation.ts'
 
 type Browser = Awaited<ReturnType<typeof launchBrowser>>
 export type Page = Awaited<ReturnType<Browser['newPage']>>
+type Locator = ReturnType<Page['locator']>
 type ContextOptions = NonNullable<Parameters<Browser['newContext']>[0]>
 
 /** A person of the workspace. */
@@ -17,6 +18,10 @@ const changeable: ReadonlySet<string> = new Set(['as', 'since', 'viewport', 'col
 interface Session {
   readonly as?: Person | undefined
   readonly since?: Date | undefined
+  /** The workspace, where a test needs one that no earlier try has changed; that of the file by default. */
+  readonly at?: Installation
+  /** Whether the test puts the clock of the page forward. */
+  readonly ownClock?: true
 }
 
 /** Opens a tab of a page. */
@@ -27,12 +32,19 @@ export async function go(page: Page, path: string): Promise<void> {
   await page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`)
 }
 
+/** Puts the clock of a page forward until it shows what it asks for from time to time. */
+export const shownLater = (page: Page, shown: Locator, everyMs: number) =>
+  eventually(async () => {
+    await page.clock.fastForward(everyMs)
+    if ((await shown.count()) === 0) throw new Error(`${shown.toString()} is not shown`)
+  })
+
 /** The pages of one test file. */
 export interface Pages {
   /** Opens an empty page, without the cookies of another one. */
   open(options?: ContextOptions): Promise<Page>
   /** Gives a page a session of the administrator, or of the given person, who signed in now or at the given time. */
-  signIn(page: Page, as?: Person, since?: Date): Promise<void>
+  signIn(page: Page, as?: Person, since?: Date, at?: Installation): Promise<void>
   /**
    * Shows the page at a path in such a session. The first one of a test is the page of the test before, which was signed out and is led
    * there without being loaded again.
@@ -52,7 +64,7 @@ const startBrowser = onceForAllFiles(() => launchBrowser())
  * Opens pages for a test file, in a browser that all files share. Pages end with their test, apart from one that the next test goes on
  * with. A fault on a page, or a refusal by the Content-Security-Policy, fails that test.
  */
-export async function openPages({ address, workspace }: Installation): Promise<Pages> {
+export async function openPages(installation: Installation): Promise<Pages> {
   const browser = await startBrowser()
   const complaints: string[] = []
   /** The page that goes from test to test. */
@@ -73,7 +85,12 @@ export async function openPages({ address, workspace }: Installation): Promise<P
 
   const open = async (options: ContextOptions = {}): Promise<Page> => {
     // No test is about motion, and a text that is still fading in has too little contrast for axe.
-    const context = await browser.newContext({ baseURL: address, reducedMotion: 'reduce', ...usualLook, ...options })
+    const context = await browser.newContext({
+      baseURL: installation.address,
+      reducedMotion: 'reduce',
+      ...usualLook,
+      ...options,
+    })
     const page = await context.newPage()
     page.setDefaultTimeout(pageTimeoutMs)
     page.on('pageerror', (error) => complaints.push(error.message))
@@ -84,14 +101,15 @@ export async function openPages({ address, workspace }: Installation): Promise<P
     return page
   }
 
-  const signIn = async (page: Page, as?: Person, since?: Date): Promise<void> => {
+  const signIn: Pages['signIn'] = async (page, as, since, { address, workspace } = installation) => {
     const [name = '', value = ''] = (await workspace.session(as?.id, since)).split('=')
     await page.context().addCookies([{ name, value, url: address, httpOnly: true, sameSite: 'Lax' }])
   }
 
-  const loaded: Pages['loaded'] = async (path, { as, since, ...options } = {}) => {
-    const page = await open(options)
-    await signIn(page, as, since)
+  const loaded: Pages['loaded'] = async (path, { as, since, at = installation, ownClock, ...options } = {}) => {
+    const page = await open({ baseURL: at.address, ...options })
+    if (ownClock) await page.clock.install()
+    await signIn(page, as, since, at)
     await page.goto(path)
     return page
   }

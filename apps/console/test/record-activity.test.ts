@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { testPassword } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { allBarriers } from './barriers.ts'
@@ -114,12 +115,16 @@ it('shows what was sent, said and added: first lines, the result of a call, a pi
 })
 
 it('is told in the language of the page, on Home too', async () => {
-  const { id: company } = await create('/api/companies', { name: 'Werft' })
+  const name = `Werft ${unique()}`
+  const { id: company } = await create('/api/companies', { name })
   await create('/api/tasks', { title: 'Anrufen', links: [{ entityType: 'COMPANY', entityId: company }] })
   const page = await signedIn('/', { locale: 'de-DE' })
   const latest = page.getByRole('region', { name: 'Aktivität', exact: true }).getByRole('listitem')
-  await latest.filter({ hasText: 'hat die Aufgabe Anrufen hinzugefügt · Werft' }).waitFor()
-  await latest.filter({ hasText: 'hat das Unternehmen Werft angelegt' }).getByRole('link', { name: 'Werft' }).click()
+  await latest.filter({ hasText: `hat die Aufgabe Anrufen hinzugefügt · ${name}` }).waitFor()
+  await latest
+    .filter({ hasText: `hat das Unternehmen ${name} angelegt` })
+    .getByRole('link', { name })
+    .click()
   const german = page.getByRole('list', { name: 'Aktivitäten' }).getByRole('listitem')
   await german.filter({ hasText: 'hat dieses Unternehmen angelegt' }).waitFor()
 })

@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { barriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -21,7 +22,7 @@ async function save(
 
 describe('categories', () => {
   it('make a tree, move within it without circles, and stay while products are in them', async () => {
-    const page = await signedIn('/product-categories')
+    const page = await signedIn('/product-categories', { at: await startInstallation() })
     await opened(page, 'Categories')
     const tree = page.getByRole('table', { name: 'Categories' })
     const add = async (name: string, below?: string) => {
@@ -167,6 +168,7 @@ describe('taxes, units, currencies and numbers', () => {
 
   it('are read without a way to change them by whoever may not', async () => {
     const reader = await installation.workspace.employee({ roles: ['Read only'] })
+    await installation.call('POST', '/api/product-categories', { name: `Tools ${unique()}` })
     const page = await signedIn('/settings/taxes', { as: reader })
     await page.getByRole('row', { name: /EUR Of the workspace/ }).waitFor()
     await page.goto('/product-categories')

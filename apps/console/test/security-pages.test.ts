@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 import { startIdentityProvider } from '@crm/testkit/identity-provider'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
-import { openPages, type Page } from './pages.ts'
+import { openPages, shownLater, type Page } from './pages.ts'
 
 const installation = await startInstallation()
 const { open, signedIn } = await openPages(installation)
@@ -22,21 +22,21 @@ await installation.inSettings('POST', '/api/settings/users', {
 })
 
 it('connects a directory: a token, a group that it sends with roles and a department, and the end of the token', async () => {
-  await installation.workspace.department('Field service')
+  const [department, groupName, tokenName] = [`Field service ${unique()}`, `Engineers ${unique()}`, `Okta ${unique()}`]
+  await installation.workspace.department(department)
   const page = await signedIn('/settings/people')
   await page.getByRole('link', { name: 'Directory sync' }).click()
   await page.getByRole('heading', { level: 1, name: 'Directory sync' }).waitFor()
   const address = await page.getByRole('textbox', { name: 'Address' }).inputValue()
   expect(address).toBe(`${installation.address}/api/scim/v2`)
-  await page.getByText('No groups').waitFor()
 
   await page.getByRole('button', { name: 'New token' }).click()
   const form = page.getByRole('dialog', { name: 'New token' })
-  await form.getByLabel('Name').fill('Okta')
+  await form.getByLabel('Name').fill(tokenName)
   await form.getByRole('combobox', { name: 'Service account' }).selectOption('Robot')
   expect(await allBarriers(page)).toEqual([])
   await form.getByRole('button', { name: 'Create token' }).click()
-  const shown = page.getByRole('dialog', { name: 'The token Okta' })
+  const shown = page.getByRole('dialog', { name: `The token ${tokenName}` })
   const token = (await shown.getByLabel('Token', { exact: true }).textContent()) ?? ''
   expect(token).toMatch(/^scim-/)
   expect(await allBarriers(page)).toEqual([])
@@ -48,22 +48,24 @@ it('connects a directory: a token, a group that it sends with roles and a depart
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
       body: JSON.stringify({ schemas: ['urn:ietf:params:scim:schemas:core:2.0:Group'], displayName }),
     })
-  expect((await send('Engineers')).status).toBe(201)
+  expect((await send(groupName)).status).toBe(201)
   await page.reload()
-  const group = page.getByRole('table', { name: 'Groups' }).getByRole('row', { name: /Engineers/ })
+  const group = page.getByRole('table', { name: 'Groups' }).getByRole('row', { name: groupName })
   await group.getByRole('button', { name: 'Edit' }).click()
-  const edit = page.getByRole('dialog', { name: 'Edit Engineers' })
+  const edit = page.getByRole('dialog', { name: `Edit ${groupName}` })
   await edit.getByRole('checkbox', { name: 'Member' }).check()
-  await edit.getByLabel('Department').selectOption('Field service')
+  await edit.getByLabel('Department').selectOption(department)
   expect(await allBarriers(page)).toEqual([])
   await edit.getByRole('button', { name: 'Save' }).click()
-  await page.getByRole('row', { name: /Engineers.*0.*Member.*Field service/ }).waitFor()
+  await page.getByRole('row', { name: new RegExp(`${groupName}.*0.*Member.*${department}`) }).waitFor()
 
-  const row = page.getByRole('table', { name: 'Tokens' }).getByRole('row', { name: /Okta.*Robot.*127\.0\.0\.1/ })
+  const row = page
+    .getByRole('table', { name: 'Tokens' })
+    .getByRole('row', { name: new RegExp(`${tokenName}.*Robot.*127\\.0\\.0\\.1`) })
   expect(await allBarriers(page)).toEqual([])
   await row.getByRole('button', { name: 'Revoke' }).click()
   await page.getByRole('dialog', { name: 'Revoke this token?' }).getByRole('button', { name: 'Revoke' }).click()
-  await page.getByText('No tokens').waitFor()
+  await row.waitFor({ state: 'detached' })
   expect((await send('Late')).status).toBe(401)
 })
 
@@ -102,6 +104,9 @@ it('makes a key of a service account for some addresses, and replaces it by anot
   expect(await works()).toBe(200)
 })
 
+/** How often the page asks how the sending goes. */
+const askedEveryMs = 5_000
+
 it('sends the audit log to a program, says what went wrong, and which entry is the newest that was taken', async () => {
   let status = 500
   const credentials: (string | undefined)[] = []
@@ -112,20 +117,20 @@ it('sends the audit log to a program, says what went wrong, and which entry is t
   await once(archive, 'listening')
   afterThisFile(() => void archive.close())
 
-  const page = await signedIn('/settings/audit-log')
+  const page = await signedIn('/settings/audit-log', { at: await startInstallation(), ownClock: true })
   const panel = page.getByRole('region', { name: 'Send the log to a program' })
   await panel.getByLabel('Address').fill(`http://127.0.0.1:${(archive.address() as AddressInfo).port}/log`)
   await panel.getByLabel('Header name').fill('Authorization')
   await panel.getByLabel('Header value', { exact: true }).fill('Bearer archive')
   await panel.getByRole('button', { name: 'Save' }).click()
-  await panel.getByText('Not taken').waitFor()
+  await shownLater(page, panel.getByText('Not taken'), askedEveryMs)
   await panel.getByText('Next try').waitFor()
   await expect.poll(() => panel.getByLabel('Header value', { exact: true }).inputValue()).toBe('')
   expect(await allBarriers(page)).toEqual([])
 
   status = 204
   await panel.getByRole('button', { name: 'Save' }).click()
-  await panel.getByText(/^Number \d+/).waitFor()
+  await shownLater(page, panel.getByText(/^Number \d+/), askedEveryMs)
   expect(new Set(credentials)).toEqual(new Set(['Bearer archive']))
   await panel.getByRole('switch', { name: 'Send entries' }).uncheck()
   await panel.getByRole('button', { name: 'Save' }).click()

@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page, type Pages } from './pages.ts'
@@ -17,12 +18,13 @@ interface Items {
 
 describe('pipelines', () => {
   it('gives a pipeline a stage, moves it up, and moves the leads of a stage that goes', async () => {
-    const { items } = (await installation.call('GET', '/api/pipelines?entityType=LEAD')) as {
+    const own = await startInstallation()
+    const { items } = (await own.call('GET', '/api/pipelines?entityType=LEAD')) as {
       items: { id: string; stages: { id: string; name: string }[] }[]
     }
     const first = items[0]?.stages[0]
-    await installation.call('POST', '/api/leads', { lastName: 'Waiting', stageId: first?.id })
-    const page = await openSettings('/settings/pipelines', 'Pipelines')
+    await own.call('POST', '/api/leads', { lastName: 'Waiting', stageId: first?.id })
+    const page = await openSettings('/settings/pipelines', 'Pipelines', { at: own })
     await page.getByRole('button', { name: 'New stage of Sales leads' }).click()
     await page.getByRole('form').getByLabel('Name').fill('Visited')
     await page.getByLabel('Status of its leads').selectOption('IN_PROGRESS')
@@ -39,7 +41,7 @@ describe('pipelines', () => {
     await dialog.getByLabel('Move its deals to').selectOption({ label: 'Visited' })
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('Stage deleted').waitFor()
-    expect(await installation.call('GET', '/api/leads?search=waiting')).toMatchObject({
+    expect(await own.call('GET', '/api/leads?search=waiting')).toMatchObject({
       items: [{ status: 'IN_PROGRESS' }],
     })
   })
@@ -110,7 +112,8 @@ describe('people', () => {
 
 describe('fields and lists', () => {
   it('adds a custom field with options, whose key follows its label', async () => {
-    const page = await openSettings('/settings/fields', 'Fields')
+    const own = await startInstallation()
+    const page = await openSettings('/settings/fields', 'Fields', { at: own })
     await page.getByRole('button', { name: 'New field of leads' }).click()
     const form = page.getByRole('form', { name: 'New field of leads' })
     await form.getByLabel('Label').fill('Sales region')
@@ -118,8 +121,8 @@ describe('fields and lists', () => {
     await form.getByLabel('Options').fill('eu = Europe\nAsia')
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('table', { name: 'Fields of leads' }).getByText('cf_salesRegion').waitFor()
-    await installation.call('POST', '/api/leads', { lastName: 'Far', customFields: { salesRegion: 'eu' } })
-    expect(await installation.call('GET', '/api/leads?cf_salesRegion=eu')).toMatchObject({ total: 1 })
+    await own.call('POST', '/api/leads', { lastName: 'Far', customFields: { salesRegion: 'eu' } })
+    expect(await own.call('GET', '/api/leads?cf_salesRegion=eu')).toMatchObject({ total: 1 })
   })
 
   it('renames and deletes what records choose from; what the service uses stays', async () => {
@@ -176,8 +179,9 @@ describe('the profile', () => {
 describe('the console of one person', () => {
   it('opens with their page, shows what they pinned and unfolded in every browser, and their goal', async () => {
     const as = await installation.workspace.employee({ roles: ['Administrator'] })
+    const name = `Big ones ${unique()}`
     const { data: view } = (await installation.call('POST', '/api/saved-filters', {
-      name: 'Big ones',
+      name,
       entityType: 'DEAL',
       visibility: 'WORKSPACE',
       query: {},
@@ -187,8 +191,8 @@ describe('the console of one person', () => {
     await page.getByRole('textbox', { name: 'Monthly goal' }).press('Enter')
     await page.getByText('Goal saved').waitFor()
     await page.getByRole('combobox', { name: 'Start page' }).click()
-    await page.getByRole('option', { name: 'Big ones' }).click()
-    await expect.poll(() => page.getByRole('combobox', { name: 'Start page' }).inputValue()).toBe('Big ones')
+    await page.getByRole('option', { name }).click()
+    await expect.poll(() => page.getByRole('combobox', { name: 'Start page' }).inputValue()).toBe(name)
     await page.getByRole('link', { name: 'Back to app' }).click()
 
     const main = page.getByRole('navigation', { name: 'Main' })
@@ -199,19 +203,19 @@ describe('the console of one person', () => {
     await page.goto(new URL(`/deals?view=${view.id}`, page.url()).href)
     await page.getByRole('button', { name: 'More', exact: true }).last().click()
     await page.getByRole('menuitem', { name: 'Pin to sidebar' }).click()
-    await main.getByRole('group', { name: 'Pinned' }).getByRole('link', { name: 'Big ones' }).waitFor()
+    await main.getByRole('group', { name: 'Pinned' }).getByRole('link', { name }).waitFor()
 
     const elsewhere = await signedIn('/', { as })
     await expect.poll(() => elsewhere.url()).toContain(`/deals?view=${view.id}`)
     const pinned = elsewhere.getByRole('group', { name: 'Pinned' })
-    await expect.poll(() => pinned.getByRole('link').allInnerTexts()).toEqual(['Projects', 'Big ones'])
+    await expect.poll(() => pinned.getByRole('link').allInnerTexts()).toEqual(['Projects', name])
     await elsewhere.getByRole('button', { name: 'Work', expanded: true }).waitFor()
     await elsewhere.getByRole('link', { name: 'Home' }).click()
     await elsewhere.getByRole('progressbar', { name: 'Your goal this month' }).waitFor()
     await elsewhere.getByText('of €40,000').waitFor()
 
-    await pinned.getByRole('link', { name: 'Big ones' }).hover()
-    await pinned.getByRole('button', { name: 'Unpin Big ones' }).click()
+    await pinned.getByRole('link', { name }).hover()
+    await pinned.getByRole('button', { name: `Unpin ${name}` }).click()
     await expect.poll(() => pinned.getByRole('link').allInnerTexts()).toEqual(['Projects'])
   })
 })

@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -140,22 +141,23 @@ describe('the working list', () => {
   })
 
   it('is saved as a view, changed and saved again, and shared', async () => {
+    const name = `Big ones ${unique()}`
     const page = await signedIn(`${table}&sort=-amount`)
     await page.getByRole('button', { name: 'Save view' }).click()
-    await dialog(page, 'Save view').getByRole('textbox', { name: 'View name' }).fill('Big ones')
+    await dialog(page, 'Save view').getByRole('textbox', { name: 'View name' }).fill(name)
     await dialog(page, 'Save view')
       .getByRole('radiogroup', { name: 'Who can see it' })
       .getByRole('radio', { name: 'Everyone' })
       .check()
     await dialog(page, 'Save view').getByRole('button', { name: 'Save' }).click()
-    const tab = page.getByRole('tablist', { name: 'Views' }).getByRole('tab', { name: 'Big ones' })
+    const tab = page.getByRole('tablist', { name: 'Views' }).getByRole('tab', { name })
     await tab.and(page.locator('[aria-selected=true]')).waitFor()
     await cell(page, 'Windmill', 'Amount').click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Filter by this value' }).click()
     await page.getByRole('button', { name: 'Save changes' }).click()
     await page.getByRole('button', { name: 'Save changes' }).waitFor({ state: 'detached' })
     const other = await signedIn(table, { as: nora })
-    await other.getByRole('tab', { name: 'Big ones' }).click()
+    await other.getByRole('tab', { name }).click()
     await other.getByRole('list', { name: 'Filters' }).getByText('Amount = €1,000').waitFor()
     await other.getByRole('tab', { name: 'Mine' }).click()
     await other.getByText('No deals match').waitFor()
@@ -190,6 +192,7 @@ describe('the working list', () => {
   })
 
   it('edits cells by keys and mouse, and goes on with the Tab key', async () => {
+    await call('PATCH', `/api/deals/${mill.id}`, { customFields: { region: 'north' } })
     const page = await signedIn(`${table}&cols=name,amount,cf_region,expectedCloseDate`)
     await cell(page, 'Windmill', 'Amount').click()
     await page.keyboard.press('Control+a')
@@ -251,7 +254,7 @@ describe('the working list', () => {
     await amount.fill('260')
     await page.route('**/api/deals?*', (route) => route.fulfill({ status: 503, json: { error: 'Busy' } }))
     await page.route('**/api/batch', (route) => route.fulfill({ status: 503, json: { error: 'Busy' } }))
-    await call('PATCH', `/api/deals/${mill.id}`, { description: 'Read anew' })
+    await call('PATCH', `/api/deals/${mill.id}`, { description: `Read anew ${unique()}` })
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).waitFor()
     await expect.poll(() => amount.inputValue()).toBe('260')
     await page.unrouteAll()
@@ -330,9 +333,10 @@ describe('the board', () => {
   })
 
   it('asks for the reason of a loss', async () => {
-    const { id } = await create('/api/deals', { name: 'Doomed', amount: '5', currency: 'EUR' })
-    const page = await signedIn('/deals?search=doomed')
-    await page.getByRole('button', { name: 'Move Doomed' }).click()
+    const name = `Doomed${unique()}`
+    const { id } = await create('/api/deals', { name, amount: '5', currency: 'EUR' })
+    const page = await signedIn(`/deals?search=${name}`)
+    await page.getByRole('button', { name: `Move ${name}` }).click()
     await page.getByRole('menuitem', { name: 'Lost' }).click()
     const asking = dialog(page, 'Mark as lost')
     await asking.getByRole('button', { name: 'Mark as lost' }).click()
@@ -340,7 +344,7 @@ describe('the board', () => {
     await asking.getByRole('combobox', { name: 'Lost reason' }).fill('Price')
     await asking.getByRole('textbox', { name: 'Comment' }).fill('They chose the cheaper one')
     await asking.getByRole('button', { name: 'Mark as lost' }).click()
-    await lane(page, 'Lost').getByRole('link', { name: 'Doomed' }).waitFor()
+    await lane(page, 'Lost').getByRole('link', { name }).waitFor()
     expect(await read(`/api/deals/${id}`)).toMatchObject({ status: 'LOST', lostReason: 'Price' })
   })
 

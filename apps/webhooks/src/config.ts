@@ -82,6 +82,19 @@ export const dispatcherConfig = z.object({
     .max(60_000)
     .default(30_000)
     .describe('How long a run stays with a worker that shows no life.'),
+  QUEUE_LOCK_MS: milliseconds
+    .max(60_000)
+    .default(15_000)
+    .describe('How long work from a queue stays with a process that shows no life.'),
+  CRM_API_PAUSE_MS: z.coerce
+    .number()
+    .int()
+    .min(10)
+    .max(10_000)
+    .default(200)
+    .describe(
+      'The first pause of a run whose request the CRM API could not take; further ones are up to ten times as long.',
+    ),
   RETAIN_RUNS_DAYS: days(90, 'finished runs of workflows, with their steps, and of automation rules'),
   RETAIN_DELIVERIES_DAYS: days(30, 'outbound requests with their answers'),
   RETAIN_REFUSED_CALLS_DAYS: days(30, 'notes of refused webhook calls'),

@@ -58,7 +58,7 @@ await runProcess({
     const purgePool = createPool({ ...database, max: 1, applicationName: 'webhooks-purge', deadlines: longDeadlines })
     const [redis, queues] = await Promise.all([
       connectRedis(config.REDIS_URL, { role: 'dispatcher' }),
-      connectQueues(config.REDIS_URL),
+      connectQueues(config.REDIS_URL, { lockMs: config.QUEUE_LOCK_MS }),
     ])
     addInstallationGauges(metrics, pool)
     addConnectionGauges(metrics, { pools: [pool, purgePool], redis })
@@ -79,6 +79,7 @@ await runProcess({
       redisUrl: config.REDIS_URL,
       epochs: createEpochs(redis),
       crmApi,
+      crmApiPauseMs: config.CRM_API_PAUSE_MS,
       egress,
       mailer,
       countMail: createWorkspaceMailLimit(redis),

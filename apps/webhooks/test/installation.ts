@@ -46,6 +46,8 @@ export async function startInstallation(database: TestDatabase, redisUrl?: strin
         CRM_API_URL: crmApi.url,
         OUTBOUND_ALLOW_CIDRS: '127.0.0.1/32',
         RUN_LEASE_MS: '1000',
+        QUEUE_LOCK_MS: '1500',
+        CRM_API_PAUSE_MS: '20',
         ...env,
       }),
   }

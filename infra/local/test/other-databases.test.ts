@@ -1,4 +1,4 @@
-import { bundleOf, startProcess, startRedisServer, freezableDatabase, testScratchDir } from '@crm/testkit'
+import { bundleOf, eventually, startProcess, startRedisServer, freezableDatabase, testScratchDir } from '@crm/testkit'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { Client } from 'pg'
@@ -136,6 +136,46 @@ describe('two at one moment', () => {
     await (
       await takeDatabase(database.ownerUrl)
     )()
+  })
+})
+
+describe('two installations on one server', () => {
+  const [first, second] = twins.map((name) => at(name)) as [string, string]
+  const passwordsOf = (start: string) =>
+    Object.fromEntries(databaseRoles.map((role) => [role, `${role} of the ${start}`])) as Record<DatabaseRole, string>
+  // The server notices the end of a connection a little later.
+  const canBeTaken = (databaseUrl: string) => eventually(async () => (await takeDatabase(databaseUrl))())
+
+  it('would lock each other out: roles belong to the server, so the second start is refused', async () => {
+    const giveBack = await takeDatabase(first)
+    await expect(takeDatabase(second)).rejects.toThrow(
+      new RegExp(`DATABASE_URL: another installation works with ${twins[0]} on this server.*roles belong to the whole`),
+    )
+    await giveBack()
+    await canBeTaken(second)
+  })
+
+  it('are told apart by the processes of the first one, which keep their passwords as long as they work', async () => {
+    const urlOf = await prepareDatabase(first, passwordsOf('first'), () => undefined)
+    const open = async () => {
+      const booking = new Client({ connectionString: urlOf('crm_booking') })
+      await booking.connect()
+      return booking
+    }
+    const booking = await open()
+    await expect(takeDatabase(second)).rejects.toThrow(`another installation works with ${twins[0]}`)
+    await booking.end()
+    await canBeTaken(second)
+    await prepareDatabase(second, passwordsOf('second'), () => undefined)
+    await expect(open()).rejects.toThrow('password authentication failed')
+  })
+
+  it('work beside each other where the second may give no passwords', async () => {
+    const giveBack = await takeDatabase(first)
+    await (
+      await takeDatabase(at(poor, poor))
+    )()
+    await giveBack()
   })
 })
 

@@ -19,9 +19,10 @@ const commandTimeoutMs = 2_000
 /** The time for which Redis counts as unreachable after a failed command, even when its connection is open. */
 const distrustMs = 1_000
 
-/** The time after which another worker gets the jobs of a killed one. */
-const lockMs = 15_000
-const stalledLookEveryMs = 5_000
+/** The time after which another worker gets the jobs of a killed one, unless told. */
+const usualLockMs = 15_000
+/** How often in that time a worker looks for jobs of killed ones. */
+const looksWithinLock = 3
 
 /** The time after which a job of a later version is offered again, perhaps to a process that knows it. */
 const unknownJobMs = 1_000
@@ -38,8 +39,16 @@ type QueueName = Topic | PeriodicQueue
 /** The keys of one queue share a hash tag, so that a Redis cluster keeps them together. */
 const prefixOf = (name: QueueName): string => `{crm-${name}}`
 
+interface QueueOptions {
+  /** How long a job stays with a worker that shows no life; 15000 by default. */
+  readonly lockMs?: number
+}
+
 /** Connects to the queues; without a URL there are none, and workers take everything from PostgreSQL. */
-export async function connectQueues(url: string | undefined): Promise<Queues> {
+export async function connectQueues(
+  url: string | undefined,
+  { lockMs = usualLockMs }: QueueOptions = {},
+): Promise<Queues> {
   if (url === undefined) return noQueues
   const producer = open(url, {
     connectionName: 'crm-jobs-producer',
@@ -91,7 +100,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
     waiting: (topic) => onQueue(topic, (queue) => queue.getWaitingCount()),
     depths: () => Promise.all(queueNames.map((name) => onQueue(name, depthOf))),
     listen: (topic, concurrency, perform) =>
-      listenTo(url, topic, concurrency, async (job, token) => {
+      listenTo({ url, lockMs }, topic, concurrency, async (job, token) => {
         if (isKnownJob(topic, job.name)) return perform(jobReference.parse(job.data))
         // A later version has added the job: its processes take it.
         await job.moveToDelayed(Date.now() + unknownJobMs, token)
@@ -108,7 +117,8 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
         return isOverdue ? 'OVERDUE' : 'KEPT'
       }),
     unschedule: (name, job) => onQueue(name, async (queue) => void (await queue.removeJobScheduler(job))),
-    listenForPeriodic: (name, concurrency, perform) => listenTo(url, name, concurrency, (job) => perform(job.name)),
+    listenForPeriodic: (name, concurrency, perform) =>
+      listenTo({ url, lockMs }, name, concurrency, (job) => perform(job.name)),
     close: async () => {
       await Promise.allSettled([...queues.values()].map((queue) => queue.close()))
       producer.disconnect()
@@ -118,7 +128,7 @@ export async function connectQueues(url: string | undefined): Promise<Queues> {
 
 /** Takes the jobs of a queue on a connection of its own, which waits for Redis as long as it takes. */
 function listenTo(
-  url: string,
+  { url, lockMs }: { readonly url: string; readonly lockMs: number },
   name: QueueName,
   concurrency: number,
   perform: (job: Job, token?: string) => Promise<void>,
@@ -131,7 +141,7 @@ function listenTo(
     skipVersionCheck: true,
     ...removal,
     lockDuration: lockMs,
-    stalledInterval: stalledLookEveryMs,
+    stalledInterval: lockMs / looksWithinLock,
   })
   let resting: NodeJS.Timeout | undefined
   let isClosed = false

@@ -29,8 +29,8 @@ export interface RelayOptions {
   readonly unheard?: Unheard
   /** Removes rows that need no consumer after all, and marks them as done; a filter that throws removes none. */
   readonly filter?: (rows: readonly HandedOn[]) => Promise<readonly HandedOn[]>
-  /** The interval of its own looks; null: only when kicked. 250 by default. */
-  readonly pollMs?: number | null
+  /** The interval of its own looks; 250 by default. */
+  readonly pollMs?: number
   /** Whether it is kicked for what other processes queue; its own looks are then a safety net, once a second. Never by default. */
   readonly isTold?: () => boolean
   /** The time for which a kick collects further rows, so that busy periods are handed on in batches; 0 by default. */
@@ -63,7 +63,7 @@ export function createRelay({
   let timer: NodeJS.Timeout | undefined
 
   const pass = createPass(
-    { pool, queues, topics, logger, unheard, filter, lostPollMs, looksForLost: pollMs !== null },
+    { pool, queues, topics, logger, unheard, filter, lostPollMs },
     locals,
     () => (isKicked = true),
   )
@@ -86,7 +86,7 @@ export function createRelay({
       running = undefined
       if (isClosed) return
       if (isKicked) gather()
-      else if (pollMs !== null) timer = setTimeout(start, isTold() ? Math.max(pollMs, toldPollMs) : pollMs)
+      else timer = setTimeout(start, isTold() ? Math.max(pollMs, toldPollMs) : pollMs)
     })
   }
 
@@ -102,7 +102,7 @@ export function createRelay({
     }, gatherMs)
   }
 
-  if (pollMs !== null) timer = setTimeout(start, 0)
+  timer = setTimeout(start, 0)
 
   return {
     kick: () => {
@@ -120,7 +120,6 @@ export function createRelay({
 
 interface PassOptions extends Pick<RelayOptions, 'pool' | 'queues' | 'topics' | 'logger' | 'unheard' | 'filter'> {
   readonly lostPollMs: number
-  readonly looksForLost: boolean
 }
 
 /**
@@ -129,7 +128,7 @@ interface PassOptions extends Pick<RelayOptions, 'pool' | 'queues' | 'topics' | 
  * @param putBackAgain is called when rows had to be put back, because the queues did not take them
  */
 function createPass(
-  { pool, queues, topics, logger, unheard, filter, lostPollMs, looksForLost }: PassOptions,
+  { pool, queues, topics, logger, unheard, filter, lostPollMs }: PassOptions,
   locals: ReadonlyMap<Topic, LocalWorker>,
   putBackAgain: () => void,
 ): () => Promise<boolean> {
@@ -141,7 +140,7 @@ function createPass(
     if (limits.size === 0) return false
     const waiting = await takeWaiting(pool, limits, unheard)
     await handOn(await filtered(waiting.rows), toQueues)
-    if (looksForLost && performance.now() - lostLookedForAtMs >= lostPollMs) {
+    if (performance.now() - lostLookedForAtMs >= lostPollMs) {
       const lost = await takeLost(pool, toQueues ? limits : localLimits())
       // While there are lost rows, the next look for them is not delayed.
       if (lost.looked === 0) lostLookedForAtMs = performance.now()

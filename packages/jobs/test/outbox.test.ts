@@ -40,14 +40,22 @@ async function startConsumer(redisUrl: string | undefined, handle: OutboxConsume
   }
 }
 
-async function addRow(event: string): Promise<string> {
+async function addRow(event: string, version = 1): Promise<string> {
   const id = newId()
-  await pool.query(`INSERT INTO outbox (workspace_id, id, topic, event) VALUES ($1, $2, 'job', $3)`, [
+  await pool.query(`INSERT INTO outbox (workspace_id, id, topic, event, version) VALUES ($1, $2, 'job', $3, $4)`, [
     newId(),
     id,
     event,
+    version,
   ])
   return id
+}
+
+/** Connects to a server and waits until it answers: what is told before is lost. */
+async function connected(url: string) {
+  const redis = await connectRedis(url, { role: 'test' })
+  await eventually(() => expect(redis.isReady()).toBe(true))
+  return redis
 }
 
 async function rowOf(id: string) {
@@ -100,8 +108,7 @@ describe('work of a later version', () => {
   it('is put back as a row, until a process of that version does it', async () => {
     const seen: string[] = []
     const { relay, stop } = await startConsumer(undefined, async (row) => void seen.push(row.id))
-    const later = await addRow('later')
-    await pool.query('UPDATE outbox SET version = 2 WHERE id = $1', [later])
+    const later = await addRow('later', 2)
     const usual = await addRow('usual')
     relay.kick()
     await untilDone(usual)
@@ -228,7 +235,8 @@ it('makes a listener anew that takes nothing although work waits', async () => {
   })
   const id = await addRow('work.unheard')
   await eventually(() => expect(taken).toEqual([id]), { timeout: 30_000 })
-  expect(listeners).toBe(2)
+  // On a busy machine the second one, too, may need longer than that before it takes something.
+  expect(listeners).toBeGreaterThanOrEqual(2)
   await relay.close()
   await worker.close(1_000)
   await queues.close()
@@ -274,8 +282,8 @@ it('waits longer after each failure, at most ten minutes', () => {
 describe('a relay that other processes tell of their work', () => {
   it('takes what a commit queues, although it would not have looked for long', async () => {
     const server = await startRedisServer()
-    const [redis, queues] = await Promise.all([connectRedis(server.url, { role: 'test' }), connectQueues(server.url)])
-    const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: null })
+    const [redis, queues] = await Promise.all([connected(server.url), connectQueues(server.url)])
+    const relay = createRelay({ pool, queues, topics: ['job'], logger, pollMs: 3_600_000 })
     const consumer = createOutboxConsumer({ db, relay, queues, logger, topic: 'job', handle: async () => undefined })
     const wakeUps = hearWakeUps(server.url, ['job'], () => relay.kick())
     await eventually(() => expect(wakeUps.isHearing()).toBe(true))
@@ -301,7 +309,7 @@ describe('a relay that other processes tell of their work', () => {
 
   it('is not woken for topics of others, but for all by a message of an earlier version', async () => {
     const server = await startRedisServer()
-    const redis = await connectRedis(server.url, { role: 'test' })
+    const redis = await connected(server.url)
     const heard = { job: 0, mail: 0 }
     const ears = (['job', 'mail'] as const).map((topic) => hearWakeUps(server.url, [topic], () => void heard[topic]++))
     await eventually(() => expect(ears.every((ear) => ear.isHearing())).toBe(true))

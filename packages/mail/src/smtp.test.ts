@@ -3,6 +3,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 import { afterEach, describe, expect, it } from 'vitest'
 import { writeGuestMail, type BookingFacts } from './booking-mail.ts'
 import { createMailer, type Mailer } from './mailer.ts'
+import type { SmtpLimits } from './smtp.ts'
 import type { BookingChange } from './texts/booking-wording.ts'
 
 const servers: SMTPServer[] = []
@@ -13,9 +14,14 @@ afterEach(async () => {
   await Promise.all(servers.splice(0).map((server) => new Promise<void>((resolve) => server.close(() => resolve()))))
 })
 
+/** Times that a busy machine keeps, too; a test whose server is silent shortens the one that it waits for. */
+const patience: SmtpLimits = { connectMs: 25_000, beforeMs: 25_000, afterMs: 25_000 }
+const silenceMs = 300
+
 /** Starts a real SMTP server that keeps accepted messages; `behaviour` changes its answers. */
 async function smtpServer(
   behaviour: SMTPServerOptions = {},
+  limits: Partial<SmtpLimits> = {},
 ): Promise<{ url: string; mailer: Mailer; server: SMTPServer; drop: () => void }> {
   const server = new SMTPServer({
     authOptional: true,
@@ -50,7 +56,7 @@ async function smtpServer(
       smtpUrl: url,
       mailDir: 'unused',
       from: 'bookings@acme.test',
-      limits: { connectMs: 300, beforeMs: 2_000, afterMs: 300 },
+      limits: { ...patience, ...limits },
     }),
   }
 }
@@ -204,7 +210,7 @@ describe('a message that never arrived', () => {
   })
 
   it('waits where the server takes the connection and says nothing, or the password does not fit', async () => {
-    const { mailer } = await smtpServer({ onConnect: () => undefined })
+    const { mailer } = await smtpServer({ onConnect: () => undefined }, { connectMs: silenceMs })
     expect(await mailer.send(message)).toEqual({
       ...nobody,
       waiting: zoe(expect.stringMatching(/timeout|greeting|too long/i)),
@@ -220,7 +226,7 @@ describe('a message that never arrived', () => {
   })
 
   it('waits where the server is silent before the end of the message', async () => {
-    const { mailer } = await smtpServer({ onRcptTo: () => undefined })
+    const { mailer } = await smtpServer({ onRcptTo: () => undefined }, { beforeMs: silenceMs })
     expect(await mailer.send(message)).toMatchObject({ unknown: [], waiting: [{ address: 'zoe@guest.test' }] })
   })
 
@@ -238,11 +244,11 @@ describe('a message that never arrived', () => {
 
 describe('a message that was handed over whole', () => {
   it('arrives once where the server thinks longer than the time before it', async () => {
-    const { url } = await smtpServer({
-      onData: (stream, _session, done) => stream.resume().on('end', () => setTimeout(done, 900)),
-    })
-    const limits = { connectMs: 300, beforeMs: 300, afterMs: 20_000 }
-    const mailer = createMailer({ smtpUrl: url, mailDir: 'unused', from: 'bookings@acme.test', limits })
+    const beforeMs = 1_500
+    const { mailer } = await smtpServer(
+      { onData: (stream, _session, done) => stream.resume().on('end', () => setTimeout(done, beforeMs + silenceMs)) },
+      { beforeMs },
+    )
     const handedOver: boolean[] = []
     expect(await mailer.send(message, { onHandedOver: () => handedOver.push(true) })).toEqual({
       ...nobody,
@@ -253,7 +259,10 @@ describe('a message that was handed over whole', () => {
 
   it('has an unknown end where the server never says whether it has it, and is not sent again', async () => {
     let times = 0
-    const { mailer } = await smtpServer({ onData: (stream) => void (stream.resume(), (times += 1)) })
+    const { mailer } = await smtpServer(
+      { onData: (stream) => void (stream.resume(), (times += 1)) },
+      { afterMs: silenceMs },
+    )
     expect(await mailer.send(message)).toEqual({ ...nobody, unknown: ['zoe@guest.test'] })
     expect(times).toBe(1)
   })

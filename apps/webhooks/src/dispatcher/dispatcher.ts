@@ -44,6 +44,7 @@ export interface DispatcherDeps {
   readonly redisUrl: string | undefined
   readonly epochs: Epochs
   readonly crmApi: CrmApi
+  readonly crmApiPauseMs: number
   readonly egress: Egress
   readonly mailer: Mailer
   readonly countMail: WorkspaceMailLimit

@@ -11,6 +11,8 @@ import type { HeldRun, StepPlace, StepRecord } from './run.ts'
 export interface StepDeps {
   readonly pool: Pool
   readonly crmApi: CrmApi
+  /** The first pause after a request that the CRM API could not take. */
+  readonly crmApiPauseMs: number
   readonly sender: Sender
   /** The places for requests of steps. */
   readonly requestTurns: Turns

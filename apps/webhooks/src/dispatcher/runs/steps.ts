@@ -206,8 +206,8 @@ function readBody({ responseBody, truncated }: Pick<DeliveryOutcome, 'responseBo
   return body === undefined ? responseBody : body
 }
 
-/** The pauses between the tries of one worker; after them the run waits in PostgreSQL. */
-const retryPausesMs = [200, 500, 1_000, 2_000]
+/** The pauses between the tries of one worker, in units of the first; after them the run waits in PostgreSQL. */
+const retryPauses = [1, 2.5, 5, 10]
 const waitsForCrmApiMs = 15_000
 /** The time within which a step may be retried. */
 const stepTimeMaxMs = 60 * 60_000
@@ -253,16 +253,18 @@ function isUndone(output: unknown): boolean {
 async function callCrmApi(turn: StepTurn<RecordStep>, request: RecordRequest): Promise<unknown> {
   const { deps, run, place } = turn
   let answer: CrmApiAnswer | undefined
-  for (const [attempt, pauseMs] of [...retryPausesMs, null].entries()) {
+  for (const [attempt, pause] of [...retryPauses, null].entries()) {
     if (attempt > 0 && !request.isRepeatable) await noteOutput(deps.pool, run, place.position, null)
     answer = await tryOnce(turn, request)
     if (answer && answer.status < 300) return outputOf(turn.step, answer.body)
     if (answer && !isPassing(answer)) throw toFailure(answer)
     if (!request.isRepeatable && hadNoEffect(answer)) await noteOutput(deps.pool, run, place.position, undone)
-    if (pauseMs !== null)
-      await waitMs((answer?.retryAfterS ?? 0) * 1_000 || pauseMs * (1 + Math.random() * 0.2), undefined, {
-        signal: turn.lease.lost,
-      }).catch(lostIt)
+    if (pause !== null)
+      await waitMs(
+        (answer?.retryAfterS ?? 0) * 1_000 || deps.crmApiPauseMs * pause * (1 + Math.random() * 0.2),
+        undefined,
+        { signal: turn.lease.lost },
+      ).catch(lostIt)
     // A lasting fault of the API itself is not worth waiting for.
     else if (answer?.status === 500)
       throw new StepFailed('STEP_FAILED', `The CRM API failed ${attempt + 1} times: ${messageOf(answer)}`)
