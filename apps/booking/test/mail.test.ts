@@ -262,13 +262,16 @@ describe('over a real mail server', () => {
   it('and two processes that are lost while they send, nobody knows, and the organizer is told', async () => {
     smtp.answers.set('zoe@guest.test', 450)
     const { bookingId, organizerId } = await bookWith()
-    mailer = { from: working.from, send: () => new Promise<never>(() => undefined) }
+    let begun = 0
+    mailer = { from: working.from, send: () => new Promise<never>(() => void (begun += 1)) }
     for (let lost = 0; lost < 2; lost += 1) {
       clock.advance(2 * minuteMs)
       void sendDueMails(deps)
       await eventually(async () =>
         expect(await queued(bookingId)).toMatchObject([{ underWay: true, wasLost: lost === 1 }]),
       )
+      // Only a process that has begun to send is lost while it sends; it would use the next mailer otherwise.
+      await eventually(() => expect(begun).toBe(lost + 1))
     }
     mailer = working
     expect(await waitAndCarry(2 * minuteMs)).toEqual([])

@@ -1,4 +1,4 @@
-import type { Field, FieldType, Target } from '@crm/model'
+import { kindOf, type Field, type FieldType, type Target } from '@crm/model'
 import type * as z from 'zod'
 import type { ColumnFormat } from './columns.ts'
 import { readDay, readInstant } from './dates.ts'
@@ -147,18 +147,8 @@ const asChoice: Converter = (text, { choices = [] }, { rules }) => {
   )
 }
 
-/** What people call the things that cells name. */
-const nouns: Readonly<Record<Target, string>> = {
-  LEAD: 'lead',
-  DEAL: 'deal',
-  CONTACT: 'contact',
-  COMPANY: 'company',
-  TASK: 'task',
-  PROJECT: 'project',
-  PRODUCT: 'product',
-  QUOTE: 'quote',
-  ORDER: 'order',
-  INVOICE: 'invoice',
+/** What people call the things that cells name and that are no records. */
+const nouns: Readonly<Partial<Record<Target, string>>> = {
   EMPLOYEE: 'person',
   DEPARTMENT: 'department',
   PIPELINE: 'pipeline',
@@ -171,11 +161,13 @@ const nouns: Readonly<Record<Target, string>> = {
   CURRENCY: 'currency',
 }
 
+const nounOf = (to: Target): string => kindOf(to)?.noun ?? nouns[to] ?? ''
+
 function idOf(text: string, { find }: Conversion, { rules: { to } }: Field): Reading<string> {
   if (to === undefined) return refuse('A single cell cannot hold this field')
   const [id, ...others] = find?.(to, text) ?? []
-  if (id === undefined) return refuse(`There is no ${nouns[to]} ${quoted(text)}`)
-  return others.length > 0 ? refuse(`There is more than one ${nouns[to]} ${quoted(text)}`) : read(id)
+  if (id === undefined) return refuse(`There is no ${nounOf(to)} ${quoted(text)}`)
+  return others.length > 0 ? refuse(`There is more than one ${nounOf(to)} ${quoted(text)}`) : read(id)
 }
 
 const asReferences: Converter = (text, conversion, field) => {
