@@ -67,6 +67,7 @@ describe('the packages that other teams install', () => {
       '@crm/client',
       '@crm/contract',
       '@crm/errors',
+      '@crm/model',
       '@crm/permissions',
       '@crm/scheduling',
       '@crm/templates',

@@ -85,7 +85,12 @@ function compile(packages: readonly PublishedPackage[]): string {
     config,
     JSON.stringify({
       extends: join(root, 'packages/tsconfig.published.json'),
-      files: packages.map(({ folder }) => join(folder, 'src/index.ts')),
+      // Each source by its path: the compiler writes nothing of what it meets as an installed package first.
+      files: packages.flatMap(({ folder }) =>
+        globSync('src/**/*.ts', { cwd: folder, exclude: ['**/*.test.ts', '**/*.fixture.ts'] }).map((path) =>
+          join(folder, path),
+        ),
+      ),
     }),
   )
   execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', config], {

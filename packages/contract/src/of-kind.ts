@@ -117,20 +117,24 @@ type ParamNames<Name, F extends Field> = F['rules'] extends { readonly filter: i
     : Name
   : never
 
-interface ParamByType<F extends Field> {
-  reference: F['rules'] extends { readonly to: 'EMPLOYEE' } ? typeof personFilter : ReturnType<typeof idFilter>
-  references: typeof personFilter
-  day: typeof dayParam
-  instant: ReturnType<typeof rangeParam>
-  flag: typeof booleanParam
-  text: z.ZodString
-  choice: F['rules'] extends { readonly values: readonly (infer Value extends string)[] }
-    ? ReturnType<typeof enumFilter<Value>>
-    : never
-}
-
 /** The schema of a parameter that narrows a list by a field. */
-type ParamOf<F extends Field> = F['type'] extends keyof ParamByType<F> ? ParamByType<F>[F['type']] : Schema<F>
+type ParamOf<F extends Field> = F['type'] extends 'reference'
+  ? F['rules'] extends { readonly to: 'EMPLOYEE' }
+    ? typeof personFilter
+    : ReturnType<typeof idFilter>
+  : F['type'] extends 'references'
+    ? typeof personFilter
+    : F['type'] extends 'day'
+      ? typeof dayParam
+      : F['type'] extends 'instant'
+        ? ReturnType<typeof rangeParam>
+        : F['type'] extends 'flag'
+          ? typeof booleanParam
+          : F['type'] extends 'text'
+            ? z.ZodString
+            : F['rules'] extends { readonly values: readonly (infer Value extends string)[] }
+              ? ReturnType<typeof enumFilter<Value>>
+              : Schema<F>
 
 type Params<F extends Fields> = {
   [Name in keyof F as ParamNames<Name, F[Name]>]: z.ZodOptional<ParamOf<F[Name]>>
