@@ -1,4 +1,5 @@
-import { commaParts, entityTypeName, id, instant, textForms, wholeNumber } from '@crm/model/values'
+import { everyRecord, shownOf } from '@crm/model'
+import { commaParts, entityTypeName, id, instant, textForms } from '@crm/model/values'
 import { isTimeZone } from '@crm/scheduling'
 import * as z from 'zod'
 
@@ -20,14 +21,8 @@ export const newOwner = id
   .optional()
   .meta({ description: "null: nobody's, and so its creator's; a new record is yours unless told" })
 
-/** The further fields of every owned record. */
-export const ownedFields = {
-  ...recordFields,
-  ownerId: id.nullable(),
-  departmentId: id.nullable(),
-  tags: z.array(z.string()),
-  version: wholeNumber,
-}
+/** The fields of every owned record. */
+export const ownedFields = { id, ...shownOf(everyRecord) }
 
 /** Entity types, separated by commas. */
 export const entityTypeNames = z

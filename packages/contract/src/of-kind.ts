@@ -1,4 +1,4 @@
-import type { Field } from '@crm/model'
+import { everyRecord, namesWith, paramsOf, shownOf, type Field, type NamesWith } from '@crm/model'
 import * as z from 'zod'
 import { customFieldValues, decimal, expectedVersion, newOwner, ownedFields, tags, unsignedDecimal } from './fields.ts'
 import { enumFilter, idFilter, personFilter } from './filters.ts'
@@ -41,8 +41,11 @@ type ShownShape<K extends Described> = Flat<
 
 /** Returns the schema of a record of a kind in answers. */
 export function recordOf<K extends Described>({ fields, customFields }: K): z.ZodObject<ShownShape<K>> {
-  const own = Object.fromEntries(Object.entries(fields).map(([name, { shown }]) => [name, shown]))
-  return z.object({ ...ownedFields, ...own, ...(customFields && { customFields: customFieldValues }) }) as never
+  return z.object({
+    ...ownedFields,
+    ...shownOf(fields),
+    ...(customFields && { customFields: customFieldValues }),
+  }) as never
 }
 
 const common = { ownerId: newOwner, tags: tags.optional() }
@@ -97,14 +100,13 @@ function schemasOf(
   return Object.fromEntries(chosen.filter((one): one is [string, z.ZodType] => one[1] !== undefined))
 }
 
-type SortNames<F extends Fields> = 'createdAt' | 'updatedAt' | Extract<Where<F, { readonly sort: true }>, string>
+type SortNames<F extends Fields> = NamesWith<typeof everyRecord, 'sort'> | Extract<NamesWith<F, 'sort'>, string>
 
 /** Returns the fields by which lists of a kind are sorted. */
 export function sortFieldsOf<K extends Described>({
   fields,
 }: K): readonly [SortNames<K['fields']>, ...SortNames<K['fields']>[]] {
-  const own = Object.entries(fields).flatMap(([name, { rules }]) => (rules.sort ? [name] : []))
-  return ['createdAt', 'updatedAt', ...(own as SortNames<K['fields']>[])]
+  return [...namesWith(everyRecord, 'sort'), ...namesWith(fields, 'sort')] as never
 }
 
 type ParamNames<Name, F extends Field> = F['rules'] extends { readonly filter: infer Filter }
@@ -142,24 +144,22 @@ type Params<F extends Fields> = {
 
 /** Returns the parameters by which lists of a kind are narrowed, besides those that all lists have. */
 export function filtersOf<K extends Described>({ fields }: K): Params<K['fields']> {
-  return Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => paramsOf(name, field))) as never
+  return Object.fromEntries(Object.entries(fields).flatMap(([name, field]) => schemasOfParams(name, field))) as never
 }
 
-function paramsOf(name: string, field: Field): [string, z.ZodType][] {
-  const { filter, unsigned } = field.rules
-  if (filter === undefined) return []
-  if (filter === true || field.type === 'references') return [[filter === true ? name : filter, valueParam(field)]]
-  if (field.type === 'money') {
-    const amount = (unsigned ? unsignedDecimal : decimal).optional()
-    return [
-      [`${filter}Min`, amount],
-      [`${filter}Max`, amount],
-    ]
+function schemasOfParams(name: string, field: Field): [string, z.ZodType][] {
+  const [first, most] = paramsOf(name, field)
+  if (first === undefined) return []
+  if (most === undefined) return [[first, valueParam(field)]]
+  const { type, rules } = field
+  const bound = (end: 'from' | 'to'): z.ZodType => {
+    if (type === 'money') return rules.unsigned ? unsignedDecimal : decimal
+    return type === 'day' ? dayParam : rangeParam(end)
   }
-  return (['from', 'to'] as const).map((bound) => [
-    `${filter}${bound === 'from' ? 'From' : 'To'}`,
-    (field.type === 'day' ? dayParam : rangeParam(bound)).optional(),
-  ])
+  return [
+    [first, bound('from').optional()],
+    [most, bound('to').optional()],
+  ]
 }
 
 function valueParam({ type, rules, written }: Field): z.ZodType {

@@ -6,10 +6,13 @@ import {
   fieldOf,
   kindEntities,
   kinds,
-  preferredFields,
+  namesWith,
+  paramsOf,
   referenceFields,
+  referencesOf,
   referencesTo,
   referringFirst,
+  resourceName,
   targetOf,
   type Kind,
 } from './index.ts'
@@ -56,6 +59,13 @@ describe('the graph of references', () => {
     expect(referencesTo('DEAL').filter(({ keeps }) => keeps)).toHaveLength(3)
   })
 
+  it('finds what a kind refers to', () => {
+    expect(referencesOf('PRICE_LIST')).toEqual([
+      { from: 'PRICE_LIST', name: 'companyIds', to: 'COMPANY', isList: true, keeps: false },
+    ])
+    expect(referencesOf('VEHICLE')).toEqual([])
+  })
+
   it('puts each kind before those that it refers to', () => {
     const order = referringFirst()
     const mutual = new Set(['LEAD DEAL', 'DEAL LEAD', 'ORDER INVOICE', 'INVOICE ORDER'])
@@ -69,7 +79,18 @@ describe('the graph of references', () => {
   it('tells the kinds and fields of which something is true', () => {
     expect(entitiesWith('numbered')).toEqual(['QUOTE', 'ORDER', 'INVOICE'])
     expect(entitiesWith('merged')).toEqual(['LEAD', 'CONTACT', 'COMPANY'])
-    expect(preferredFields(kinds.CONTACT.fields)).toContain('birthday')
-    expect(preferredFields(kinds.DEAL.fields)).toEqual([])
+    expect(namesWith(kinds.CONTACT.fields, 'preferred')).toContain('birthday')
+    expect(namesWith(kinds.DEAL.fields, 'preferred')).toEqual([])
   })
+})
+
+it('names resources and the parameters of lists', () => {
+  expect(resourceName('price-lists')).toBe('priceLists')
+  expect(resourceName('deals')).toBe('deals')
+  const { amount, status, closedAt, description } = kinds.DEAL.fields
+  expect(paramsOf('amount', amount)).toEqual(['amountMin', 'amountMax'])
+  expect(paramsOf('status', status)).toEqual(['status'])
+  expect(paramsOf('closedAt', closedAt)).toEqual(['closedFrom', 'closedTo'])
+  expect(paramsOf('memberIds', kinds.TASK.fields.memberIds)).toEqual(['memberId'])
+  expect(paramsOf('description', description)).toEqual([])
 })

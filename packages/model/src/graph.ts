@@ -23,13 +23,19 @@ export function kindOf(entityType: string): Kind | undefined {
 }
 
 /** Returns the fields of records of an entity type, those that every record has included. */
-export function fieldsOf(entityType: string): Readonly<Record<string, Field>> {
+export function fieldsOf(entityType: string): Fields {
   return { ...everyRecord, ...(kindOf(entityType)?.fields ?? everyCustomRecord) }
 }
 
 /** Returns a field of records of an entity type, if they have it. */
 export function fieldOf(entityType: string, name: string): Field | undefined {
-  const fields = fieldsOf(entityType)
+  const ofKind: Fields = kindOf(entityType)?.fields ?? everyCustomRecord
+  return named(ofKind, name) ?? named(everyRecord, name)
+}
+
+type Fields = Readonly<Record<string, Field>>
+
+function named(fields: Fields, name: string): Field | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
@@ -63,6 +69,11 @@ export const referenceFields: readonly ReferenceField[] = kindEntities.flatMap((
   ),
 )
 
+/** Returns the references of records of a kind. */
+export function referencesOf(entityType: string): readonly ReferenceField[] {
+  return referenceFields.filter(({ from }) => from === entityType)
+}
+
 /** Returns the references to records of a kind. */
 export function referencesTo(entityType: string): readonly ReferenceField[] {
   return referenceFields.filter(({ to }) => to === entityType)
@@ -80,19 +91,16 @@ export function referringFirst(): readonly EntityOfKind[] {
   return ordered
 }
 
-/** Returns the fields whose value people choose when records of a kind are merged. */
-export function preferredFields<Fields extends Readonly<Record<string, Field>>>(
-  fields: Fields,
-): readonly PreferredNames<Fields>[] {
-  const names = Object.keys(fields).filter((name) => fields[name]?.rules.preferred)
-  return names as unknown as PreferredNames<Fields>[]
-}
-
-type PreferredNames<Fields> = {
-  [Name in keyof Fields]: Fields[Name] extends { readonly rules: { readonly preferred: true } } ? Name : never
-}[keyof Fields]
-
 /** Whether the service follows the tasks and activities of records of a kind. */
 export function isFollowedUp(entityType: string): boolean {
   return kindOf(entityType)?.fields['nextTaskAt'] !== undefined
+}
+
+type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
+  ? `${Head}${Capitalize<Camel<Tail>>}`
+  : Text
+
+/** Returns the name of the resource and the table of a kind from the word of its addresses: `priceLists`. */
+export function resourceName<const Stem extends string>(stem: Stem): Camel<Stem> {
+  return stem.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Stem>
 }

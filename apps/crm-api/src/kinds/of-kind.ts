@@ -1,5 +1,5 @@
 import { schema } from '@crm/db'
-import type { Field, Kind } from '@crm/model'
+import { namesWith, paramsOf, type Field, type Kind } from '@crm/model'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { atLeast, atMost, contains, equals, type Filter, type OwnedTable } from '../records/owned/kind.ts'
 
@@ -20,26 +20,21 @@ export function filtersOf({ fields }: Kind, table: OwnedTable): Readonly<Record<
   )
 }
 
-function conditionsOf(
-  name: string,
-  { type, rules: { filter } }: Field,
-  column: PgColumn,
-): readonly (readonly [string, Filter])[] {
-  if (filter === undefined) return []
-  if (filter === true) return [[name, equals(column, ledger[name])]]
-  if (type === 'references') return [[filter, contains(column)]]
-  const [least, most] = type === 'money' ? ['Min', 'Max'] : ['From', 'To']
+function conditionsOf(name: string, field: Field, column: PgColumn): readonly (readonly [string, Filter])[] {
+  const [first, most] = paramsOf(name, field)
+  if (first === undefined) return []
+  if (most === undefined)
+    return [[first, field.type === 'references' ? contains(column) : equals(column, ledger[name])]]
   return [
-    [`${filter}${least}`, atLeast(column)],
-    [`${filter}${most}`, atMost(column)],
+    [first, atLeast(column)],
+    [most, atMost(column)],
   ]
 }
 
 /** Returns the columns by which lists of a kind are sorted; they are sorted by the time of creation unless told. */
 export function sortableOf({ fields }: Kind, table: OwnedTable): Readonly<Record<string, PgColumn>> {
-  const names = Object.entries<Field>(fields).flatMap(([name, { rules }]) => (rules.sort ? [name] : []))
   return Object.fromEntries(
-    ['updatedAt', ...names].flatMap((name) => {
+    ['updatedAt', ...namesWith(fields, 'sort')].flatMap((name) => {
       const column = columnOf(table, name)
       return column ? [[name, column]] : []
     }),

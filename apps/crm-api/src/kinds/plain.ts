@@ -1,7 +1,7 @@
 import { success } from '@crm/contract'
 import type { z } from 'zod'
 import type { CrmContext } from '../platform/context.ts'
-import { recallOwnedFacts } from '../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts } from '../records/owned/facts.ts'
 import { readHandlers, writeHandlers } from '../records/owned/handlers.ts'
 import type { OwnedRow, RecordKind } from '../records/owned/kind.ts'
 import { changeOf, definedOnly, planOwned, planOwnedChange, type OwnedInput } from '../records/owned/plan.ts'
@@ -19,12 +19,7 @@ export function plainWriter<Row extends OwnedRow>(
     kind,
     listQuery,
     planChange: async (tx, context, current, patch) => {
-      const facts = await recallOwnedFacts(
-        tx,
-        context,
-        kind,
-        patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
-      )
+      const facts = await recallOwnedFacts(tx, context, kind, nextOwner(context, patch, current))
       await requireReferences(tx, context, kind.entityType, definedOnly(patch), current)
       return changeOf(current, planOwnedChange(current, patch, facts))
     },
@@ -40,7 +35,7 @@ export function plainHandlers<Row extends OwnedRow>(writer: RecordWriter<Row, Pl
     create: async ({ body }: { readonly body: OwnedInput }, context: CrmContext) =>
       success(
         await context.transact(async (tx) => {
-          const facts = await recallOwnedFacts(tx, context, kind, body.ownerId ?? context.caller.employee.id)
+          const facts = await recallOwnedFacts(tx, context, kind, nextOwner(context, body))
           await requireReferences(tx, context, kind.entityType, body)
           return createRecord(tx, context, kind, { ...body, ...planOwned(body, facts) })
         }),

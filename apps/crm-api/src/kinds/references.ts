@@ -1,6 +1,6 @@
 import type { Executor, RecordTable, Scope } from '@crm/db'
 import { invalidReference } from '@crm/errors'
-import { referenceFields } from '@crm/model'
+import { referencesOf } from '@crm/model'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../platform/context.ts'
 import { requireEmployees, requireVisible } from '../records/owned/facts.ts'
@@ -58,7 +58,7 @@ export async function requireReferences(
   current: object = {},
 ): Promise<void> {
   const [values, present] = [sent as Values, current as Values]
-  for (const { name, to, isList } of referenceFields.filter(({ from }) => from === entityType)) {
+  for (const { name, to, isList } of referencesOf(entityType)) {
     const kind = kindOf(to)
     if (to === 'EMPLOYEE') {
       const ids = isList ? ((values[name] ?? []) as readonly string[]) : [freshId(values, present, name)]

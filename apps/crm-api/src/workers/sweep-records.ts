@@ -1,9 +1,9 @@
 import { inTransaction, schema } from '@crm/db'
 import { doDueWork, type DueWork, type RoundDeps } from '@crm/jobs'
-import { kindEntities, kindOf, referencesTo, type ReferenceField } from '@crm/model'
+import { kindEntities, kindOf } from '@crm/model'
 import { getTableName, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
 import { recordKinds, type KnownEntity } from '../kinds/kinds.ts'
+import { referringColumns } from '../kinds/referring-columns.ts'
 import {
   purgeRecord,
   selectPurgeable,
@@ -13,35 +13,18 @@ import {
 } from '../records/owned/purge.ts'
 import { keptMs } from '../records/owned/restore.ts'
 
-const { bookings, customRecords, documentRecords } = schema
+const { customRecords } = schema
 
 /** How often records are looked for that can no longer be restored. */
 export const recordsRoundMs = 10 * 60_000
 const foundAtOnce = 100
 
-/** The columns outside of records that refer to them. */
-const others: readonly (ReferringColumn & { readonly to: KnownEntity })[] = [
-  { to: 'CONTACT', table: bookings, column: bookings.contactId },
-  { to: 'LEAD', table: bookings, column: bookings.leadId },
-  // No document is made from a deleted template, unless both happen at once.
-  { to: 'DOCUMENT', table: documentRecords, column: documentRecords.documentId, keptBy: documentRecords.documentId },
-]
-
 /**
- * Returns the columns that refer to records of a kind. Lists of ids are left out: a price list that lost its last company must not
- * become a list for everybody.
+ * Returns the columns that a purge clears. Lists of ids are left out: a price list that lost its last company must not become a list for
+ * everybody.
  */
 export function referredToBy(entityType: KnownEntity): readonly ReferringColumn[] {
-  const ofRecords = referencesTo(entityType).filter(({ isList }) => !isList)
-  return [...ofRecords.map(columnOf), ...others.filter(({ to }) => to === entityType)]
-}
-
-function columnOf({ from, name, keeps }: ReferenceField): ReferringColumn {
-  const { table } = recordKinds[from]
-  const columns = table as typeof table & Readonly<Record<string, PgColumn>>
-  const column = columns[name] as PgColumn
-  const number = columns['number']
-  return keeps && number ? { table, column, keptBy: number } : { table, column }
+  return referringColumns(entityType).filter(({ isList }) => !isList)
 }
 
 const kinds: readonly PurgedKind[] = [

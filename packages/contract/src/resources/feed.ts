@@ -27,21 +27,20 @@ const shortEntry = z.object({
 const item = z.union([entry, shortEntry])
 export type FeedItem = z.output<typeof item>
 
-const anchors = {
-  companyId: id.optional(),
-  contactId: id.optional(),
-  dealId: id.optional(),
-  leadId: id.optional(),
-  projectId: id.optional(),
-  entityType: entityTypeName.optional().meta({ description: 'With entityId: one record' }),
-  entityId: id.optional(),
-}
-
 /** The parameters that name the record of a feed, by its entity type. */
 export const feedAnchors = Object.fromEntries(
   entitiesWith('hub').map((entity) => [entity, `${kinds[entity].noun}Id`]),
-) as { readonly [Entity in Hub]: `${(typeof kinds)[Entity]['noun']}Id` }
+) as { readonly [Entity in Hub]: AnchorOf<Entity> }
 type Hub = ReturnType<typeof entitiesWith<'hub'>>[number]
+type AnchorOf<Entity extends Hub> = `${(typeof kinds)[Entity]['noun']}Id`
+
+const anchors = {
+  ...(Object.fromEntries(Object.values(feedAnchors).map((param) => [param, id.optional()])) as {
+    [Entity in Hub as AnchorOf<Entity>]: z.ZodOptional<typeof id>
+  }),
+  entityType: entityTypeName.optional().meta({ description: 'With entityId: one record' }),
+  entityId: id.optional(),
+}
 
 const list = cursorList(item, {
   ...anchors,

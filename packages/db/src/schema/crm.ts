@@ -195,13 +195,8 @@ export const owned = () => ({
   ...stamps(),
 })
 
-/** The follow-up state of a record, which the database computes from its tasks and activities (docs/decisions/follow-ups.md). */
-export const followUps = () => ({
-  openTaskCount: integer('open_task_count').notNull().default(0),
-  /** The due time of the first open task. */
-  nextTaskAt: instant('next_task_at'),
-  lastActivityAt: instant('last_activity_at'),
-})
+/** The number of open tasks, which the database counts (docs/decisions/follow-ups.md). */
+const openTaskCount = () => integer('open_task_count').notNull().default(0)
 
 /** A product of a deal: prices and quantities as decimal strings. */
 export interface DealItem {
@@ -277,7 +272,7 @@ export const leads = pgTable(
     stageChangedAt: instant('stage_changed_at')
       .notNull()
       .default(sql`now()`),
-    ...followUps(),
+    openTaskCount: openTaskCount(),
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
     searchText: searchText(
@@ -342,7 +337,7 @@ export const companies = pgTable(
     workspaceId: workspaceId(),
     id: rowId(),
     ...columnsOf(company),
-    ...followUps(),
+    openTaskCount: openTaskCount(),
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
     searchText: searchText(
@@ -383,7 +378,7 @@ export const contacts = pgTable(
     ...columnsOf(contact),
     messengers: jsonb('messengers').$type<Messenger[]>().notNull().default([]),
     socials: jsonb('socials').$type<Record<string, string>>().notNull().default({}),
-    ...followUps(),
+    openTaskCount: openTaskCount(),
     mergedIntoId: uuid('merged_into_id'),
     ...owned(),
     searchText: searchText(
@@ -421,7 +416,7 @@ export const deals = pgTable(
     stageChangedAt: instant('stage_changed_at')
       .notNull()
       .default(sql`now()`),
-    ...followUps(),
+    openTaskCount: openTaskCount(),
     ...owned(),
     searchText: searchText(sql`name`),
   },

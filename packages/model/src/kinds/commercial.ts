@@ -79,6 +79,9 @@ export const lineInput = z
   })
   .meta({ description: 'quantity × unitPrice − discount' })
 
+/** The fields of such a document that people read first, before those of its kind. */
+export const commercialMain = ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency'] as const
+
 /** The fields that quotes, orders and invoices share: the header, the lines and the totals. */
 export const commercialFields = {
   number: text({ holds: 'fixed', written: 'never', sort: true }),

@@ -1,6 +1,6 @@
 import { choice, day, flag, instant, money, reference, text } from '../field.ts'
 import { defineKind } from '../kind.ts'
-import { commercialFields } from './commercial.ts'
+import { commercialFields, commercialMain } from './commercial.ts'
 
 export const invoiceStatuses = ['DRAFT', 'ISSUED', 'PARTIALLY_PAID', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
 
@@ -32,7 +32,7 @@ export const invoice = defineKind({
     columns: ['number', 'companyId', 'status', 'total', 'amountDue', 'issueDate', 'dueDate', 'ownerId'],
     sums: ['total', 'amountDue'],
   },
-  main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'dueDate', 'ownerId'],
+  main: [...commercialMain, 'dueDate', 'ownerId'],
   fields: {
     ...commercialFields,
     status: choice({ values: invoiceStatuses, presence: 'always', written: 'never', sort: true, filter: true }),

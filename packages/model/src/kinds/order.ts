@@ -1,6 +1,6 @@
 import { choice, day, instant, reference } from '../field.ts'
 import { defineKind } from '../kind.ts'
-import { commercialFields } from './commercial.ts'
+import { commercialFields, commercialMain } from './commercial.ts'
 
 export const orderStatuses = ['DRAFT', 'CONFIRMED', 'FULFILLED', 'CANCELLED'] as const
 
@@ -31,7 +31,7 @@ export const order = defineKind({
     columns: ['number', 'companyId', 'status', 'total', 'issueDate', 'dueDate', 'ownerId', 'createdAt'],
     sums: ['total'],
   },
-  main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'ownerId'],
+  main: [...commercialMain, 'ownerId'],
   fields: {
     ...commercialFields,
     status: choice({ values: orderStatuses, presence: 'always', written: 'never', sort: true, filter: true }),

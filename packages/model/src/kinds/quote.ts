@@ -1,6 +1,6 @@
 import { choice, instant, pointer } from '../field.ts'
 import { defineKind } from '../kind.ts'
-import { commercialFields } from './commercial.ts'
+import { commercialFields, commercialMain } from './commercial.ts'
 
 export const quoteStatuses = ['DRAFT', 'SENT', 'ACCEPTED', 'DECLINED', 'EXPIRED', 'CONVERTED'] as const
 
@@ -20,7 +20,7 @@ export const quote = defineKind({
     columns: ['number', 'companyId', 'status', 'total', 'issueDate', 'expiresAt', 'ownerId', 'createdAt'],
     sums: ['total'],
   },
-  main: ['number', 'status', 'companyId', 'contactId', 'dealId', 'total', 'currency', 'expiresAt', 'ownerId'],
+  main: [...commercialMain, 'expiresAt', 'ownerId'],
   fields: {
     ...commercialFields,
     status: choice({ values: quoteStatuses, presence: 'always', written: 'never', sort: true, filter: true }),

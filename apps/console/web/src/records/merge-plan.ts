@@ -1,4 +1,4 @@
-import { entitiesWith, kindOf, preferredFields } from '@crm/model'
+import { entitiesWith, kindOf, namesWith } from '@crm/model'
 import { valueOf } from './field-values.ts'
 import type { AnyRecord } from './record-calls.ts'
 import type { Field, Kind } from './record-kinds.ts'
@@ -16,7 +16,7 @@ export function differingFields(
   one: AnyRecord,
   other: AnyRecord,
 ): readonly Field[] {
-  const offered: readonly string[] = preferredFields(kindOf(key)?.fields ?? {})
+  const offered: readonly string[] = namesWith(kindOf(key)?.fields ?? {}, 'preferred')
   return fields.filter((field) => {
     const [a, b] = [valueOf(one, field), valueOf(other, field)]
     return offered.includes(field.key) && !isEmpty(a) && !isEmpty(b) && JSON.stringify(a) !== JSON.stringify(b)

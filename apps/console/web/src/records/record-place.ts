@@ -1,4 +1,4 @@
-import { kindOf, kinds, type EntityOfKind, type Kind } from '@crm/model'
+import { kindOf, kinds, resourceName, type EntityOfKind, type Kind } from '@crm/model'
 import { customPathOf, customTypeAt } from './custom-paths.ts'
 import { nounOfKnown } from './kind-words.ts'
 
@@ -12,7 +12,7 @@ export interface RecordPlace {
 /** Returns the first key of all queries about records of a kind; a change of such a record makes them stale. */
 export function collectionOf(entityType: string): string {
   const { stem } = kindOf(entityType) ?? {}
-  return stem?.replace(/-(.)/, (_, letter: string) => letter.toUpperCase()) ?? `records:${entityType}`
+  return stem === undefined ? `records:${entityType}` : resourceName(stem)
 }
 
 /** Returns the noun for a record of a kind. */

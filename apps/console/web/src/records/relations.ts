@@ -1,4 +1,4 @@
-import { fieldOf, kindOf, referenceFields, referencesTo, type ReferenceField } from '@crm/model'
+import { fieldOf, kindOf, referencesOf, referencesTo, type ReferenceField } from '@crm/model'
 import type { RecordPlace } from './record-place.ts'
 
 /** The records that are related to those of a kind. */
@@ -12,7 +12,7 @@ export type Relation =
 
 /** Returns the relations of a kind that every workspace has: the records that it names, then the lists of records that name it. */
 function relationsOfKind(entityType: string): readonly Relation[] {
-  const named = referenceFields.filter(({ from, to }) => from === entityType && kindOf(to))
+  const named = referencesOf(entityType).filter(({ to }) => kindOf(to))
   const naming = referencesTo(entityType)
   return [
     ...named.filter(isShown).map(({ name, to }) => ({ kind: to, in: name })),
@@ -22,7 +22,7 @@ function relationsOfKind(entityType: string): readonly Relation[] {
 
 /** Whether a reference is shown: of two kinds that name each other, only what people write says how they are related. */
 function isShown({ from, name, to, isList }: ReferenceField): boolean {
-  const isMirrored = referenceFields.some((other) => other.from === to && other.to === from && other.from !== from)
+  const isMirrored = from !== to && referencesOf(to).some((other) => other.to === from)
   return !isList && !(isMirrored && fieldOf(from, name)?.rules.written === 'never')
 }
 

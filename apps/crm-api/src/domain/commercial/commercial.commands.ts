@@ -2,7 +2,7 @@ import type { CommercialInput, CommercialPatch, NumberedEntity } from '@crm/cont
 import { brokenConstraint, sqlState, type Executor, type TimelineEntry, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
-import { recallOwnedFacts } from '../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts } from '../../records/owned/facts.ts'
 import { changeOf } from '../../records/owned/plan.ts'
 import { updateRecord } from '../../records/owned/repository.ts'
 import { joinTraces, leaveTrace, traceChanged } from '../../records/owned/trace.ts'
@@ -21,12 +21,7 @@ export async function readCommercialFacts(
   sent: CommercialPatch | CommercialInput,
   current?: CommercialRow,
 ): Promise<CommercialFacts> {
-  const owned = await recallOwnedFacts(
-    db,
-    context,
-    kind,
-    sent.ownerId ?? current?.ownerId ?? context.caller.employee.id,
-  )
+  const owned = await recallOwnedFacts(db, context, kind, nextOwner(context, sent, current))
   const items = sent.items ?? []
   const named = {
     companyId: either(sent.companyId, current?.companyId),

@@ -2,7 +2,7 @@ import { given, run, schema, statement, type Executor } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
-import type { RecordKind } from './kind.ts'
+import type { OwnedRow, RecordKind } from './kind.ts'
 import type { OwnedFacts } from './plan.ts'
 import { isReachable } from './repository.ts'
 
@@ -29,6 +29,15 @@ export function recallOwnedFacts(
     const [row] = await run<{ facts: OwnedFacts }>(db, ownedFacts, { workspaceId: workspace.id, ownerId, entityType })
     return row?.facts as OwnedFacts
   })
+}
+
+/** Returns whose a new or changed record will be: a new one is its maker's unless told. */
+export function nextOwner(
+  { caller }: Pick<CrmContext, 'caller'>,
+  sent: { readonly ownerId?: string | null | undefined },
+  current?: Pick<OwnedRow, 'ownerId'>,
+): string {
+  return sent.ownerId ?? current?.ownerId ?? caller.employee.id
 }
 
 /**

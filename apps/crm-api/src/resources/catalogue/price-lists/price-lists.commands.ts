@@ -3,7 +3,7 @@ import { schema, type Transaction } from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { requireCurrency } from '../../../records/currencies.ts'
-import { recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
 import { changeOf, definedOnly, planOwned, planOwnedChange, unique } from '../../../records/owned/plan.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
 import { companyKind } from '../../../kinds/companies.ts'
@@ -17,7 +17,7 @@ export async function createPriceList(
   context: WriteContext,
   input: PriceListInput,
 ): Promise<PriceListRow> {
-  const facts = await recallOwnedFacts(tx, context, priceListKind, input.ownerId ?? context.caller.employee.id)
+  const facts = await recallOwnedFacts(tx, context, priceListKind, nextOwner(context, input))
   const values = {
     ...input,
     ...planOwned(input, facts),
@@ -36,12 +36,7 @@ export const priceListWriter: RecordWriter<PriceListRow, PriceListPatch> = {
   // Another list loses the place.
   notUndone: ['isDefault'],
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(
-      tx,
-      context,
-      priceListKind,
-      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
-    )
+    const facts = await recallOwnedFacts(tx, context, priceListKind, nextOwner(context, patch, current))
     const sent = definedOnly({ ...patch, companyIds: patch.companyIds && unique(patch.companyIds) })
     const set = planOwnedChange(current, sent, facts)
     const after = { ...current, ...sent }

@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '@crm/errors'
 import { Money, toUnitPrice } from '@crm/pricing'
 import { sql } from 'drizzle-orm'
 import { requireCurrency } from '../../../records/currencies.ts'
-import { recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
 import { changeOf, definedOnly, planOwned, planOwnedChange } from '../../../records/owned/plan.ts'
 import { noTrace } from '../../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
@@ -16,7 +16,7 @@ const { productCategories, products, taxRates, units } = schema
 
 /** Creates a product. */
 export async function createProduct(tx: Transaction, context: WriteContext, input: ProductInput): Promise<ProductRow> {
-  const facts = await recallOwnedFacts(tx, context, productKind, input.ownerId ?? context.caller.employee.id)
+  const facts = await recallOwnedFacts(tx, context, productKind, nextOwner(context, input))
   await requireReferences(tx, context, input)
   const currency = input.currency ?? context.workspace.currency
   const values: ProductValues = {
@@ -35,12 +35,7 @@ export const productWriter: RecordWriter<ProductRow, ProductPatch> = {
   kind: productKind,
   listQuery: productsResource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(
-      tx,
-      context,
-      productKind,
-      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
-    )
+    const facts = await recallOwnedFacts(tx, context, productKind, nextOwner(context, patch, current))
     await requireReferences(tx, context, definedOnly(patch), current)
     const tags = patch.tags && (await registerTags(tx, context, patch.tags))
     const set = {

@@ -2,7 +2,7 @@ import { documents, success, undoableSuccess } from '@crm/contract'
 import { getTableColumns } from 'drizzle-orm'
 import { implement } from '../../../platform/context.ts'
 import { recordKinds } from '../../../kinds/kinds.ts'
-import { recallOwnedFacts } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts } from '../../../records/owned/facts.ts'
 import { readHandlers, writeHandlers } from '../../../records/owned/handlers.ts'
 import type { RecordKind } from '../../../records/owned/kind.ts'
 import { planOwned } from '../../../records/owned/plan.ts'
@@ -22,7 +22,7 @@ export const implementedDocuments = implement(documents, {
     const row = await context.transact(async (tx) => {
       const { customFields: _customFields, ...owned } = planOwned(
         body,
-        await recallOwnedFacts(tx, context, documentKind, body.ownerId ?? context.caller.employee.id),
+        await recallOwnedFacts(tx, context, documentKind, nextOwner(context, body)),
       )
       return createRecord(tx, context, documentKind, { name: body.name, kind: body.kind, body: body.body, ...owned })
     })

@@ -1,7 +1,7 @@
 import { companies as companiesResource, type CompanyInput, type CompanyPatch } from '@crm/contract'
 import type { Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
 import { changeOf, normalizedPhone, planOwned, planOwnedChange } from '../../../records/owned/plan.ts'
 import type { Origin } from '../../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
@@ -16,7 +16,7 @@ export async function createCompany(
   input: CompanyInput,
   origin?: Origin,
 ): Promise<CompanyRow> {
-  const facts = await recallOwnedFacts(tx, context, companyKind, input.ownerId ?? context.caller.employee.id)
+  const facts = await recallOwnedFacts(tx, context, companyKind, nextOwner(context, input))
   const values = { ...input, ...planOwned(input, facts), phone: normalizedPhone(input.phone) }
   await requireIndustry(tx, context.workspace.id, input.industryId)
   await requireVisible(tx, context, companyKind, input.parentId, 'parentId')
@@ -28,12 +28,7 @@ export const companyWriter: RecordWriter<CompanyRow, CompanyPatch> = {
   kind: companyKind,
   listQuery: companiesResource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(
-      tx,
-      context,
-      companyKind,
-      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
-    )
+    const facts = await recallOwnedFacts(tx, context, companyKind, nextOwner(context, patch, current))
     const { phone, ...fields } = patch
     const set = {
       ...planOwnedChange(current, fields, facts),

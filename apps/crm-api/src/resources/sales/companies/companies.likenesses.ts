@@ -1,4 +1,4 @@
-import { company, preferredFields } from '@crm/model'
+import { company, namesWith } from '@crm/model'
 import { domainName } from '@crm/contract'
 import { schema, type Transaction } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
@@ -7,10 +7,11 @@ import { sameText, type Likenesses, type TypedSigns } from '../../../records/own
 import type { MergeRules, Merging } from '../../../records/owned/merge.ts'
 import { searchCondition } from '../../../records/search-terms.ts'
 import { isWithin, lockTree } from '../../../records/trees.ts'
+import { referringColumns } from '../../../kinds/referring-columns.ts'
 import { companyKind, type CompanyRow } from '../../../kinds/companies.ts'
 import { companyTree } from './companies.repository.ts'
 
-const { companies, contacts, deals, invoices, leads, orders, priceLists, projects, quotes } = schema
+const { companies } = schema
 
 type CompanySigns = Pick<CompanyRow, 'domain' | 'name' | 'email' | 'phone'>
 
@@ -49,20 +50,10 @@ const companyLikenesses: Likenesses<CompanySigns, 'domain' | 'name' | 'email' | 
 
 const companyMerge: MergeRules<CompanyRow> = {
   kind: companyKind,
-  preferable: preferredFields(company.fields),
+  preferable: namesWith(company.fields, 'preferred'),
   notTaken: ['parentId'],
   complete: async (tx, merging) => ({ parentId: await parentAfterMerge(tx, merging) }),
-  children: [
-    { table: contacts, column: contacts.companyId },
-    { table: deals, column: deals.companyId },
-    { table: leads, column: leads.companyId },
-    { table: projects, column: projects.companyId },
-    { table: companies, column: companies.parentId },
-    { table: priceLists, column: priceLists.companyIds },
-    { table: quotes, column: quotes.companyId },
-    { table: orders, column: orders.companyId },
-    { table: invoices, column: invoices.companyId },
-  ],
+  children: referringColumns(company.entity),
 }
 
 /** The rules by which companies look alike and are merged. */

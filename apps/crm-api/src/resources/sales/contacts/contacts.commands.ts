@@ -1,6 +1,6 @@
 import { contacts as contactsResource, type ContactInput, type ContactPatch } from '@crm/contract'
 import type { Transaction } from '@crm/db'
-import { recallOwnedFacts } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts } from '../../../records/owned/facts.ts'
 import type { Origin } from '../../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
 import { requireReferences } from '../../../kinds/references.ts'
@@ -20,7 +20,7 @@ export async function writeContact(
   input: ContactInput,
   origin?: Origin,
 ): Promise<ContactRow> {
-  const facts = await recallOwnedFacts(tx, context, contactKind, input.ownerId ?? context.caller.employee.id)
+  const facts = await recallOwnedFacts(tx, context, contactKind, nextOwner(context, input))
   return createRecord(tx, context, contactKind, planContact(input, facts), undefined, origin)
 }
 
@@ -29,12 +29,7 @@ export const contactWriter: RecordWriter<ContactRow, ContactPatch> = {
   kind: contactKind,
   listQuery: contactsResource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(
-      tx,
-      context,
-      contactKind,
-      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
-    )
+    const facts = await recallOwnedFacts(tx, context, contactKind, nextOwner(context, patch, current))
     const change = planContactChange(current, patch, facts)
     await requireReferences(tx, context, contactKind.entityType, patch, current)
     return change

@@ -1,4 +1,4 @@
-import { contact, preferredFields } from '@crm/model'
+import { contact, namesWith } from '@crm/model'
 import { schema } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { emailKey } from '../../../records/contact-points.ts'
@@ -12,9 +12,10 @@ import {
 } from '../../../records/owned/duplicates.ts'
 import type { MergeRules } from '../../../records/owned/merge.ts'
 import { unique, uniqueEmails } from '../../../records/owned/plan.ts'
+import { referringColumns } from '../../../kinds/referring-columns.ts'
 import { contactKind, hasEmail, hasPhone, type ContactRow } from '../../../kinds/contacts.ts'
 
-const { bookings, contacts, deals, invoices, leads, orders, quotes } = schema
+const { contacts } = schema
 
 type ContactSigns = Pick<ContactRow, 'email' | 'phone' | 'firstName' | 'lastName'>
 
@@ -39,16 +40,9 @@ const contactLikenesses: Likenesses<ContactSigns, 'email' | 'phone' | 'name'> = 
 
 const contactMerge: MergeRules<ContactRow> = {
   kind: contactKind,
-  preferable: preferredFields(contact.fields),
+  preferable: namesWith(contact.fields, 'preferred'),
   complete: async (_tx, { target, filled, sources }) => uniteContactPoints(filled, [target, ...sources]),
-  children: [
-    { table: deals, column: deals.contactId },
-    { table: leads, column: leads.contactId },
-    { table: bookings, column: bookings.contactId },
-    { table: quotes, column: quotes.contactId },
-    { table: orders, column: orders.contactId },
-    { table: invoices, column: invoices.contactId },
-  ],
+  children: referringColumns(contact.entity),
 }
 
 /** The rules by which contacts look alike and are merged. */

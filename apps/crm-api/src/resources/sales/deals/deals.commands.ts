@@ -2,7 +2,7 @@ import { deals as dealsResource, type DealInput, type DealPatch } from '@crm/con
 import type { Executor, Transaction } from '@crm/db'
 import { invalidReference } from '@crm/errors'
 import { requireCurrency } from '../../../records/currencies.ts'
-import { recallOwnedFacts } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts } from '../../../records/owned/facts.ts'
 import { definedOnly } from '../../../records/owned/plan.ts'
 import type { Origin } from '../../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
@@ -65,7 +65,7 @@ export async function writeDeal(
   input: DealInput,
   origin?: Origin,
 ): Promise<DealRow> {
-  const facts = await recallDealFacts(tx, context, input.ownerId ?? context.caller.employee.id, input.pipelineId)
+  const facts = await recallDealFacts(tx, context, nextOwner(context, input), input.pipelineId)
   return withStage(createRecord(tx, context, dealKind, planDeal(input, facts, context.at), undefined, origin))
 }
 
@@ -77,7 +77,7 @@ export const dealWriter: RecordWriter<DealRow, DealPatch> = {
     const facts = await recallDealFacts(
       tx,
       context,
-      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
+      nextOwner(context, patch, current),
       patch.pipelineId ?? current.pipelineId,
     )
     await requireDealReferences(tx, context, definedOnly(patch), current)

@@ -1,6 +1,6 @@
 import { leads as leadsResource, type LeadInput, type LeadPatch } from '@crm/contract'
 import { fieldChanges, type Executor, type Transaction } from '@crm/db'
-import { recallOwnedFacts } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts } from '../../../records/owned/facts.ts'
 import { updateRecord } from '../../../records/owned/repository.ts'
 import { leaveTrace, traceMerged } from '../../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
@@ -37,10 +37,10 @@ export async function createLead(
   context: WriteContext,
   input: LeadInput,
 ): Promise<LeadRow & { mergedIntoId?: string }> {
-  const { workspace, caller, at } = context
+  const { workspace, at } = context
   const facts = await recallLeadFacts(tx, context, {
     pipelineId: input.pipelineId,
-    ownerId: input.ownerId ?? caller.employee.id,
+    ownerId: nextOwner(context, input),
     sourceId: input.sourceId,
   })
   const values = planLead(input, facts, at)
@@ -70,7 +70,7 @@ export const leadWriter: RecordWriter<LeadRow, LeadPatch> = {
   planChange: async (tx, context, current, patch) => {
     const facts = await recallLeadFacts(tx, context, {
       pipelineId: patch.pipelineId ?? current.pipelineId,
-      ownerId: patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
+      ownerId: nextOwner(context, patch, current),
       sourceId: patch.sourceId === undefined ? current.sourceId : patch.sourceId,
     })
     return planLeadChange(current, patch, facts, context.at)

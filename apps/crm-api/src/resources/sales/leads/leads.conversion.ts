@@ -4,7 +4,7 @@ import { ApiError, invalidField, invalidReference, permissionRequired } from '@c
 import type { z } from 'zod'
 import { refusingBrokenReferences } from '../../../platform/broken-references.ts'
 import { requireCurrency } from '../../../records/currencies.ts'
-import { requireVisible } from '../../../records/owned/facts.ts'
+import { nextOwner, requireVisible } from '../../../records/owned/facts.ts'
 import type { OwnedRow, RecordKind } from '../../../records/owned/kind.ts'
 import { updateRecord } from '../../../records/owned/repository.ts'
 import { leaveTrace, type Origin } from '../../../records/owned/trace.ts'
@@ -75,7 +75,7 @@ export async function convertLead(
   if (lead.convertedAt) throw alreadyConverted(lead)
   const facts = await recallLeadFacts(tx, context, {
     pipelineId: lead.pipelineId,
-    ownerId: input.ownerId ?? lead.ownerId ?? context.caller.employee.id,
+    ownerId: nextOwner(context, input, lead),
     sourceId: lead.sourceId,
   })
   if (input.ownerId && !facts.owner) throw invalidReference('ownerId')

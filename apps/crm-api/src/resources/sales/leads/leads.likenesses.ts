@@ -1,4 +1,4 @@
-import { lead, preferredFields } from '@crm/model'
+import { lead, namesWith } from '@crm/model'
 import { schema } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
 import { emailKey } from '../../../records/contact-points.ts'
@@ -12,9 +12,10 @@ import {
 } from '../../../records/owned/duplicates.ts'
 import type { MergeRules } from '../../../records/owned/merge.ts'
 import { alreadyConverted, notTakenByMerge } from './leads.intake.ts'
+import { referringColumns } from '../../../kinds/referring-columns.ts'
 import { leadKind, type LeadRow } from '../../../kinds/leads.ts'
 
-const { bookings, deals, leads } = schema
+const { leads } = schema
 
 type LeadSigns = Pick<LeadRow, 'email' | 'phone' | 'firstName' | 'lastName' | 'companyName'>
 
@@ -52,15 +53,12 @@ const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'compan
 
 const leadMerge: MergeRules<LeadRow> = {
   kind: leadKind,
-  preferable: preferredFields(lead.fields),
+  preferable: namesWith(lead.fields, 'preferred'),
   notTaken: notTakenByMerge,
   refuse: (source) => {
     if (source.convertedAt) throw alreadyConverted(source)
   },
-  children: [
-    { table: deals, column: deals.leadId },
-    { table: bookings, column: bookings.leadId },
-  ],
+  children: referringColumns(lead.entity),
 }
 
 /** The rules by which leads look alike and are merged. */

@@ -6,7 +6,7 @@ import {
 } from '@crm/contract'
 import type { Executor, Transaction } from '@crm/db'
 import type { CrmContext } from '../../../platform/context.ts'
-import { recallOwnedFacts } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts } from '../../../records/owned/facts.ts'
 import type { Trace } from '../../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
 import { allLinks, replaceLinks, withLinks, type RecordLink } from '../../../kinds/record-links.ts'
@@ -24,7 +24,7 @@ export async function createActivity(
   context: WriteContext,
   input: ActivityInput,
 ): Promise<ActivityRow> {
-  const facts = await recallOwnedFacts(tx, context, activityKind, input.ownerId ?? context.caller.employee.id)
+  const facts = await recallOwnedFacts(tx, context, activityKind, nextOwner(context, input))
   await requireParticipants(tx, context, input.participants ?? [])
   return createRecord(tx, context, activityKind, planActivity(input, facts, context.at), async (activity) => {
     const { added } = await replaceLinks(tx, context, fromActivity(activity), input.links ?? [])
@@ -38,12 +38,7 @@ export const activityWriter: RecordWriter<ActivityRow, ActivityPatch> = {
   kind: activityKind,
   listQuery: activitiesResource.operations.list.query.omit({ entityType: true, entityId: true }),
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(
-      tx,
-      context,
-      activityKind,
-      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
-    )
+    const facts = await recallOwnedFacts(tx, context, activityKind, nextOwner(context, patch, current))
     await requireParticipants(tx, context, patch.participants ?? [], current.participants)
     return planActivityChange(current, patch, facts, context.at)
   },

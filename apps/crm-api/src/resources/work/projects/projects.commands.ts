@@ -1,7 +1,7 @@
 import { projects as projectsResource, type ProjectInput, type ProjectPatch } from '@crm/contract'
 import type { Executor, Transaction } from '@crm/db'
 import { requireCurrency } from '../../../records/currencies.ts'
-import { recallOwnedFacts } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts } from '../../../records/owned/facts.ts'
 import { definedOnly } from '../../../records/owned/plan.ts'
 import { drawNumber } from '../../../records/owned/repository.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
@@ -26,7 +26,7 @@ async function requireProjectReferences(
 
 /** Creates a project with the next number. */
 export async function createProject(tx: Transaction, context: WriteContext, input: ProjectInput): Promise<ProjectRow> {
-  const facts = await recallProjectFacts(tx, context, input.ownerId ?? context.caller.employee.id)
+  const facts = await recallProjectFacts(tx, context, nextOwner(context, input))
   await requireProjectReferences(tx, context, input)
   const values = planProject(input, facts)
   const number = await drawNumber(tx, context.workspace.id, projectKind.entityType)
@@ -38,7 +38,7 @@ export const projectWriter: RecordWriter<ProjectRow, ProjectPatch> = {
   kind: projectKind,
   listQuery: projectsResource.operations.list.query,
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallProjectFacts(tx, context, patch.ownerId ?? current.ownerId ?? context.caller.employee.id)
+    const facts = await recallProjectFacts(tx, context, nextOwner(context, patch, current))
     await requireProjectReferences(tx, context, definedOnly(patch), current)
     return planProjectChange(current, patch, facts)
   },

@@ -2,7 +2,7 @@ import { tasks as tasksResource, type TaskInput, type TaskPatch, type TaskRecord
 import { schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../../platform/context.ts'
-import { recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
 import { drawNumber } from '../../../records/owned/repository.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
 import { allLinks, replaceLinks, withLinks } from '../../../kinds/record-links.ts'
@@ -17,7 +17,7 @@ const fromTask = ({ id }: TaskRow) => ({ fromType: 'TASK', fromId: id }) as cons
 
 /** Creates a task with the next number; its project and the linked records get an entry in their history. */
 export async function createTask(tx: Transaction, context: WriteContext, input: TaskInput): Promise<TaskRow> {
-  const facts = await recallOwnedFacts(tx, context, taskKind, input.ownerId ?? context.caller.employee.id)
+  const facts = await recallOwnedFacts(tx, context, taskKind, nextOwner(context, input))
   await requireTaskReferences(tx, context, input)
   const values = planTask(input, facts, context.at)
   const number = await drawNumber(tx, context.workspace.id, taskKind.entityType)
@@ -33,12 +33,7 @@ export const taskWriter: RecordWriter<TaskRow, TaskPatch> = {
   kind: taskKind,
   listQuery: tasksResource.operations.list.query.omit({ entityType: true, entityId: true }),
   planChange: async (tx, context, current, patch) => {
-    const facts = await recallOwnedFacts(
-      tx,
-      context,
-      taskKind,
-      patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
-    )
+    const facts = await recallOwnedFacts(tx, context, taskKind, nextOwner(context, patch, current))
     await requireTaskReferences(tx, context, patch, current)
     return planTaskChange(current, patch, facts, context.at)
   },

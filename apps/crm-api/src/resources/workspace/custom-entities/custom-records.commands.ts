@@ -3,7 +3,7 @@ import type { Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import type { CustomEntity, CustomRecordRow } from '../../../records/custom-kinds.ts'
 import { checkCustomFields, type CheckedValues } from '../../../records/custom-field-values.ts'
-import { recallOwnedFacts } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts } from '../../../records/owned/facts.ts'
 import {
   changeOf,
   planOwned,
@@ -32,10 +32,9 @@ export async function createCustomRecord(
   entity: CustomEntity,
   input: CustomRecordInput,
 ): Promise<CustomRecordRow> {
-  const { workspace, caller } = context
-  if (!(await holdEntity(tx, workspace.id, entity.id)))
+  if (!(await holdEntity(tx, context.workspace.id, entity.id)))
     throw new ApiError('NOT_FOUND', { message: 'There is no such custom entity' })
-  const facts = await recallFacts(tx, context, entity, input.ownerId ?? caller.employee.id)
+  const facts = await recallFacts(tx, context, entity, nextOwner(context, input))
   return createRecord(tx, context, entity.kind, { ...planCustomRecord(entity, input, facts), entityKey: entity.key })
 }
 
@@ -45,12 +44,7 @@ export function customRecordWriter(entity: CustomEntity): RecordWriter<CustomRec
     kind: entity.kind,
     listQuery: customRecordsResource.operations.list.query,
     planChange: async (tx, context, current, patch) => {
-      const facts = await recallFacts(
-        tx,
-        context,
-        entity,
-        patch.ownerId ?? current.ownerId ?? context.caller.employee.id,
-      )
+      const facts = await recallFacts(tx, context, entity, nextOwner(context, patch, current))
       return planCustomRecordChange(entity, current, patch, facts)
     },
   }
