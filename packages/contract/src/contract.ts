@@ -68,6 +68,7 @@ import { presence } from './resources/settings/presence.ts'
 import { sight } from './resources/settings/sight.ts'
 import { liveChanges } from './resources/settings/live-changes.ts'
 import { exports, imports } from './resources/settings/transfers.ts'
+import { migrations } from './resources/settings/migrations.ts'
 import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
@@ -168,6 +169,7 @@ export const settingsContract = {
   automationRules,
   deliveries,
   imports,
+  migrations,
   exports,
   deletedRecords,
   liveChanges,

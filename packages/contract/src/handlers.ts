@@ -18,6 +18,10 @@ export interface IncomingUpload<Fields> {
    * perhaps after the file was kept; the caller then deletes the file.
    */
   receive<T>(keep: (file: IncomingFile) => Promise<T>): Promise<{ readonly kept: T; readonly fields: Fields }>
+  /** Does the same with one file after the other, where the operation takes several. */
+  receiveAll<T>(
+    keep: (file: IncomingFile, at: number) => Promise<T>,
+  ): Promise<{ readonly kept: readonly T[]; readonly fields: Fields }>
 }
 
 type UploadOf<O extends Operation> = O extends { readonly upload: { readonly fields: infer Fields extends z.ZodType } }

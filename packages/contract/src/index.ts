@@ -520,6 +520,22 @@ export {
   type LiveChange,
 } from './resources/settings/live-changes.ts'
 export {
+  migrationFileBytesMax,
+  migrationFilesMax,
+  migrationMatches,
+  migrationRowsMax,
+  migrations,
+  migrationSources,
+  migrationStates,
+  type MigrationColumnPlan,
+  type MigrationFilePlan,
+  type MigrationMatch,
+  type MigrationPlan,
+  type MigrationPlanChange,
+  type MigrationSource,
+  type MigrationState,
+} from './resources/settings/migrations.ts'
+export {
   exports,
   imports,
   matchFields,

@@ -44,7 +44,15 @@ export const reachObjects = [
 export type ReachObject = (typeof reachObjects)[number]
 
 /** The objects whose answers show findings of a person's reach; one resolver for each says whether the reader may see all of them. */
-const revealedObjects = ['workflow-run', 'rule-run', 'last-request', 'delivery', 'import', 'export'] as const
+const revealedObjects = [
+  'workflow-run',
+  'rule-run',
+  'last-request',
+  'delivery',
+  'import',
+  'export',
+  'migration',
+] as const
 export type RevealedObject = (typeof revealedObjects)[number]
 
 /**
@@ -98,6 +106,8 @@ export interface Upload {
   readonly field: string
   /** The shape of that JSON. */
   readonly fields: z.ZodObject
+  /** Where several files may come in one form: the field of each, how many at most, and how large each may be. */
+  readonly files?: { readonly field: string; readonly max: number; readonly bytesMax: number }
 }
 
 /** The options of a caller for the records of an answer: a choice of fields, names beside ids, no empty fields. */

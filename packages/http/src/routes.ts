@@ -90,10 +90,12 @@ function registerOperation(
   handler: AnyHandler,
   ports: AnyPorts,
 ): void {
-  if (!operation.operation.upload) return addRoute(app, operation, handler, ports)
+  const { upload } = operation.operation
+  if (!upload) return addRoute(app, operation, handler, ports)
+  const { bytesMax = ports.fileBytesMax, max = 1 } = upload.files ?? {}
   void app.register(async (scope) => {
-    await acceptUploads(scope, ports.fileBytesMax)
-    addRoute(scope, operation, handler, ports, { bodyLimit: uploadBodyBytesMax(ports.fileBytesMax) })
+    await acceptUploads(scope, bytesMax, max)
+    addRoute(scope, operation, handler, ports, { bodyLimit: uploadBodyBytesMax(bytesMax, max) })
   })
 }
 

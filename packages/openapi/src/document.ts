@@ -189,12 +189,16 @@ function requestBodyOf({ body, upload }: Operation): JsonSchema {
   return { requestBody: { required, content: { ...json, ...(upload ? { 'multipart/form-data': form(upload) } : {}) } } }
 }
 
-function form({ field, fields }: Upload): JsonSchema {
+function form({ field, fields, files }: Upload): JsonSchema {
   const file = { type: 'string', format: 'binary' }
+  const name = files?.field ?? 'file'
   const schema = {
     type: 'object',
-    required: ['file'],
-    properties: { file, [field]: jsonSchemaOf(fields) },
+    required: [name],
+    properties: {
+      [name]: files ? { type: 'array', items: file, minItems: 1, maxItems: files.max } : file,
+      [field]: jsonSchemaOf(fields),
+    },
     additionalProperties: false,
   }
   return { schema, encoding: { [field]: { contentType: 'application/json' } } }

@@ -11,21 +11,25 @@ export const besidesBytesMax = 1024 * 1024
 export const formFieldBytesMax = 64 * 1024
 
 /** Returns the size of the largest body with a file in base64, which takes four bytes for three, and more with escaped slashes. */
-export function uploadBodyBytesMax(fileBytesMax = usualFileBytesMax): number {
-  return Math.ceil(fileBytesMax * 1.4) + besidesBytesMax
+export function uploadBodyBytesMax(fileBytesMax = usualFileBytesMax, filesMax = 1): number {
+  return Math.ceil(fileBytesMax * filesMax * 1.4) + besidesBytesMax
 }
 
 /** Makes a scope leave forms unread for the handler, and keep any other body as raw bytes. */
-export async function acceptUploads(scope: FastifyInstance, fileBytesMax = usualFileBytesMax): Promise<void> {
+export async function acceptUploads(
+  scope: FastifyInstance,
+  fileBytesMax = usualFileBytesMax,
+  filesMax = 1,
+): Promise<void> {
   scope.removeAllContentTypeParsers()
   await scope.register(multipart, {
     throwFileSizeLimit: false,
     // One byte over the limit passes, by which the handler sees that the file is too large.
     limits: {
       fileSize: fileBytesMax + 1,
-      files: 2,
+      files: filesMax + 1,
       fields: 10,
-      parts: 12,
+      parts: filesMax + 11,
       fieldSize: formFieldBytesMax,
       fieldNameSize: 100,
     },

@@ -11,7 +11,7 @@ import { hasNul, unstorable } from '../storable.ts'
 import { besidesBytesMax, formFieldBytesMax, usualFileBytesMax } from './accept-uploads.ts'
 import { Base64Error, decodeBase64, findText } from './base64.ts'
 
-type Keep<T> = (file: IncomingFile) => Promise<T>
+type Keep<T> = (file: IncomingFile, at: number) => Promise<T>
 
 /** Returns the upload of a request in either form: as a form, or as JSON where the operation accepts it. */
 export function incomingUpload(
@@ -19,37 +19,55 @@ export function incomingUpload(
   upload: Upload,
   fileBytesMax = usualFileBytesMax,
 ): IncomingUpload<unknown> {
+  const receiveAll = async <T>(keep: Keep<T>) => {
+    if (request.isMultipart()) return receiveForm(request, upload, filesOf(upload, fileBytesMax), keep)
+    const { body } = declared.operation
+    if (!body) throw invalidField(filesOf(upload, fileBytesMax).field, 'Expected multipart/form-data with a file')
+    return receiveJson(request.body as Buffer | undefined, body, fileBytesMax, keep)
+  }
   return {
-    receive: (keep) => {
-      if (request.isMultipart()) return receiveForm(request, upload, fileBytesMax, keep)
-      const { body } = declared.operation
-      if (!body) throw invalidField('file', 'Expected multipart/form-data with a file')
-      return receiveJson(request.body as Buffer | undefined, body, fileBytesMax, keep)
+    receiveAll,
+    receive: async (keep) => {
+      const { kept, fields } = await receiveAll(keep)
+      return { kept: kept[0] as Awaited<ReturnType<typeof keep>>, fields }
     },
   }
 }
 
-async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload, fileBytesMax: number, keep: Keep<T>) {
-  if (Number(request.headers['content-length']) > fileBytesMax + besidesBytesMax)
+/** Returns where the files of a form stand, how many it may have, and how large each may be. */
+function filesOf({ files }: Upload, bytesMax: number): NonNullable<Upload['files']> {
+  return files ?? { field: 'file', max: 1, bytesMax }
+}
+
+async function receiveForm<T>(
+  request: FastifyRequest,
+  { field, fields }: Upload,
+  files: NonNullable<Upload['files']>,
+  keep: Keep<T>,
+) {
+  if (Number(request.headers['content-length']) > files.max * files.bytesMax + besidesBytesMax)
     throw new ApiError('PAYLOAD_TOO_LARGE')
-  let file: { readonly kept: T } | undefined
+  const kept: T[] = []
   let beside: unknown
   try {
     for await (const part of readableParts(request)) {
-      if (part.type === 'file' && part.fieldname === 'file') {
-        if (file) throw invalidField('file', 'One file at a time')
-        refuseUnstorableName(part.filename, 'file')
-        file = {
-          kept: await keep({
-            name: part.filename ?? '',
-            contentType: part.mimetype,
-            content: readable(within(part.file, fileBytesMax)),
-          }),
+      if (part.type === 'file' && part.fieldname === files.field) {
+        if (kept.length === files.max)
+          throw invalidField(files.field, files.max === 1 ? 'One file at a time' : `${files.max} files at most`)
+        refuseUnstorableName(part.filename, files.field)
+        const file = {
+          name: part.filename ?? '',
+          contentType: part.mimetype,
+          content: readable(within(part.file, files.bytesMax)),
         }
+        kept.push(await keep(file, kept.length))
       } else if (part.fieldname === field && beside === undefined) {
         beside = parsedField(field, await textOf(part, field))
       } else {
-        throw invalidField(part.fieldname, part.fieldname === 'file' ? 'Expected a file with a name' : 'Unknown field')
+        throw invalidField(
+          part.fieldname,
+          part.fieldname === files.field ? 'Expected a file with a name' : 'Unknown field',
+        )
       }
     }
   } finally {
@@ -57,8 +75,8 @@ async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload
     request.raw.unpipe()
     request.raw.resume()
   }
-  if (!file) throw invalidField('file', 'Expected a file')
-  return { kept: file.kept, fields: checked(fields, beside ?? {}, [field]) }
+  if (kept.length === 0) throw invalidField(files.field, 'Expected a file')
+  return { kept, fields: checked(fields, beside ?? {}, [field]) }
 }
 
 /** Refuses the name of a file that the database cannot store. */
@@ -136,7 +154,7 @@ async function receiveJson<T>(
   const { filename, contentType, contentBase64, ...fields } = fileMembers.parse(checked(schema, json, []))
   if (content && contentBase64 !== '') throw invalidField('contentBase64', 'Given twice')
   const text = content ?? Buffer.from(contentBase64, 'latin1')
-  const kept = await keep({ name: filename, contentType, content: within(decoded(text), fileBytesMax) })
+  const kept = [await keep({ name: filename, contentType, content: within(decoded(text), fileBytesMax) }, 0)]
   return { kept, fields }
 }
 

@@ -43,6 +43,7 @@ export const activity = defineKind({
   plural: 'activities',
   stem: 'activities',
   module: 'SALES',
+  transferred: true,
   icon: 'calendar',
   title: ['subject'],
   line: { note: 'type' },

@@ -10,6 +10,7 @@ export const project = defineKind({
   plural: 'projects',
   stem: 'projects',
   module: 'PROJECTS',
+  transferred: true,
   icon: 'projects',
   title: ['name'],
   hub: true,

@@ -30,6 +30,7 @@ export const task = defineKind({
   plural: 'tasks',
   stem: 'tasks',
   module: 'PROJECTS',
+  transferred: true,
   icon: 'tasks',
   title: ['title'],
   quota: true,
