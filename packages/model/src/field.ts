@@ -97,6 +97,8 @@ export interface Rules {
   readonly keeps?: true
   /** Whether people may change it and never clear it, though a record may lack it. */
   readonly lasting?: true
+  /** Whether an import keeps the value that another program gave it, though nobody writes it here. */
+  readonly carried?: true
   /** Whether it belongs to the origin of a record, which a website form can send. */
   readonly origin?: true
   /** For readers of the API, in answers. */
@@ -132,6 +134,8 @@ export interface Particulars {
   readonly values: readonly string[]
   readonly ordinal: true
   readonly unsigned: true
+  /** What each of several texts is. */
+  readonly of: 'email' | 'phone'
 }
 
 type OrNull<R extends Rules, Schema extends z.ZodType> = R['presence'] extends 'always' | 'required'
@@ -275,12 +279,12 @@ export const choice = <const R extends Rules & { readonly values: readonly strin
 export const tags = <const R extends Rules>(rules: R) => field('tags', rules, z.array(z.string()), values.tags)
 
 /** Several values, which are shown as texts. */
-const several = <const R extends Holds, Written extends z.ZodType>(rules: R, written: Written) =>
-  field('texts', rules, z.array(z.string()), z.array(written).max(20))
+const several = <const R extends Holds, Written extends z.ZodType>(rules: R, written: Written, of: Particulars['of']) =>
+  field('texts', { ...rules, of }, z.array(z.string()), z.array(written).max(20))
 
 /** Further addresses or numbers, up to 20. */
-export const emails = <const R extends Holds>(rules: R) => several(rules, values.email)
-export const phones = <const R extends Holds>(rules: R) => several(rules, values.phone)
+export const emails = <const R extends Holds>(rules: R) => several(rules, values.email, 'email')
+export const phones = <const R extends Holds>(rules: R) => several(rules, values.phone, 'phone')
 
 /** The ids of several records or objects. */
 export const references = <const R extends Rules & { readonly to: Target; readonly max: number }>(rules: R) =>

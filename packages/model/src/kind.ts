@@ -52,13 +52,28 @@ export interface Kind {
 
 /** The fields that every record has. */
 export const everyRecord = {
-  createdAt: instant({ presence: 'always', written: 'never', sort: true }),
+  createdAt: instant({ presence: 'always', written: 'never', sort: true, carried: true }),
   updatedAt: instant({ presence: 'always', written: 'never', sort: true }),
-  createdById: reference({ to: 'EMPLOYEE', written: 'never' }),
+  createdById: reference({ to: 'EMPLOYEE', written: 'never', carried: true }),
   ownerId: reference({ to: 'EMPLOYEE' }),
   departmentId: reference({ to: 'DEPARTMENT', written: 'never' }),
   tags: tags({ presence: 'always' }),
   version: integer({ presence: 'always', written: 'never', ordinal: true }),
+  externalSource: text({
+    max: 60,
+    holds: 'fixed',
+    written: 'never',
+    filter: true,
+    description: 'The program from which an import brought the record',
+  }),
+  externalId: text({
+    max: 200,
+    holds: 'fixed',
+    written: 'never',
+    carried: true,
+    filter: true,
+    description: 'Its key in that program; compared letter for letter',
+  }),
 } as const
 
 /** The field that records of custom entities have besides. */

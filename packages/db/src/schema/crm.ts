@@ -191,6 +191,8 @@ export const owned = () => ({
   tags: text('tags').array().notNull().default([]),
   customFields: jsonb('custom_fields').$type<Record<string, unknown>>().notNull().default({}),
   version: integer('version').notNull().default(1),
+  externalSource: text('external_source'),
+  externalId: text('external_id'),
   deletedAt: instant('deleted_at'),
   ...stamps(),
 })
@@ -207,9 +209,23 @@ export interface DealItem {
   readonly discount: string
 }
 
+/** The index that finds a record by its key in another program, which no other record may have. */
+export const keyIndex = (
+  name: string,
+  t: Pick<OwnedColumns, 'workspaceId' | 'deletedAt'> & {
+    readonly externalSource: PgColumn
+    readonly externalId: PgColumn
+  },
+) =>
+  uniqueIndex(`${name}_external_key`)
+    .on(t.workspaceId, t.externalSource, t.externalId)
+    .where(sql`${t.externalId} is not null and ${t.deletedAt} is null`)
+
 interface OwnedColumns {
   readonly workspaceId: PgColumn
   readonly id: PgColumn
+  readonly externalSource: PgColumn
+  readonly externalId: PgColumn
   readonly createdAt: PgColumn
   readonly ownerId: PgColumn
   readonly departmentId: PgColumn
@@ -225,6 +241,7 @@ export const deletedIndex = (name: string, t: Pick<OwnedColumns, 'workspaceId' |
 /** The indexes of every kind of owned record: lists, newest first, in all and by owner and department, and the deleted records. */
 export const ownedIndexes = (name: string, t: OwnedColumns) => [
   deletedIndex(name, t),
+  keyIndex(name, t),
   index(`${name}_newest`)
     .on(t.workspaceId, t.createdAt, t.id)
     .where(sql`${t.deletedAt} is null`),
@@ -282,6 +299,7 @@ export const leads = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     deletedIndex('leads', t),
+    keyIndex('leads', t),
     ...followUpIndexes('leads', t),
     index('leads_newest')
       .on(t.workspaceId, t.createdAt, t.id)
@@ -347,6 +365,12 @@ export const companies = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('companies', t),
+    index('companies_by_email')
+      .on(t.workspaceId, sql`lower(${t.email})`)
+      .where(sql`${t.email} is not null`),
+    index('companies_by_phone')
+      .on(t.workspaceId, t.phone)
+      .where(sql`${t.phone} is not null`),
     ...followUpIndexes('companies', t),
     index('companies_by_industry').on(t.workspaceId, t.industryId),
     index('companies_by_parent').on(t.workspaceId, t.parentId),
@@ -393,6 +417,13 @@ export const contacts = pgTable(
     index('contacts_by_company').on(t.workspaceId, t.companyId),
     index('contacts_by_email').on(t.workspaceId, sql`lower(${t.email})`),
     index('contacts_by_phone').on(t.workspaceId, t.phone),
+    // Few people have further addresses and numbers; an import looks for each of them.
+    index('contacts_further_emails')
+      .using('gin', t.workspaceId, sql`string_to_array(lower(crm_words(${t.emails})), ' ')`)
+      .where(sql`cardinality(${t.emails}) > 0`),
+    index('contacts_further_phones')
+      .using('gin', t.workspaceId, t.phones)
+      .where(sql`cardinality(${t.phones}) > 0`),
     foreignKey({
       columns: [t.workspaceId, t.companyId],
       foreignColumns: [companies.workspaceId, companies.id],

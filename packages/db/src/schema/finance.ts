@@ -89,6 +89,8 @@ interface HeaderColumns {
   readonly departmentId: PgColumn
   readonly createdAt: PgColumn
   readonly deletedAt: PgColumn
+  readonly externalSource: PgColumn
+  readonly externalId: PgColumn
 }
 
 const headerRules = (name: string, t: HeaderColumns) => [

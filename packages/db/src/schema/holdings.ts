@@ -68,7 +68,7 @@ function holdingsOf<Fields extends Readonly<Record<string, Field>>>({
   fields,
 }: {
   readonly fields: Fields
-}): { readonly [Name in OpenNames<Fields> | 'tags' | 'customFields']: Holding } {
+}): { readonly [Name in OpenNames<Fields> | 'tags' | 'customFields' | 'externalSource' | 'externalId']: Holding } {
   const own = Object.entries(fields).flatMap(
     ([
       name,
@@ -82,7 +82,13 @@ function holdingsOf<Fields extends Readonly<Record<string, Field>>>({
       return holds === undefined ? [] : [[name, holds]]
     },
   )
-  return { ...Object.fromEntries(own), tags: 'fixed', customFields: 'fields' } as never
+  return {
+    ...Object.fromEntries(own),
+    tags: 'fixed',
+    customFields: 'fields',
+    externalSource: 'fixed',
+    externalId: 'fixed',
+  } as never
 }
 
 /**
@@ -159,7 +165,14 @@ export const holdings: Holdings = {
   currencies: { code: 'fixed', name: 'name' },
   customEntities: { key: 'fixed', labels: 'fixed', fields: 'fixed' },
   customFields: { entityType: 'fixed', key: 'fixed', label: 'name', type: 'fixed', options: 'fixed' },
-  customRecords: { entityKey: 'fixed', title: 'prose', tags: 'fixed', customFields: 'fields' },
+  customRecords: {
+    entityKey: 'fixed',
+    title: 'prose',
+    tags: 'fixed',
+    customFields: 'fields',
+    externalSource: 'fixed',
+    externalId: 'fixed',
+  },
   dashboards: { name: 'name', period: 'fixed', widgets: 'fixed' },
   dataKeys: { wrappedBy: 'fixed' },
   deals: holdingsOf(deal),
@@ -200,14 +213,16 @@ export const holdings: Holdings = {
     groupsClaim: 'fixed',
     groupMapping: 'fixed',
   },
-  importRows: { cells: 'copy', reason: 'copy', changes: 'copy' },
-  imports: { fileName: 'copy', entityType: 'fixed', header: 'copy', options: 'fixed', problem: 'copy' },
+  importRows: { cells: 'copy', typed: 'copy', reason: 'copy', problems: 'copy', changes: 'copy' },
+  imports: { fileName: 'copy', entityType: 'fixed', header: 'copy', options: 'fixed', plan: 'copy', problem: 'copy' },
   industries: { name: 'name' },
   invitations: { email: 'person', firstName: 'person', lastName: 'person', roleIds: 'fixed', resentAt: 'fixed' },
   invoices: holdingsOf(invoice),
   jobs: { kind: 'fixed', payload: 'copy', errors: 'copy', cursor: 'fixed' },
   leads: holdingsOf(lead),
   leadSources: { name: 'name' },
+  migrationKeys: { key: 'fixed' },
+  migrations: { source: 'fixed', plan: 'copy', made: 'fixed', remains: 'copy', problem: 'copy' },
   leavingContents: { key: 'fixed' },
   notificationMails: { kinds: 'fixed', digest: 'fixed', off: 'fixed' },
   notifications: { kind: 'fixed', text: 'copy', data: 'copy', entityType: 'fixed' },

@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { bigint, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { createdAt, instant, rowId, workspaceId } from '../columns.ts'
 import { employees } from './core.ts'
 import type { FieldChange } from './field-change.ts'
@@ -11,6 +22,8 @@ export interface ImportOptions {
   readonly mapping: Readonly<Record<string, string>>
   readonly onDuplicate: 'SKIP' | 'UPDATE' | 'CREATE'
   readonly matchBy: 'email' | 'phone' | 'sku'
+  /** `RUN` where nobody said. */
+  readonly automation?: 'SILENT' | 'RUN'
 }
 
 /** `UPLOADING` while rows arrive; then the states of a job, and `REVERTING` and `REVERTED` after them. */
@@ -24,6 +37,99 @@ export const importStates = [
   'REVERTING',
   'REVERTED',
 ] as const
+
+/** The states of the files of a program that somebody moves in from (docs/decisions/moving-in.md). */
+export type MigrationState =
+  | 'UPLOADING'
+  | 'ANALYSING'
+  | 'ANALYSED'
+  | 'CHECKING'
+  | 'CHECKED'
+  | 'QUEUED'
+  | 'RUNNING'
+  | 'DONE'
+  | 'FAILED'
+  | 'CANCELLED'
+  | 'REVERTING'
+  | 'REVERTED'
+
+/** Files that come in together; each is one of the imports. */
+export const migrations = pgTable(
+  'migrations',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    employeeId: uuid('employee_id').notNull(),
+    source: text('source').notNull(),
+    state: text('state').$type<MigrationState>().notNull().default('UPLOADING'),
+    /** The plan without its files. */
+    plan: jsonb('plan').$type<Record<string, unknown>>(),
+    phase: text('phase').$type<'CHECK' | 'IMPORT'>(),
+    /** How many records of each kind were made because a cell named them. */
+    made: jsonb('made').$type<Record<string, number>>().notNull().default({}),
+    reverted: integer('reverted').notNull().default(0),
+    remains: jsonb('remains').$type<{ entityType: string; id: string; title: string }[]>().notNull().default([]),
+    problem: text('problem'),
+    /** Until when the contents of the files are kept. */
+    filesUntil: instant('files_until'),
+    createdAt: createdAt(),
+    startedAt: instant('started_at'),
+    finishedAt: instant('finished_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('migrations_files')
+      .on(t.filesUntil)
+      .where(sql`${t.filesUntil} is not null`),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'migrations_employee',
+    }).onDelete('cascade'),
+  ],
+)
+
+/**
+ * What the rows of a migration are found by in its other rows: the hash of a kind and a key. A trial, which writes no record, finds duplicates and
+ * links by it, and an import the records that rows became.
+ */
+export const migrationKeys = pgTable(
+  'migration_keys',
+  {
+    workspaceId: workspaceId(),
+    migrationId: uuid('migration_id').notNull(),
+    key: text('key').notNull(),
+    importId: uuid('import_id').notNull(),
+    line: integer('line').notNull(),
+    /** Whether several rows have the key. */
+    isShared: boolean('is_shared').notNull().default(false),
+    recordId: uuid('record_id'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.migrationId, t.key] }),
+    foreignKey({
+      columns: [t.workspaceId, t.migrationId],
+      foreignColumns: [migrations.workspaceId, migrations.id],
+      name: 'migration_keys_migration',
+    }).onDelete('cascade'),
+  ],
+)
+
+/** A value of a spreadsheet that a text alone would not tell. */
+export interface TypedValue {
+  readonly type: 'number' | 'day' | 'moment' | 'flag' | 'error'
+  readonly text: string
+  readonly currency?: string
+}
+
+/** A problem of a row; `at` is the position of its column, null for the whole row. */
+export interface RowProblem {
+  readonly code: string
+  readonly values: Readonly<Record<string, string>>
+  readonly at: number | null
+  readonly field: string | null
+  readonly isRow: boolean
+}
 
 export const imports = pgTable(
   'imports',
@@ -46,6 +152,13 @@ export const imports = pgTable(
     /** The line of the last imported row; during a revert, of the last reverted one. */
     cursor: integer('cursor').notNull().default(0),
     problem: text('problem'),
+    /** The migration that the file is a part of, and its place among the files. */
+    migrationId: uuid('migration_id'),
+    position: integer('position').notNull().default(0),
+    bytes: bigint('bytes', { mode: 'number' }).notNull().default(0),
+    /** What the file is and what becomes of its columns, as the API shows it; null until it is analysed. */
+    plan: jsonb('plan').$type<Record<string, unknown>>(),
+    merged: integer('merged').notNull().default(0),
     createdAt: createdAt(),
     startedAt: instant('started_at'),
     finishedAt: instant('finished_at'),
@@ -72,9 +185,12 @@ export const importRows = pgTable(
     /** The line in the file; the header is on line 1 unless lines precede it. */
     line: integer('line').notNull(),
     cells: text('cells').array().notNull(),
-    outcome: text('outcome').$type<'CREATED' | 'UPDATED' | 'SKIPPED' | 'FAILED'>(),
+    /** The values of a spreadsheet, by the position of their cells. */
+    typed: jsonb('typed').$type<Record<string, TypedValue>>(),
+    outcome: text('outcome').$type<'CREATED' | 'UPDATED' | 'MERGED' | 'SKIPPED' | 'FAILED'>(),
     recordId: uuid('record_id'),
     reason: text('reason'),
+    problems: jsonb('problems').$type<RowProblem[]>(),
     /** The changes of an update, for the revert. */
     changes: jsonb('changes').$type<FieldChange[]>(),
   },

@@ -17,7 +17,7 @@ import {
 import { instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { columnsOf } from '../of-kind.ts'
 import { employees, workspaces } from './core.ts'
-import { companies, deals, deletedIndex, owned, ownedIndexes, type CustomFieldOption } from './crm.ts'
+import { companies, deals, deletedIndex, keyIndex, owned, ownedIndexes, type CustomFieldOption } from './crm.ts'
 
 export const taskStatuses = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const
 export const projectStatuses = ['PLANNED', 'ACTIVE', 'ON_HOLD', 'COMPLETED', 'CANCELLED'] as const
@@ -244,6 +244,7 @@ export const customRecords = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     deletedIndex('custom_records', t),
+    keyIndex('custom_records', t),
     index('custom_records_newest')
       .on(t.workspaceId, t.entityKey, t.createdAt, t.id)
       .where(sql`${t.deletedAt} is null`),

@@ -36,6 +36,7 @@ export const company = defineKind({
     industryId: reference({ to: 'INDUSTRY', bulk: true, filter: true, preferred: true }),
     size: text({ max: 100, holds: 'fixed', bulk: true, preferred: true }),
     phone: phone({ holds: 'name', preferred: true }),
+    phoneExtension: text({ max: 20, holds: 'name', hint: 'What is dialled after the number' }),
     email: email({ holds: 'name', preferred: true }),
     website: text({ max: 500, holds: 'name', preferred: true }),
     taxId: text({ max: 100, holds: 'fixed', preferred: true }),

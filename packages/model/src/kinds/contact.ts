@@ -44,6 +44,7 @@ export const contact = defineKind({
     lastName: text({ max: 200, holds: 'person', sort: true, preferred: true }),
     email: email({ holds: 'person', sort: true, preferred: true }),
     phone: phone({ holds: 'person', preferred: true }),
+    phoneExtension: text({ max: 20, holds: 'person', hint: 'What is dialled after the number' }),
     emails: emails({ presence: 'always', holds: 'person', hint: 'Further addresses' }),
     phones: phones({ presence: 'always', holds: 'person', hint: 'Further numbers' }),
     jobTitle: text({ max: 200, holds: 'person', bulk: true, preferred: true }),

@@ -65,7 +65,7 @@ export const deal = defineKind({
     probability: percent({ bulk: true }),
     expectedCloseDate: day({ bulk: true, sort: true, filter: 'expectedClose' }),
     stageChangedAt: instant({ presence: 'always', written: 'never', sort: true }),
-    closedAt: instant({ written: 'never', filter: 'closed' }),
+    closedAt: instant({ written: 'never', carried: true, filter: 'closed' }),
     ...followUps,
     ...rotting,
     lostReason: text({ max: 500, holds: 'prose', bulk: true, grouped: true }),

@@ -51,7 +51,7 @@ export const task = defineKind({
     parentTaskId: reference({ to: 'TASK', filter: true }),
     startAt: instant({ sort: true }),
     dueAt: instant({ bulk: true, sort: true, filter: 'due' }),
-    completedAt: instant({ written: 'never', sort: true, filter: 'completed' }),
+    completedAt: instant({ written: 'never', carried: true, sort: true, filter: 'completed' }),
     estimateMin: integer({ min: 0, max: 1_000_000, description: 'Minutes' }),
     links: parts({ presence: 'always', computed: true, holds: 'fixed' }, shownLinks, recordLinks),
     checklist: parts(

@@ -81,7 +81,7 @@ export async function eraseRecord(
     counts,
     'import_rows',
     tx.execute(
-      sql`UPDATE import_rows SET cells = '{}', changes = NULL, reason = NULL WHERE workspace_id = ${workspaceId} AND record_id = ${id}::uuid`,
+      sql`UPDATE import_rows SET cells = '{}', typed = NULL, problems = NULL, changes = NULL, reason = NULL WHERE workspace_id = ${workspaceId} AND record_id = ${id}::uuid`,
     ),
   )
   await count(
