@@ -201,6 +201,22 @@ describe('the editor', () => {
     expect({ total, taxTotal, subtotal }).toEqual({ total: '1235', taxTotal: '197', subtotal: '1038' })
   })
 
+  it('takes and shows numbers as its reader writes them', async () => {
+    const page = await signedIn('/quotes/new', { locale: 'de-DE' })
+    const first = page.getByRole('group', { name: 'Zeile 1', exact: true })
+    await first.getByRole('combobox', { name: 'Produkt oder Dienstleistung' }).fill('Pumpe')
+    await first.getByLabel('Einzelpreis').fill('1.234,50 €')
+    await first.getByLabel('Menge').fill('1,5')
+    const sums = page.locator('dl[aria-label="Summen"]')
+    await sums.getByText('1.851,75').first().waitFor()
+    await page.getByRole('button', { name: 'Angebot anlegen' }).click()
+    await page.getByRole('button', { name: 'Bearbeiten' }).click()
+    await expect.poll(() => first.getByLabel('Einzelpreis').inputValue()).toBe('1234,50')
+    await expect.poll(() => first.getByLabel('Menge').inputValue()).toBe('1,5')
+    const { items } = await read<{ items: readonly object[] }>(`/api/quotes/${page.url().split('/').at(-2)}`)
+    expect(items).toMatchObject([{ unitPrice: '1234.50', quantity: '1.5' }])
+  })
+
   it('shows what the API refuses by the field, keeps what was typed, and saves the mended draft', async () => {
     const page = await signedIn('/orders/new')
     await line(page, 1).getByRole('combobox', { name: 'Product or service' }).fill('Rope')

@@ -4,6 +4,7 @@ import { foreignZone } from '../base/moments.ts'
 import { addressParts, type Draft } from './field-values.ts'
 import { numberTypes, type Field, type Kind } from './record-kinds.ts'
 import { ReferenceField, ReferenceListField, type ControlProps } from './reference-field.tsx'
+import { DecimalInput } from '../shell/decimal-input.tsx'
 import { CountryInput } from '../shell/country-input.tsx'
 import { t } from '../base/texts.ts'
 
@@ -84,12 +85,12 @@ export function FieldControl({
   if (field.type === 'ADDRESS') return <AddressControl field={field} draft={draft} error={error} onChange={onChange} />
   if (field.type === 'LONG_TEXT')
     return <Textarea {...control} value={text} minRows={3} rows={3} onChange={textChange(onChange)} />
+  if (numberTypes.includes(field.type)) return <DecimalInput {...control} value={text} onChange={onChange} />
   return (
     <TextInput
       {...control}
       type={inputTypes[field.type] ?? 'text'}
       description={field.type === 'DATETIME' ? foreignZone() : undefined}
-      inputMode={numberTypes.includes(field.type) ? 'decimal' : undefined}
       placeholder={field.type === 'PHONE' ? '+49 30 1234567' : undefined}
       maxLength={field.maxLength ?? undefined}
       autoComplete="off"

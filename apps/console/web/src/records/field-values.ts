@@ -36,18 +36,9 @@ export function wireOf({ type }: Pick<Field, 'type'>, draft: Draft): unknown {
   const text = typeof draft === 'string' ? draft.trim() : ''
   if (text === '') return null
   if (type === 'BOOLEAN') return text === 'true'
-  if (type === 'CURRENCY') return decimalIn(text)
   // A text that is no number is sent unchanged, so that the API reports the problem.
-  if (numbers.includes(type)) return Number.isNaN(Number(decimalIn(text))) ? text : Number(decimalIn(text))
+  if (numbers.includes(type)) return Number.isNaN(Number(text)) ? text : Number(text)
   return type === 'DATETIME' && !Number.isNaN(Date.parse(text)) ? instantOf(text) : text
-}
-
-/** Converts an amount to the API's notation: `1 250,50` and `1,250.50` become `1250.50`. */
-function decimalIn(text: string): string {
-  const close = text.replaceAll(/[\s\u00a0\u202f]/g, '')
-  if (/^-?\d{1,3}(,\d{3})+(\.\d+)?$/.test(close)) return close.replaceAll(',', '')
-  if (/^-?\d{1,3}(\.\d{3})+,\d+$/.test(close)) return close.replaceAll('.', '').replace(',', '.')
-  return close.replace(/^(-?\d+),(\d+)$/, '$1.$2')
 }
 
 function addressOf(draft: Draft): unknown {

@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { decimalShown } from '../../base/decimals.ts'
 import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 import { entriesQuery, tiersQuery, useProductNames } from '../../domain/catalogue/catalogue-queries.ts'
@@ -82,13 +83,16 @@ function Tiers({
         (entry.tierMode === 'VOLUME' ? t('catalogue.allUnitsAtTheReached') : t('catalogue.eachUnitAtItsOwn'))}
       {tiers.map((tier) => (
         <div key={tier.id}>
-          {tier.minQuantity}–{tier.maxQuantity ?? '∞'}: {describePrice(tier, currency)}
+          {decimalShown(tier.minQuantity)}–{decimalShown(tier.maxQuantity ?? '∞')}: {describePrice(tier, currency)}
           {may('UPDATE_PRICE_LIST') && (
             <Button
               variant="subtle"
               color="red"
               size="compact-xs"
-              aria-label={t('catalogue.deleteTheTierFromMinquantity', { minQuantity: tier.minQuantity, product })}
+              aria-label={t('catalogue.deleteTheTierFromMinquantity', {
+                minQuantity: decimalShown(tier.minQuantity),
+                product,
+              })}
               onClick={() => remove.mutate(tier.id)}
             >
               {t('common.delete')}

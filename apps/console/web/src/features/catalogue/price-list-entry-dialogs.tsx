@@ -1,10 +1,11 @@
 import { priceModes, tierModes, type PriceListEntryRecord, type PriceListRecord } from '@crm/contract'
-import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { NativeSelect, SimpleGrid } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors } from '../../base/refusals.ts'
+import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { ProductField } from './product-field.tsx'
@@ -101,21 +102,12 @@ export function TierDialog({ entry, onClose }: { readonly entry: PriceListEntryR
       onClose={onClose}
     >
       <SimpleGrid cols={2}>
-        <TextInput
-          label={t('catalogue.fromQuantity')}
-          name="minQuantity"
-          required
-          inputMode="decimal"
-          error={errors['minQuantity']}
-          autoComplete="off"
-        />
-        <TextInput
+        <DecimalInput label={t('catalogue.fromQuantity')} name="minQuantity" required error={errors['minQuantity']} />
+        <DecimalInput
           label={t('catalogue.toQuantity')}
           name="maxQuantity"
-          inputMode="decimal"
           placeholder={t('catalogue.noEndDate')}
           error={errors['maxQuantity']}
-          autoComplete="off"
         />
       </SimpleGrid>
       <QuotedField mode={entry.mode} errors={errors} />
@@ -131,26 +123,16 @@ function QuotedField({
   readonly errors: Readonly<Record<string, string | undefined>>
 }) {
   return mode === 'FIXED' ? (
-    <TextInput
+    <DecimalInput
       key="price"
       label={t('catalogue.price')}
       name="price"
       required
-      inputMode="decimal"
       placeholder="0.00"
       error={errors['price']}
-      autoComplete="off"
     />
   ) : (
-    <TextInput
-      key="percent"
-      label={t('catalogue.discount')}
-      name="percent"
-      required
-      inputMode="decimal"
-      error={errors['percent']}
-      autoComplete="off"
-    />
+    <DecimalInput key="percent" label={t('catalogue.discount')} name="percent" required error={errors['percent']} />
   )
 }
 

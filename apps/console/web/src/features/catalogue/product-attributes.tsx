@@ -8,6 +8,7 @@ import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { attributesQuery, attributeValuesQuery } from '../../domain/catalogue/catalogue-queries.ts'
 import { RecordTable, RowButton } from '../../records/record-table.tsx'
+import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Panel } from '../../shell/page.tsx'
@@ -196,16 +197,7 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
     case 'DATE':
       return <TextInput label={t('catalogue.value')} name="value" type="date" defaultValue={text} error={error} />
     case 'NUMBER':
-      return (
-        <TextInput
-          label={t('catalogue.value')}
-          name="value"
-          inputMode="decimal"
-          defaultValue={text}
-          error={error}
-          autoComplete="off"
-        />
-      )
+      return <DecimalInput label={t('catalogue.value')} name="value" defaultValue={text} error={error} />
     case 'TEXT':
       return (
         <TextInput

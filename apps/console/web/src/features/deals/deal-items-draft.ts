@@ -40,15 +40,11 @@ export function sumOfDrafts(drafts: readonly ItemDraft[], currency: string): str
 }
 
 function priceOf({ quantity, unitPrice, discount }: DealItemPrice): DealItemPrice {
-  return { quantity: plain(quantity) || '1', unitPrice: plain(unitPrice) || '0', discount: plain(discount) || '0' }
+  return { quantity: quantity.trim() || '1', unitPrice: unitPrice.trim() || '0', discount: discount.trim() || '0' }
 }
 
 function isPriced(draft: DealItemPrice): boolean {
   return Object.values(priceOf(draft)).every((text) => /^-?\d{1,12}(\.\d{1,6})?$/.test(text as string))
-}
-
-function plain(text: string): string {
-  return text.trim().replace(',', '.')
 }
 
 function isNothing(discount: string): boolean {

@@ -1,8 +1,9 @@
 import type { DealRecord, ProductRecord } from '@crm/contract'
 import { sumOfItems } from '@crm/pricing'
-import { ActionIcon, Button, Text, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
+import { decimalShown } from '../../base/decimals.ts'
 import { crm } from '../../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
@@ -10,6 +11,7 @@ import { ItemField } from '../../domain/catalogue/item-field.tsx'
 import { usePriceOf } from '../../domain/catalogue/product-prices.ts'
 import { describeMoney } from '../../records/money.ts'
 import { RecordTable } from '../../records/record-table.tsx'
+import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
@@ -62,7 +64,7 @@ function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly may
         rows={items}
         columns={[
           { label: t('deals.item'), cell: ({ name }) => name },
-          { label: t('deals.quantity'), isNumber: true, cell: ({ quantity }) => quantity },
+          { label: t('deals.quantity'), isNumber: true, cell: ({ quantity }) => decimalShown(quantity) },
           {
             label: t('deals.price'),
             isNumber: true,
@@ -199,12 +201,9 @@ interface ItemFieldsProps {
 
 function ItemFields({ item, label, currency, errorOf, onChange, onChoose, onRemove }: ItemFieldsProps) {
   const field = (name: 'quantity' | 'unitPrice' | 'discount') => ({
-    inputMode: 'decimal' as const,
-    autoComplete: 'off',
     value: item[name],
     error: errorOf(name),
-    onChange: ({ currentTarget }: { readonly currentTarget: HTMLInputElement }) =>
-      onChange({ [name]: currentTarget.value }),
+    onChange: (number: string) => onChange({ [name]: number }),
   })
   return (
     <div role="group" aria-label={label} className={classes.item}>
@@ -215,9 +214,9 @@ function ItemFields({ item, label, currency, errorOf, onChange, onChoose, onRemo
         onChange={onChange}
         onChoose={onChoose}
       />
-      <TextInput className={classes.quantity} label={t('deals.quantity')} {...field('quantity')} />
-      <TextInput className={classes.price} label={t('deals.unitPrice')} placeholder="0" {...field('unitPrice')} />
-      <TextInput className={classes.discount} label={t('deals.discount')} placeholder="0" {...field('discount')} />
+      <DecimalInput className={classes.quantity} label={t('deals.quantity')} {...field('quantity')} />
+      <DecimalInput className={classes.price} label={t('deals.unitPrice')} placeholder="0" {...field('unitPrice')} />
+      <DecimalInput className={classes.discount} label={t('deals.discount')} placeholder="0" {...field('discount')} />
       <div className={classes.total}>
         <span className={classes.name}>{t('common.total')}</span>
         <output>{describeMoney(amountOf(item, currency), currency) ?? '–'}</output>

@@ -1,3 +1,4 @@
+import { decimalShown } from '../../base/decimals.ts'
 import { useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
 import { amountInWords, type FinanceRecord } from '../../domain/finance/finance-words.ts'
 import { RecordTable, RowTitle } from '../../records/record-table.tsx'
@@ -28,7 +29,8 @@ export function DocumentLines({
           {
             label: t('finance.quantity'),
             isNumber: true,
-            cell: ({ quantity, unitId }) => `${quantity} ${unitOf(unitId)?.symbol ?? unitOf(unitId)?.name ?? ''}`,
+            cell: ({ quantity, unitId }) =>
+              `${decimalShown(quantity)} ${unitOf(unitId)?.symbol ?? unitOf(unitId)?.name ?? ''}`,
           },
           {
             label: t('finance.unitPrice'),
@@ -55,5 +57,5 @@ export function DocumentLines({
 function describeDiscount(discount: FinanceRecord['items'][number]['discount'], currency: string): string {
   if (discount === null) return '–'
   if (typeof discount === 'string') return amountInWords(discount, currency)
-  return discount.type === 'PERCENT' ? `${discount.value} %` : amountInWords(discount.value, currency)
+  return discount.type === 'PERCENT' ? `${decimalShown(discount.value)} %` : amountInWords(discount.value, currency)
 }

@@ -1,11 +1,12 @@
 import type { ProductRecord } from '@crm/contract'
 import type { LineTotals } from '@crm/pricing'
-import { ActionIcon, Button, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { ActionIcon, Button, NativeSelect, Textarea } from '@mantine/core'
 import { useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
 import { ItemField } from '../../domain/catalogue/item-field.tsx'
 import { isQuantity, useListPriceOf, usePriceOf, type AskedPrice } from '../../domain/catalogue/product-prices.ts'
 import { amountInWords } from '../../domain/finance/finance-words.ts'
 import { choicesOf } from '../../records/choices.ts'
+import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { hasAskedPrice, newLine, type DiscountDraft, type DocumentDraft, type LineDraft } from './document-draft.ts'
 import classes from './finance.module.css'
@@ -122,24 +123,20 @@ function LineFields({
         onChange={onChange}
         onChoose={onChoose}
       />
-      <TextInput
+      <DecimalInput
         className={classes.quantity}
         label={t('finance.quantity')}
-        inputMode="decimal"
         value={line.quantity}
         error={errorOf('quantity')}
-        autoComplete="off"
-        onChange={(event) => onChange({ quantity: event.currentTarget.value })}
+        onChange={(quantity) => onChange({ quantity })}
       />
-      <TextInput
+      <DecimalInput
         className={classes.price}
         label={t('finance.unitPrice')}
-        inputMode="decimal"
         placeholder="0"
         value={line.unitPrice}
         error={errorOf('unitPrice')}
-        autoComplete="off"
-        onChange={(event) => onChange({ unitPrice: event.currentTarget.value })}
+        onChange={(unitPrice) => onChange({ unitPrice })}
       />
       <DiscountField
         className={classes.discount}
@@ -212,13 +209,11 @@ export function DiscountField({
 }: DiscountFieldProps) {
   return (
     <div className={className}>
-      <TextInput
+      <DecimalInput
         label={label}
-        inputMode="decimal"
         value={discount.value}
         error={error}
-        autoComplete="off"
-        onChange={(event) => onChange({ ...discount, value: event.currentTarget.value })}
+        onChange={(value) => onChange({ ...discount, value })}
         rightSectionWidth="3.75rem"
         rightSection={
           <NativeSelect

@@ -11,6 +11,7 @@ import { paymentsQuery } from '../../domain/finance/finance-queries.ts'
 import { amountInWords, methodNames } from '../../domain/finance/finance-words.ts'
 import { RowNote } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
+import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
 import { t } from '../../base/texts.ts'
@@ -115,10 +116,9 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
       onClose={onClose}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-        <TextInput
+        <DecimalInput
           label={t('finance.amountInCurrency', { currency })}
           name="amount"
-          inputMode="decimal"
           required
           withAsterisk={false}
           data-autofocus
@@ -128,7 +128,6 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
               ? t('finance.onlyAmountdueAreDue', { amountDue: amountInWords(amountDue, currency) })
               : errors['amount']
           }
-          autoComplete="off"
         />
         <TextInput label={t('finance.day')} name="paidAt" type="date" defaultValue={today()} error={errors['paidAt']} />
         <NativeSelect

@@ -4,6 +4,7 @@ import { textIn } from '../../base/form-text.ts'
 import { useSession } from '../../base/session.ts'
 import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
+import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { t } from './texts.ts'
@@ -68,13 +69,11 @@ function CurrencyFields({ row, errors }: ReferenceFieldsProps<Currency>) {
         {...(row === undefined ? { description: t('settings.emptyDefault') } : {})}
         autoComplete="off"
       />
-      <TextInput
+      <DecimalInput
         name="rate"
         label={t('settings.valueInWorkspaceCurrency')}
-        inputMode="decimal"
         defaultValue={row?.rate ?? ''}
         error={errors['rate']}
-        autoComplete="off"
       />
       <ActiveField isActive={row?.isActive} />
     </>
@@ -137,16 +136,14 @@ function TaxRateFields({ row, errors }: ReferenceFieldsProps<TaxRate>) {
   return (
     <>
       <NameField row={row} errors={errors} />
-      <TextInput
+      <DecimalInput
         name="rate"
         label={t('settings.percent')}
-        inputMode="decimal"
         placeholder="19"
         defaultValue={row?.rate}
         required
         withAsterisk={false}
         error={errors['rate']}
-        autoComplete="off"
       />
       <ActiveField isActive={row?.isActive} />
     </>

@@ -2,11 +2,12 @@ import type { FilterOperator } from '@crm/contract'
 import { ActionIcon, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../shell/icons.tsx'
+import { decimalTyped } from '../../base/decimals.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useChoices } from '../reference-choices.ts'
 import { FieldControl } from '../field-control.tsx'
 import { draftOf, isEmptyDraft, wireOf, type Draft } from '../field-values.ts'
-import type { Field, Kind } from '../record-kinds.ts'
+import { numberTypes, type Field, type Kind } from '../record-kinds.ts'
 import { withStages } from '../stage-options.ts'
 import { operatorInWords, relativeDays } from './condition-words.ts'
 import type { WireCondition } from './list-address.ts'
@@ -245,7 +246,7 @@ export function isComplete({ field, op, drafts }: Row): boolean {
 export function wireRow({ field, op, drafts }: Row): WireCondition {
   const { key, type } = field as Field
   const valueOf = (draft: Draft | undefined): unknown => {
-    if (Array.isArray(draft)) return draft
+    if (Array.isArray(draft)) return numberTypes.includes(type) ? draft.map((one: string) => decimalTyped(one)) : draft
     if (
       isDate(field as Field) ||
       type.startsWith('REFERENCE') ||
