@@ -4,13 +4,18 @@ import { language } from './texts.ts'
 const codes =
   'ADAEAFAGAIALAMAOAQARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBVBWBYBZCACCCDCFCGCHCICKCLCMCNCOCRCUCVCWCXCYCZDEDJDKDMDODZECEEEGEHERESETFIFJFKFMFOFRGAGBGDGEGFGGGHGIGLGMGNGPGQGRGSGTGUGWGYHKHMHNHRHTHUIDIEILIMINIOIQIRISITJEJMJOJPKEKGKHKIKMKNKPKRKWKYKZLALBLCLILKLRLSLTLULVLYMAMCMDMEMFMGMHMKMLMMMNMOMPMQMRMSMTMUMVMWMXMYMZNANCNENFNGNINLNONPNRNUNZOMPAPEPFPGPHPKPLPMPNPRPSPTPWPYQARERORSRURWSASBSCSDSESGSHSISJSKSLSMSNSOSRSSSTSVSXSYSZTCTDTFTGTHTJTKTLTMTNTOTRTTTVTWTZUAUGUMUSUYUZVAVCVEVGVIVNVUWFWSYEYTZAZMZW'
 
+/** The choices of a country by its code, in the order of their names. */
+export function countryChoices(): { readonly value: string; readonly label: string }[] {
+  const format = new Intl.DisplayNames(language, { type: 'region' })
+  return (codes.match(/../g) ?? [])
+    .map((value) => ({ value, label: format.of(value) ?? value }))
+    .toSorted((one, other) => one.label.localeCompare(other.label, language))
+}
+
 let names: readonly string[] | undefined
 
 /** Returns the names of all countries in the language of the page, in order. */
 export function countryNames(): readonly string[] {
-  const format = new Intl.DisplayNames(language, { type: 'region' })
-  names ??= (codes.match(/../g) ?? [])
-    .map((code) => format.of(code) ?? code)
-    .toSorted((one, other) => one.localeCompare(other, language))
+  names ??= countryChoices().map(({ label }) => label)
   return names
 }

@@ -265,7 +265,7 @@ const everyDestination: readonly Destination[] = [
     group: 'data',
     needs: 'MANAGE_REFERENCE_DATA',
   },
-  { to: '/settings/import', label: t('frame.import'), icon: 'import', group: 'data', needs: 'IMPORT_DATA' },
+  { to: '/settings/import', label: t('frame.moveIn'), icon: 'import', group: 'data', needs: 'IMPORT_DATA' },
   {
     to: '/settings/trash',
     label: t('frame.trash'),

@@ -1,21 +1,26 @@
 import { createTranslator } from 'use-intl/core'
 import { describe, expect, it } from 'vitest'
 import { texts as deCore } from './de.ts'
+import { texts as deMoving } from './moving/de.ts'
 import { texts as deSettings } from './settings/de.ts'
 import { texts as enCore } from './en.ts'
+import { texts as enMoving } from './moving/en.ts'
 import { texts as enSettings } from './settings/en.ts'
 import { texts as esCore } from './es.ts'
+import { texts as esMoving } from './moving/es.ts'
 import { texts as esSettings } from './settings/es.ts'
 import { texts as frCore } from './fr.ts'
+import { texts as frMoving } from './moving/fr.ts'
 import { texts as frSettings } from './settings/fr.ts'
 import { texts as ruCore } from './ru.ts'
+import { texts as ruMoving } from './moving/ru.ts'
 import { texts as ruSettings } from './settings/ru.ts'
 
-const en = { ...enCore, ...enSettings }
-const de = { ...deCore, ...deSettings }
-const fr = { ...frCore, ...frSettings }
-const es = { ...esCore, ...esSettings }
-const ru = { ...ruCore, ...ruSettings }
+const en = { ...enCore, ...enSettings, ...enMoving }
+const de = { ...deCore, ...deSettings, ...deMoving }
+const fr = { ...frCore, ...frSettings, ...frMoving }
+const es = { ...esCore, ...esSettings, ...esMoving }
+const ru = { ...ruCore, ...ruSettings, ...ruMoving }
 
 type Branch = { readonly [key: string]: string | Branch }
 

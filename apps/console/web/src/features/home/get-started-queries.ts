@@ -24,10 +24,11 @@ export const firstSteps: readonly FirstStep[] = [
     isDone: async () => (await crm.leads.list({ query: one })).total > 0,
   },
   {
-    label: t('home.importContacts'),
+    label: t('home.moveIn'),
     to: '/settings/import',
     needs: 'IMPORT_DATA',
-    isDone: async () => (await settings.imports.list({ query: one })).total > 0,
+    isDone: async () =>
+      (await settings.migrations.list({ query: one })).total + (await settings.imports.list({ query: one })).total > 0,
   },
   {
     label: t('home.inviteYourTeam'),

@@ -1,56 +1,96 @@
 import { kindName } from '../../records/kind-words.ts'
 import { transferredEntities } from '@crm/contract'
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi } from '@tanstack/react-router'
+import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../base/session.ts'
+import { usePeopleNames } from '../../base/people.ts'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
-import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
+import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
+import { inDigits } from '../../base/texts.ts'
+import { DropFiles, programName } from './drop-files.tsx'
 import { ImportDialog } from './import-dialog.tsx'
-import { NewImportDialog } from './new-import-dialog.tsx'
+import { migrationsQuery } from './migration-queries.ts'
+import { migrationStateOf } from './migration-words.ts'
 import { StatePill } from './state-pill.tsx'
+import { t } from './texts.ts'
 import { importsQuery } from './transfer-queries.ts'
-import { inDigits, t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/settings/import')
 
-/** The imports of the workspace: start one, follow it, see its bad rows, undo it. */
+/** Where people bring their data: new files, and what came in before. */
 export function ImportsPage() {
-  const [page, setPage] = useState(1)
-  const { new: asked } = route.useSearch()
   const navigate = route.useNavigate()
-  const [isChoosing, setChoosing] = useState(asked !== undefined)
-  const [shownId, setShownId] = useState<string | null>(null)
   const { may } = useSession()
-  const imports = useQuery(importsQuery(page))
   const mayCreate = transferredEntities.some((entityType) => may(`CREATE_${entityType}`))
-  const close = () => {
-    setChoosing(false)
-    void navigate({ search: {}, replace: true })
-  }
   return (
-    <Page
-      title={t('transfers.import')}
-      note={t('transfers.recordsFromCsvFilesUp')}
-      actions={
-        mayCreate && (
-          <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setChoosing(true)}>
-            {t('transfers.newImport')}
-          </Button>
-        )
-      }
-    >
+    <Page title={t('moving.moveIn')} note={t('moving.moveInNote')}>
+      {mayCreate && (
+        <DropFiles onBegun={(id) => void navigate({ to: '/settings/import/$id', params: { id }, search: {} })} />
+      )}
+      <Migrations />
+      <Imports />
+    </Page>
+  )
+}
+
+function Migrations() {
+  const [page, setPage] = useState(1)
+  const migrations = useQuery(migrationsQuery(page))
+  const names = usePeopleNames(migrations.data?.items.map(({ createdById }) => createdById))
+  return (
+    <TablePanel
+      title={t('moving.moves')}
+      label={t('moving.moves')}
+      reading={migrations}
+      page={page}
+      onPage={setPage}
+      isLinked
+      empty={<EmptyState title={t('moving.noneYet')}>{t('moving.noneYetNote')}</EmptyState>}
+      columns={[
+        {
+          label: t('moving.whereFrom'),
+          cell: ({ id, source }) => (
+            <RowTitle>
+              <Link to="/settings/import/$id" params={{ id }}>
+                {programName(source)}
+              </Link>
+            </RowTitle>
+          ),
+        },
+        {
+          label: t('common.status'),
+          cell: ({ state }) => {
+            const { label, tone } = migrationStateOf(state)
+            return <Pill tone={tone}>{label}</Pill>
+          },
+        },
+        { label: t('moving.by'), isExtra: true, cell: ({ createdById }) => names.get(createdById) ?? '' },
+        { label: t('transfers.started'), isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+      ]}
+    />
+  )
+}
+
+/** The imports of single files, which programs start; nothing without any. */
+function Imports() {
+  const [page, setPage] = useState(1)
+  const [shownId, setShownId] = useState<string | null>(null)
+  const imports = useQuery(importsQuery(page))
+  if (imports.data?.total === 0) return null
+  return (
+    <>
       <TablePanel
+        title={t('moving.earlier')}
         label={t('transfers.imports')}
         reading={imports}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('transfers.noImportsYet')}>{t('transfers.uploadACsvMatchIts')}</EmptyState>}
+        empty={null}
         columns={[
           {
             label: t('transfers.file'),
@@ -70,17 +110,7 @@ export function ImportsPage() {
           <RowButton verb={t('common.show')} name={fileName} onClick={() => setShownId(id)} />
         )}
       />
-      {isChoosing && (
-        <NewImportDialog
-          asked={asked}
-          onClose={close}
-          onStarted={(id) => {
-            close()
-            setShownId(id)
-          }}
-        />
-      )}
       {shownId !== null && <ImportDialog id={shownId} onClose={() => setShownId(null)} />}
-    </Page>
+    </>
   )
 }

@@ -1,17 +1,17 @@
-import { transferredEntities, type TransferredEntity } from '@crm/contract'
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
 import { signedIn } from '../../frame/routes.tsx'
 
 const imports = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/import',
-  // The kind for which the page opens a new import.
-  validateSearch: ({ new: kind }: Record<string, unknown>): { readonly new?: TransferredEntity } => {
-    const known = transferredEntities.find((one) => one === kind)
-    return known ? { new: known } : {}
-  },
   component: lazyRouteComponent(() => import('./imports-page.tsx'), 'ImportsPage'),
 })
 
+const migration = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/import/$id',
+  component: lazyRouteComponent(() => import('./migration-page.tsx'), 'MigrationPage'),
+})
+
 /** The pages of imports by address. */
-export const transferRoutes = [imports] as const
+export const transferRoutes = [imports, migration] as const

@@ -1,4 +1,3 @@
-import type { TransferredEntity } from '@crm/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { settings } from '../../base/api.ts'
 import { isUnderWay, pollMs } from '../../base/under-way.ts'
@@ -17,11 +16,4 @@ export const importQuery = (id: string) =>
     queryKey: ['imports', 'one', id],
     queryFn: async ({ signal }) => (await settings.imports.get({ params: { id }, signal })).data,
     refetchInterval: ({ state }) => (isUnderWay(state.data?.state) ? pollMs : false),
-  })
-
-/** Reads the fields of a kind that columns can go to, including custom ones. */
-export const importFieldsQuery = (entityType: TransferredEntity) =>
-  queryOptions({
-    queryKey: ['import-fields', entityType],
-    queryFn: async ({ signal }) => (await settings.imports.fields({ query: { entityType }, signal })).data,
   })

@@ -1,4 +1,4 @@
-import { transferredEntities, type TransferredEntity } from '@crm/contract'
+import { transferredEntities } from '@crm/contract'
 import { Button, Menu } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -33,9 +33,7 @@ export function ListMenu({ entityType, query, viewId }: ListMenuProps): ReactNod
         </Menu.Target>
         <Menu.Dropdown>
           {importable && (
-            <Menu.Item
-              renderRoot={(props: object) => <Link to="/settings/import" search={{ new: importable }} {...props} />}
-            >
+            <Menu.Item renderRoot={(props: object) => <Link to="/settings/import" search={{}} {...props} />}>
               {t('frame.import')}
             </Menu.Item>
           )}
@@ -52,11 +50,10 @@ export function ListMenu({ entityType, query, viewId }: ListMenuProps): ReactNod
   )
 }
 
-/** Returns the kind as one that the person may import from files; undefined when they may not. */
-function useImportable(entityType: string): TransferredEntity | undefined {
+/** Whether the person may bring records of a kind in files. */
+function useImportable(entityType: string): boolean {
   const { may } = useSession()
-  const known = transferredEntities.find((one) => one === entityType)
-  return known && may('IMPORT_DATA') && may(`CREATE_${known}`) ? known : undefined
+  return transferredEntities.some((one) => one === entityType) && may('IMPORT_DATA') && may(`CREATE_${entityType}`)
 }
 
 /** A button that leads to an import of a kind, for those who may. */
@@ -64,10 +61,7 @@ export function ImportButton({ entityType }: { readonly entityType: string }): R
   const importable = useImportable(entityType)
   return (
     importable && (
-      <Button
-        variant="default"
-        renderRoot={(props: object) => <Link to="/settings/import" search={{ new: importable }} {...props} />}
-      >
+      <Button variant="default" renderRoot={(props: object) => <Link to="/settings/import" search={{}} {...props} />}>
         {t('frame.import')}
       </Button>
     )

@@ -1,0 +1,199 @@
+import { transferredEntities, type MigrationFilePlan, type MigrationPlanChange } from '@crm/contract'
+import { Alert, Group, NativeSelect, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useSession } from '../../base/session.ts'
+import { kindName } from '../../records/kind-words.ts'
+import { RecordTable, RowNote, RowTitle } from '../../records/record-table.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { migrationFieldsQuery, type MigrationField } from './migration-queries.ts'
+import { problemInWords, targetName } from './migration-words.ts'
+import classes from './moving.module.css'
+import { t } from './texts.ts'
+
+type Column = MigrationFilePlan['columns'][number]
+type Wish = NonNullable<MigrationPlanChange['customFields']>[number]
+
+interface FilePanelProps {
+  readonly file: MigrationFilePlan
+  readonly customFields: readonly Wish[]
+  readonly isLocked: boolean
+  onChange(change: MigrationPlanChange): void
+}
+
+/** Columns below this are marked, so that a person looks at them. */
+const sureFrom = 0.6
+
+/** A file of a migration: what its rows are, and where each column goes. */
+export function FilePanel({ file, customFields, isLocked, onChange }: FilePanelProps) {
+  const { may } = useSession()
+  const kinds = transferredEntities.filter((kind) => may(`CREATE_${kind}`))
+  const { data: fields = [] } = useQuery({
+    ...migrationFieldsQuery(file.kind ?? 'CONTACT'),
+    enabled: file.kind !== null,
+  })
+  const changeFile = (change: Omit<NonNullable<MigrationPlanChange['files']>[number], 'id'>) =>
+    onChange({ files: [{ id: file.id, ...change }] })
+  return (
+    <Panel title={file.name} note={t('moving.rows', { count: file.rows })}>
+      <div className={classes.stack}>
+        {file.problem !== null && <Alert color="red">{file.problem}</Alert>}
+        <Group gap="md" align="flex-end">
+          <NativeSelect
+            label={t('moving.kind')}
+            value={file.kind ?? ''}
+            disabled={isLocked || file.problem !== null}
+            onChange={({ currentTarget }) =>
+              changeFile({ kind: kinds.find((kind) => kind === currentTarget.value) ?? null })
+            }
+            data={[
+              ...kinds.map((value) => ({ value, label: kindName(value) })),
+              { value: '', label: t('moving.leaveFileOut') },
+            ]}
+          />
+          {file.sheets.length > 1 && (
+            <NativeSelect
+              label={t('moving.sheet')}
+              value={file.sheet ?? ''}
+              disabled={isLocked}
+              onChange={({ currentTarget }) => changeFile({ sheet: currentTarget.value })}
+              data={file.sheets}
+            />
+          )}
+        </Group>
+        {file.kind !== null && file.columns.length > 0 && (
+          <RecordTable
+            label={t('moving.columns', { name: file.name })}
+            rows={file.columns}
+            columns={[
+              {
+                label: t('moving.column'),
+                cell: ({ header, lostLetters }) => (
+                  <RowTitle note={lostLetters ? t('moving.lostLetters') : undefined}>{header}</RowTitle>
+                ),
+              },
+              {
+                label: t('moving.values'),
+                isExtra: true,
+                cell: ({ samples }) => <span className={classes.values}>{samples.join(' · ')}</span>,
+              },
+              {
+                label: t('moving.meaning'),
+                cell: (column) => (
+                  <Target
+                    column={column}
+                    file={file}
+                    fields={fields}
+                    customFields={customFields}
+                    isLocked={isLocked}
+                    onChange={onChange}
+                  />
+                ),
+              },
+            ]}
+          />
+        )}
+        <SkippedLines file={file} />
+      </div>
+    </Panel>
+  )
+}
+
+interface TargetProps extends FilePanelProps {
+  readonly column: Column
+  readonly fields: readonly MigrationField[]
+}
+
+const newField = ' new'
+const missing = ['CREATE', 'EMPTY', 'SKIP', 'FAIL'] as const
+
+function Target({ column, file, fields, customFields, isLocked, onChange }: TargetProps) {
+  const { at, header, field, onMissing, confidence } = column
+  const { may } = useSession()
+  const wished = customFields.filter(({ kind }) => kind === file.kind)
+  const targets = [
+    ...fields.map((target) => ({ value: target.field, label: targetName(target) })),
+    ...wished.map(({ key, label }) => ({ value: `cf_${key}`, label })),
+  ]
+  const taken = new Set(file.columns.flatMap((other) => (other.at === at || other.field === null ? [] : [other.field])))
+  const isFree = (value: string) =>
+    !taken.has(value) || fields.some((target) => target.field === value && target.takesSeveral)
+  const change = (next: Partial<Pick<Column, 'field' | 'onMissing'>>) =>
+    onChange({ files: [{ id: file.id, columns: [{ at, ...next }] }] })
+  const choose = (value: string) => {
+    if (value !== newField || file.kind === null) return change({ field: value === '' ? null : value })
+    const key = keyFor(header, [...wished.map((one) => one.key), ...fields.map((one) => one.field.replace(/^cf_/, ''))])
+    onChange({
+      customFields: [...customFields, { kind: file.kind, key, label: header.slice(0, 100), type: 'TEXT' }],
+      files: [{ id: file.id, columns: [{ at, field: `cf_${key}` }] }],
+    })
+  }
+  const mayCreate = may('MANAGE_CUSTOM_FIELDS') && header !== '' && field === null
+  return (
+    <div className={classes.target}>
+      <NativeSelect
+        aria-label={t('moving.meaningOf', { header })}
+        value={field ?? ''}
+        disabled={isLocked}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        data={[
+          { value: '', label: t('moving.leaveOut') },
+          ...(mayCreate ? [{ value: newField, label: t('moving.createField', { label: header }) }] : []),
+          ...targets.map((target) => ({ ...target, disabled: !isFree(target.value) })),
+        ]}
+      />
+      {onMissing !== null && field !== null && (
+        <NativeSelect
+          aria-label={t('moving.ifMissingOf', { header })}
+          value={onMissing}
+          disabled={isLocked}
+          onChange={({ currentTarget }) => change({ onMissing: missing.find((one) => one === currentTarget.value) })}
+          data={missing.map((value) => ({
+            value,
+            label: `${t('moving.ifMissing')}: ${t(`moving.missing${value}`)}`,
+          }))}
+        />
+      )}
+      {field !== null && confidence < sureFrom && !isLocked && (
+        <span className={classes.unsure}>{t('moving.unsure')}</span>
+      )}
+    </div>
+  )
+}
+
+/** Returns the key of a new custom field: the letters and digits of its title, with a number where it is taken. */
+function keyFor(title: string, taken: readonly string[]): string {
+  const letters = title
+    .normalize('NFKD')
+    .replaceAll(/[^A-Za-z0-9]+/g, '_')
+    .replaceAll(/^[_\d]+|_+$/g, '')
+    .toLowerCase()
+    .slice(0, 40)
+  const base = letters === '' ? 'field' : letters
+  const keys = [base, ...Array.from({ length: taken.length + 1 }, (_, at) => `${base}_${at + 2}`)]
+  return keys.find((key) => !taken.includes(key)) ?? base
+}
+
+function SkippedLines({ file: { skipped, skippedRows } }: { readonly file: MigrationFilePlan }) {
+  if (skipped.length === 0) return null
+  return (
+    <details>
+      <summary>
+        <Text component="span" size="sm">
+          {t('moving.skippedLines', { count: Math.max(skippedRows, skipped.length) })}
+        </Text>
+      </summary>
+      <RecordTable
+        label={t('moving.skippedLines', { count: skipped.length })}
+        rows={skipped}
+        columns={[
+          { label: t('moving.line'), isNumber: true, cell: ({ line }) => line },
+          { label: t('moving.text'), cell: ({ text }) => <RowNote>{text}</RowNote> },
+          {
+            label: t('moving.reason'),
+            cell: ({ code }) => (code === null ? t('moving.above') : problemInWords({ code, values: {} })),
+          },
+        ]}
+      />
+    </details>
+  )
+}

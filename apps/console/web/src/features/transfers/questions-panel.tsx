@@ -1,0 +1,209 @@
+import type { MigrationFilePlan, MigrationPlan, MigrationPlanChange } from '@crm/contract'
+import { NativeSelect, Radio, Select, Stack } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { knownCurrenciesQuery, currencyChoices } from '../../base/currencies.ts'
+import { useDirectory } from '../../base/people.ts'
+import { inDigits } from '../../base/texts.ts'
+import { kindName } from '../../records/kind-words.ts'
+import { usePipelines } from '../../records/pipelines.ts'
+import { Panel } from '../../shell/page.tsx'
+import { encodingName } from './migration-words.ts'
+import classes from './moving.module.css'
+import { t } from './texts.ts'
+
+interface QuestionsProps {
+  readonly plan: MigrationPlan
+  readonly isLocked: boolean
+  onChange(change: MigrationPlanChange): void
+}
+
+/** What the files alone do not say: how they are written, and what their stages, owners and currencies are here. */
+export function QuestionsPanel({ plan, isLocked, onChange }: QuestionsProps) {
+  const files = plan.files.filter(({ kind, problem }) => kind !== null && problem === null)
+  const isAsked =
+    files.some(isUnclear) || plan.stages.length > 0 || plan.owners.length > 0 || plan.currencies.length > 0
+  return (
+    <Panel title={t('moving.questions')} note={isAsked ? t('moving.questionsNote') : t('moving.noQuestions')}>
+      {isAsked && (
+        <div className={classes.questions}>
+          {files.map((file) => (
+            <FileQuestions key={file.id} file={file} isLocked={isLocked} onChange={onChange} />
+          ))}
+          <Stages plan={plan} isLocked={isLocked} onChange={onChange} />
+          <Owners plan={plan} isLocked={isLocked} onChange={onChange} />
+          <Currencies plan={plan} isLocked={isLocked} onChange={onChange} />
+        </div>
+      )}
+    </Panel>
+  )
+}
+
+function phoneColumns({ columns }: MigrationFilePlan) {
+  return columns.filter(({ field, format }) => field !== null && format.validWithPlus !== null)
+}
+
+function isUnclear(file: MigrationFilePlan): boolean {
+  return [file.encodings, file.orders, file.decimals].some(({ length }) => length > 1) || phoneColumns(file).length > 0
+}
+
+interface FileQuestionsProps extends Omit<QuestionsProps, 'plan'> {
+  readonly file: MigrationFilePlan
+}
+
+function FileQuestions({ file, isLocked, onChange }: FileQuestionsProps) {
+  const { id, name } = file
+  const change = (next: Omit<NonNullable<MigrationPlanChange['files']>[number], 'id'>) =>
+    onChange({ files: [{ id, ...next }] })
+  return (
+    <>
+      {file.encodings.length > 1 && (
+        <Radio.Group
+          label={t('moving.encodingOf', { name })}
+          description={t('moving.encodingNote')}
+          value={file.encoding ?? ''}
+          onChange={(encoding) => change({ encoding })}
+        >
+          <Stack gap="xs" mt="xs">
+            {file.encodings.map((encoding) => (
+              <Radio
+                key={encoding}
+                value={encoding}
+                disabled={isLocked}
+                label={encodingName(encoding)}
+                description={file.previews[0]?.texts[encoding]}
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+      )}
+      {file.orders.length > 1 && (
+        <NativeSelect
+          label={t('moving.orderOf', { name })}
+          value={file.order ?? ''}
+          disabled={isLocked}
+          onChange={({ currentTarget }) =>
+            change({ order: file.orders.find((order) => order === currentTarget.value) ?? null })
+          }
+          data={file.orders.map((value) => ({
+            value,
+            label: value === 'DAY_FIRST' ? t('moving.dayFirst') : t('moving.monthFirst'),
+          }))}
+        />
+      )}
+      {file.decimals.length > 1 && (
+        <NativeSelect
+          label={t('moving.decimalOf', { name })}
+          value={file.decimal ?? ''}
+          disabled={isLocked}
+          onChange={({ currentTarget }) =>
+            change({ decimal: file.decimals.find((decimal) => decimal === currentTarget.value) ?? null })
+          }
+          data={file.decimals.map((value) => ({
+            value,
+            label: value === 'POINT' ? t('moving.point') : t('moving.comma'),
+          }))}
+        />
+      )}
+      {phoneColumns(file).map(({ at, header, format }) => (
+        <NativeSelect
+          key={at}
+          label={t('moving.phonesOf', { header })}
+          description={t('moving.phonesNote', {
+            share: inDigits(format.validWithPlus ?? 0, { style: 'percent', maximumFractionDigits: 0 }),
+          })}
+          value={format.phones ?? ''}
+          disabled={isLocked}
+          onChange={({ currentTarget }) =>
+            change({
+              columns: [
+                { at, format: { phones: currentTarget.value === 'INTERNATIONAL' ? 'INTERNATIONAL' : 'NATIONAL' } },
+              ],
+            })
+          }
+          data={[
+            { value: 'NATIONAL', label: t('moving.national') },
+            { value: 'INTERNATIONAL', label: t('moving.international') },
+          ]}
+        />
+      ))}
+    </>
+  )
+}
+
+function Stages({ plan: { stages }, isLocked, onChange }: QuestionsProps) {
+  const pipelines = { LEAD: usePipelines('LEAD'), DEAL: usePipelines('DEAL') }
+  if (stages.length === 0) return null
+  return (
+    <>
+      <h3 className={classes.group}>{t('moving.stagesOf')}</h3>
+      {stages.map(({ kind, pipeline, text, rows, stageId }) => {
+        const known = kind === 'LEAD' ? pipelines.LEAD : pipelines.DEAL
+        return (
+          <NativeSelect
+            key={[kind, pipeline, text].join('\n')}
+            label={t('moving.stageOf', { text: pipeline === null ? text : `${pipeline} › ${text}` })}
+            description={`${kindName(kind)}, ${t('moving.rows', { count: rows })}`}
+            value={stageId ?? ''}
+            disabled={isLocked}
+            onChange={({ currentTarget }) =>
+              onChange({ stages: [{ kind, pipeline, text, stageId: currentTarget.value || null }] })
+            }
+            data={[
+              { value: '', label: t('moving.firstStage') },
+              ...known.map(({ name, stages: those }) => ({
+                group: name,
+                items: those.map((stage) => ({ value: stage.id, label: stage.name })),
+              })),
+            ]}
+          />
+        )
+      })}
+    </>
+  )
+}
+
+function Owners({ plan: { owners }, isLocked, onChange }: QuestionsProps) {
+  const people = useDirectory()
+  if (owners.length === 0) return null
+  return (
+    <>
+      <h3 className={classes.group}>{t('moving.ownersOf')}</h3>
+      {owners.map(({ text, rows, employeeId }) => (
+        <Select
+          key={text}
+          label={t('moving.ownerOf', { text })}
+          description={t('moving.rows', { count: rows })}
+          placeholder={t('moving.useDefault')}
+          value={employeeId}
+          disabled={isLocked}
+          searchable
+          clearable
+          onChange={(chosen) => onChange({ owners: [{ text, employeeId: chosen }] })}
+          data={people.map(({ id, name }) => ({ value: id, label: name }))}
+        />
+      ))}
+    </>
+  )
+}
+
+function Currencies({ plan: { currencies }, isLocked, onChange }: QuestionsProps) {
+  const { data: known = [] } = useQuery({ ...knownCurrenciesQuery, enabled: currencies.length > 0 })
+  if (currencies.length === 0) return null
+  return (
+    <>
+      <h3 className={classes.group}>{t('moving.currenciesOf')}</h3>
+      {currencies.map(({ text, rows, currency }) => (
+        <Select
+          key={text}
+          label={t('moving.currencyOf', { text })}
+          description={t('moving.rows', { count: rows })}
+          value={currency}
+          disabled={isLocked}
+          searchable
+          onChange={(chosen) => onChange({ currencies: [{ text, currency: chosen }] })}
+          data={currencyChoices(known, currency ?? known[0]?.code ?? '')}
+        />
+      ))}
+    </>
+  )
+}

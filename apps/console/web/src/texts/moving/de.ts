@@ -1,0 +1,5 @@
+import cellProblems from '../de/cellProblems.json'
+import moving from '../de/moving.json'
+import type { MovingTexts } from './en.ts'
+
+export const texts: MovingTexts = { cellProblems, moving }

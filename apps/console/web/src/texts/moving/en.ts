@@ -1,0 +1,7 @@
+import cellProblems from '../en/cellProblems.json'
+import moving from '../en/moving.json'
+
+/** The English texts of moving in; the other languages have the same keys. */
+export const texts = { cellProblems, moving }
+
+export type MovingTexts = typeof texts

@@ -1,0 +1,5 @@
+import cellProblems from '../es/cellProblems.json'
+import moving from '../es/moving.json'
+import type { MovingTexts } from './en.ts'
+
+export const texts: MovingTexts = { cellProblems, moving }
