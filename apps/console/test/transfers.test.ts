@@ -1,95 +1,107 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
-import { openPages } from './pages.ts'
+import { openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
 
-await installation.call('POST', '/api/contacts', { firstName: 'Ada', lastName: 'Before', email: 'ada@example.com' })
+/** Files as HubSpot exports them: ids lead from one to the other. */
+const hubspot = {
+  'companies.csv': [
+    'Record ID,Company name,Company Domain Name,City,Create Date',
+    '7001,Harbour Works,harbour.example,Hamburg,2024-02-01 09:30',
+    '7002,Mill & Sons,mill.example,Lyon,2024-03-05 14:00',
+  ],
+  'contacts.csv': [
+    'Record ID,First Name,Last Name,Email,Phone Number,Contact owner,Associated Company IDs,Create Date',
+    '51,Jürgen,Müller,jm@harbour.example,+49 30 123456,admin@example.com,7001,2024-02-02 10:00',
+    '52,Rita,Newcomer,rita@mill.example,+33 1 23 45 67 89,,7002,2024-03-06 10:00',
+    '53,Otto,Nowhere,not an address,+49 40 55512,,,2024-03-07 10:00',
+  ],
+  'deals.csv': [
+    'Record ID,Deal Name,Deal Stage,Amount,Close Date,Associated Contact IDs,Associated Company IDs',
+    '901,New crane,Proposal,"12,500.00",2026-04-03 10:00,51,7001',
+  ],
+}
+const csvOf = ([name, lines]: readonly [string, readonly string[]]) => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(lines.join('\r\n')),
+})
 
-const csv = [
-  'Vorname;Last name;E-Mail;Nonsense',
-  'Ada;After;ada@example.com;x',
-  'Grace;Hopper;grace@example.com;y',
-  'Bad;Row;nowhere;z',
-].join('\r\n')
-
-describe('imports', () => {
-  it('take a file by its columns, update what is there, tell of bad rows, and are taken back', async () => {
-    const page = await signedIn('/settings/import')
-    await page.getByText('No imports yet').waitFor()
-    await page.getByRole('button', { name: 'New import' }).click()
-    const dialog = page.getByRole('dialog', { name: 'New import' })
-    await dialog.getByLabel('Record type').selectOption('CONTACT')
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
-    await dialog.getByText('Ada · Grace · Bad').waitFor()
-    await expect.poll(() => dialog.getByLabel('Field for Last name').inputValue()).toBe('lastName')
-    await expect.poll(() => dialog.getByLabel('Field for E-Mail').inputValue()).toBe('email')
-    await dialog.getByLabel('Field for Vorname').selectOption('lastName')
-    await dialog.getByText('only one column can go there').waitFor()
-    await dialog.getByLabel('Field for Vorname').selectOption('firstName')
-    await dialog.getByLabel('Update').check()
-    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
-
-    const outcome = page.getByRole('dialog', { name: 'people.csv' })
-    await outcome.getByText('1 created, 1 updated, 0 skipped, 1 with errors').waitFor()
-    await outcome.getByRole('cell', { name: '4', exact: true }).waitFor()
+describe('moving in', () => {
+  it('takes the three files of another program in few clicks, links them, and takes them back', async () => {
+    const { page, clicks } = await counted(await signedIn('/'))
+    await page.getByRole('link', { name: 'Move in from another program' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Move in' }).waitFor()
+    await page.getByText('Nothing imported yet').waitFor()
+    await page.getByLabel('Where the files come from').selectOption('HubSpot')
+    const [chooser] = await Promise.all([
+      page.waitForEvent('filechooser'),
+      page.getByRole('button', { name: 'Choose files' }).click(),
+    ])
+    await chooser.setFiles(Object.entries(hubspot).map(csvOf))
+    const contacts = page.getByRole('region', { name: 'contacts.csv' })
+    await contacts.getByLabel('What each row is').waitFor()
+    await expect.poll(() => contacts.getByLabel('What each row is').inputValue()).toBe('CONTACT')
+    await contacts.getByText('Jürgen · Rita · Otto').waitFor()
+    await expect.poll(() => contacts.getByLabel('Where Last Name goes').inputValue()).toBe('lastName')
+    await page.getByRole('button', { name: 'Try' }).click()
+    await page.getByText('1 value would be left out.').waitFor()
+    const problems = page.getByRole('table', { name: 'Problems in contacts.csv' })
+    await problems.getByText('“not an address” is not an email address.').waitFor()
+    expect(await installation.call('GET', '/api/contacts')).toMatchObject({ total: 0 })
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('1 value was left out.').waitFor()
+    expect(await clicks()).toBeLessThanOrEqual(12)
+    await installation.call('GET', '/api/deals?expand=company,contact').then((deals) =>
+      expect(deals).toMatchObject({
+        items: [{ name: 'New crane', amount: '12500.00', company: { name: 'Harbour Works' }, contact: { name: 'Jürgen Müller' } }],
+      }),
+    )
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      outcome.getByRole('link', { name: 'Download all rows with errors' }).click(),
+      page.getByRole('link', { name: 'Download all problems' }).click(),
     ])
-    expect(await readFile(await download.path(), 'utf8')).toContain('Bad,Row,nowhere,z')
-    expect(await installation.call('GET', '/api/contacts?search=ada@example.com')).toMatchObject({
-      items: [{ lastName: 'After' }],
-    })
+    expect(await readFile(await download.path(), 'utf8')).toContain('not an address')
 
-    await outcome.getByRole('button', { name: 'Undo import' }).click()
+    await page.getByRole('button', { name: 'Undo import' }).click()
     await page.getByRole('dialog', { name: 'Undo this import?' }).getByRole('button', { name: 'Undo import' }).click()
-    await outcome.getByText('records undone').waitFor()
-    expect(await installation.call('GET', '/api/contacts')).toMatchObject({ total: 1, items: [{ lastName: 'Before' }] })
-    await page.keyboard.press('Escape')
-    await page.getByRole('table', { name: 'Imports' }).getByText('Undone').waitFor()
+    await page.getByText('6 records were undone.').waitFor()
+    expect(await installation.call('GET', '/api/companies')).toMatchObject({ total: 0 })
+    await page.getByRole('link', { name: 'Import', exact: true }).click()
+    await page.getByRole('table', { name: 'Your imports' }).getByText('Undone').waitFor()
   })
-})
 
-describe('imports of products', () => {
-  it('find products by their SKU and offer custom fields to whoever may import', async () => {
-    const importer = await installation.workspace.employee({ roles: ['Manager'] })
-    const fields = await signedIn('/settings/fields')
-    await fields.getByRole('button', { name: 'New field' }).first().click()
-    const form = fields.getByRole('dialog')
-    await form.getByLabel('Label').fill('Shoe size')
-    await form.getByRole('button', { name: 'Save' }).click()
-    await fields.getByText('cf_shoeSize').waitFor()
-
-    const page = await signedIn('/settings/import', { as: importer })
-    await expect.poll(() => page.getByRole('link', { name: 'Fields', exact: true }).count()).toBe(0)
-    await page.getByRole('button', { name: 'New import' }).click()
-    const dialog = page.getByRole('dialog', { name: 'New import' })
-    await page.locator('input[type=file]').setInputFiles({
-      name: 'goods.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from('SKU,Name,Base price,Shoe size\nA-1,Anvil,12.50,44\n'),
-    })
-    await dialog.getByLabel('Field for Shoe size').waitFor()
-    await expect.poll(() => dialog.getByLabel('Field for Shoe size').inputValue()).toBe('cf_shoeSize')
-    await dialog.getByLabel('Record type').selectOption('Products')
-    await dialog.getByText('Products are matched on their SKU.').waitFor()
-    await expect.poll(() => dialog.getByLabel('Field for SKU').inputValue()).toBe('sku')
-    await dialog.getByLabel('Update').check()
-    await dialog.getByRole('button', { name: 'Import', exact: true }).click()
-    await page
-      .getByRole('dialog', { name: 'goods.csv' })
-      .getByText('1 created, 0 updated, 0 skipped, 0 with errors')
-      .waitFor()
-    expect(await installation.call('GET', '/api/products')).toMatchObject({
-      items: [{ sku: 'A-1', basePrice: '12.50' }],
+  it('asks what the files leave open, and makes a field for a column that fits none', async () => {
+    const page = await signedIn('/settings/import')
+    await page.locator('input[type=file]').setInputFiles([
+      csvOf(['people.csv', ['Vorname;Nachname;Shoe size;Birthday', 'Ada;Byron;38;03/04/1990']]),
+    ])
+    const file = page.getByRole('region', { name: 'people.csv' })
+    await expect.poll(() => file.getByLabel('What each row is').inputValue()).toBe('CONTACT')
+    await page.getByLabel('Dates in people.csv').selectOption('Month first: 12/31/2026')
+    await file.getByLabel('Where Shoe size goes').selectOption('New field “Shoe size”')
+    await expect.poll(() => file.getByLabel('Where Shoe size goes').inputValue()).toBe('cf_shoe_size')
+    await page.getByRole('button', { name: 'Import', exact: true }).click()
+    await page.getByText('Everything came in.').waitFor()
+    expect(await installation.call('GET', '/api/contacts?search=Byron')).toMatchObject({
+      items: [{ firstName: 'Ada', customFields: { shoe_size: '38' } }],
     })
   })
 })
+
+/** Counts the clicks on a page, and lists that are chosen from. */
+async function counted(page: Page) {
+  const count = `(() => { let n = Number(sessionStorage.clicks ?? 0);
+    for (const kind of ['click', 'change']) addEventListener(kind, ({ target, isTrusted, type }) => {
+      if ((type === 'click' && isTrusted) || target.tagName === 'SELECT') sessionStorage.clicks = ++n
+    }, true) })()`
+  await page.addInitScript(count)
+  await page.evaluate(count)
+  return { page, clicks: () => page.evaluate('Number(sessionStorage.clicks)') as Promise<number> }
+}
 
 describe('exports', () => {
   it('hold what the list shows, with its filters', async () => {

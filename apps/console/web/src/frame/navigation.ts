@@ -42,6 +42,7 @@ const destinations = [
   '/settings/taxes',
   '/settings/numbering',
   '/settings/import',
+  '/settings/duplicates',
   '/settings/trash',
   '/settings/organization',
   '/settings/general',
@@ -266,6 +267,13 @@ const everyDestination: readonly Destination[] = [
     needs: 'MANAGE_REFERENCE_DATA',
   },
   { to: '/settings/import', label: t('frame.moveIn'), icon: 'import', group: 'data', needs: 'IMPORT_DATA' },
+  {
+    to: '/settings/duplicates',
+    label: t('frame.duplicates'),
+    icon: 'copy',
+    group: 'data',
+    needs: /^DELETE_(LEAD|CONTACT|COMPANY)$/,
+  },
   {
     to: '/settings/trash',
     label: t('frame.trash'),

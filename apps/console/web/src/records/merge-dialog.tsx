@@ -1,15 +1,14 @@
-import { Box, Radio, Select, Stack, Text } from '@mantine/core'
+import { Box, Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../base/texts.ts'
 import { useChange } from '../shell/changes.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
-import { FieldValue } from './field-value.tsx'
-import { differingFields } from './merge-plan.ts'
-import { alikeQuery, callsOf, distinctionOf, foundRecordsQuery, titleOf, type AnyRecord } from './record-calls.ts'
+import { alikeQuery, callsOf, foundRecordsQuery, labelOf, titleOf, type AnyRecord } from './record-calls.ts'
 import type { Kind } from './record-kinds.ts'
 import { collectionOf } from './record-place.ts'
+import { SideBySide } from './side-by-side.tsx'
 
 interface MergeDialogProps {
   readonly kind: Kind
@@ -70,32 +69,12 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
       </Box>
       {other && (
         <>
-          <Stack gap="md">
-            {differingFields(kind, record, other).map((field) => (
-              <Radio.Group
-                key={field.key}
-                label={field.label}
-                value={preferred[field.key] ?? record.id}
-                onChange={(id) => setPreferred({ ...preferred, [field.key]: id })}
-              >
-                <Stack gap={4} mt={4}>
-                  {[record, other].map((one) => (
-                    <Radio key={one.id} value={one.id} label={<FieldValue field={field} kind={kind} record={one} />} />
-                  ))}
-                </Stack>
-              </Radio.Group>
-            ))}
-          </Stack>
+          <SideBySide kind={kind} records={[record, other]} preferred={preferred} onPrefer={setPreferred} />
           <Text size="sm">
-            {t('records.mergeMoves', { other: titleOf(kind, other), title: titleOf(kind, record) })}
+            {t('records.mergeMoves', { other: labelOf(kind, other), title: labelOf(kind, record) })}
           </Text>
         </>
       )}
     </FormDialog>
   )
-}
-
-/** Names a record with what tells it from others of the same name. */
-function labelOf(kind: Kind, record: AnyRecord): string {
-  return [titleOf(kind, record), distinctionOf(kind, record)].filter(Boolean).join(' · ')
 }

@@ -10,16 +10,15 @@ export function isMergeable(entityType: string): entityType is Mergeable {
 const mergeable = entitiesWith('merged')
 type Mergeable = (typeof mergeable)[number]
 
-/** Returns the fields in which two records differ and a person chooses; an empty field is filled by itself. */
+/** Returns the fields in which records differ and a person chooses; an empty field is filled by itself. */
 export function differingFields(
   { key, fields }: Pick<Kind, 'key' | 'fields'>,
-  one: AnyRecord,
-  other: AnyRecord,
+  records: readonly AnyRecord[],
 ): readonly Field[] {
   const offered: readonly string[] = namesWith(kindOf(key)?.fields ?? {}, 'preferred')
   return fields.filter((field) => {
-    const [a, b] = [valueOf(one, field), valueOf(other, field)]
-    return offered.includes(field.key) && !isEmpty(a) && !isEmpty(b) && JSON.stringify(a) !== JSON.stringify(b)
+    const values = records.map((record) => valueOf(record, field)).filter((value) => !isEmpty(value))
+    return offered.includes(field.key) && new Set(values.map((value) => JSON.stringify(value))).size > 1
   })
 }
 

@@ -31,6 +31,20 @@ interface AlikeAnswer {
   readonly items: readonly Readonly<Record<string, unknown>>[]
 }
 
+/** Records that look alike, under the name of their kind, with what is alike in them. */
+interface GroupAnswer {
+  readonly by: string
+  readonly value: string
+  readonly count: number
+  readonly [many: string]: unknown
+}
+
+interface GroupsAnswer {
+  readonly items: readonly GroupAnswer[]
+  readonly total: number
+  readonly pageSize: number
+}
+
 interface ResourceCalls {
   list(args: object): Promise<AnyPage>
   get(args: object): Promise<{ readonly data: AnyRecord }>
@@ -38,6 +52,7 @@ interface ResourceCalls {
   update(args: object): Promise<Changed>
   delete(args: object): Promise<{ readonly undoId: string | null }>
   merge(args: object): Promise<{ readonly data: AnyRecord }>
+  duplicates(args: object): Promise<GroupsAnswer>
   duplicatesOf(args: object): Promise<AlikeAnswer>
   duplicatesOfNew(args: object): Promise<AlikeAnswer>
 }
@@ -58,6 +73,7 @@ export function callsOf(entityType: string) {
     update: (id: string, body: object) => own.update({ params: { ...below, id }, body }),
     remove: async (id: string) => (await own.delete({ params: { ...below, id } })).undoId,
     merge: async (id: string, body: object) => (await own.merge({ params: { id }, body })).data,
+    duplicates: (query: Query, signal?: AbortSignal) => own.duplicates({ query, signal }),
     duplicatesOf: (id: string, signal?: AbortSignal) => own.duplicatesOf({ params: { id }, signal }),
     duplicatesOfNew: (body: object, signal?: AbortSignal) => own.duplicatesOfNew({ body, signal }),
   }
@@ -139,6 +155,11 @@ export function titleOfKnown(entityType: string, record: AnyRecord): string {
 export function distinctionOf(kind: Parameters<typeof titleOf>[0], record: AnyRecord): string | null {
   const known = ['email', 'phone', 'domain'].map((key) => record[key]).find((value) => typeof value === 'string')
   return typeof known === 'string' && known !== titleOf(kind, record) ? known : null
+}
+
+/** Names a record with what tells it from others of the same name. */
+export function labelOf(kind: Parameters<typeof titleOf>[0], record: AnyRecord): string {
+  return [titleOf(kind, record), distinctionOf(kind, record)].filter(Boolean).join(' · ')
 }
 
 /** Whether records of a kind are drafts until they get a number. */

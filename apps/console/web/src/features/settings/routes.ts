@@ -3,6 +3,7 @@ import { signedIn } from '../../frame/routes.tsx'
 import { readPage } from '../../records/address-parts.ts'
 import { readAuditSearch } from './audit-search.ts'
 import { readDeletedSearch } from './deleted-search.ts'
+import { readDuplicatesSearch } from './duplicates-search.ts'
 
 const account = createRoute({
   getParentRoute: () => signedIn,
@@ -96,6 +97,13 @@ const deleted = createRoute({
   component: lazyRouteComponent(() => import('./deleted-records-page.tsx'), 'DeletedRecordsPage'),
 })
 
+const duplicates = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/duplicates',
+  validateSearch: readDuplicatesSearch,
+  component: lazyRouteComponent(() => import('./duplicates-page.tsx'), 'DuplicatesPage'),
+})
+
 const signInRules = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/sign-in',
@@ -168,6 +176,7 @@ export const settingsRoutes = [
   numberSequences,
   organization,
   deleted,
+  duplicates,
   signInRules,
   singleSignOn,
   directorySync,
