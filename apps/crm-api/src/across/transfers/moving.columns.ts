@@ -19,6 +19,11 @@ import {
 import type { Choice, TitledKind } from '@crm/tables'
 import type { CustomFieldDefinition } from '../../records/custom-field-values.ts'
 
+/** A custom field of a kind; `isComing` for one that the import makes when it starts. */
+export interface CustomColumn extends CustomFieldDefinition {
+  readonly isComing?: true
+}
+
 /** What a column of a file can go to in a kind of record. */
 export interface ColumnTarget {
   /** Such as `firstName`, `address.city`, `links.COMPANY` or `cf_size`. */
@@ -32,7 +37,7 @@ export interface ColumnTarget {
   readonly takesSeveral: boolean
   /** The words for the values of a choice. */
   readonly choices?: readonly Choice[]
-  readonly custom?: CustomFieldDefinition
+  readonly custom?: CustomColumn
 }
 
 /** The parts of an address that a column can go to. */
@@ -42,7 +47,7 @@ const addressPartMax = 200
 /** Which columns a kind of record takes follows from its fields; the name of a person in one cell is parted. */
 export function targetsOf(
   entityType: TransferredEntity,
-  customFields: readonly CustomFieldDefinition[],
+  customFields: readonly CustomColumn[],
 ): ReadonlyMap<string, ColumnTarget> {
   const fields = fieldsOf(entityType)
   const own = Object.entries(fields).flatMap(([name, field]) => targetsOfField(name, field))
@@ -105,8 +110,10 @@ const customReadings: Readonly<Record<string, (options: readonly string[]) => Fi
 /** The types of custom fields whose values are numbers, where a cell gives a decimal. */
 export const customNumbers: readonly string[] = ['NUMBER', 'PERCENTAGE', 'RATING']
 
-function customTarget(definition: CustomFieldDefinition): ColumnTarget {
-  const { key, label, type, options, isRequired } = definition
+function customTarget(definition: CustomColumn): ColumnTarget {
+  const { key, label, options, isRequired, isComing } = definition
+  // What a field has to choose from is known once it is made.
+  const type = isComing && definition.type.endsWith('SELECT') ? 'TEXT' : definition.type
   const field = (customReadings[type] ?? customReadings['TEXT'])?.(options.map(({ value }) => value)) ?? anyDecimal
   const choices = options.map((option) => ({ value: option.value, labels: labelsOf(option) }))
   return target(`cf_${key}`, field, {

@@ -1,5 +1,5 @@
 import type { MigrationMatch } from '@crm/contract'
-import { schema, visible, type Executor, type Scope } from '@crm/db'
+import { isAnyOf, schema, visible, type Executor, type Scope } from '@crm/db'
 import { fieldsOf, kindOf, type Field } from '@crm/model'
 import { and, eq, isNotNull, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -208,6 +208,22 @@ export async function findMatches(
     WITH asked AS (SELECT * FROM jsonb_to_recordset(${JSON.stringify(asked)}::jsonb) AS asked (text text, form text))
     SELECT text, (array_agg(id ORDER BY created, id))[1] AS id FROM (${sql.join(selects, sql` UNION ALL `)}) AS same GROUP BY 1`)
   return new Map(rows.map(({ text, id }) => [text, id]))
+}
+
+/** Returns which of some records are there, each as the record that it was merged into, if it was. */
+export async function findSurvivors(
+  db: Executor,
+  kind: RecordKind,
+  scope: Scope,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map()
+  const { table } = kind
+  const survivor = table.mergedIntoId ? sql`coalesce(${table.mergedIntoId}, ${table.id})` : table.id
+  const { rows } = await db.execute<{ id: string; survivor: string }>(
+    sql`SELECT ${table.id} AS id, ${survivor} AS survivor FROM ${table} WHERE ${isThere(kind, scope, true)} AND ${isAnyOf(table.id, ids)}`,
+  )
+  return new Map(rows.map((row) => [row.id, row.survivor]))
 }
 
 /** Returns the conditions by which a record has a key, one for each index. */

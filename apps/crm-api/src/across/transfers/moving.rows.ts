@@ -212,6 +212,7 @@ function put(draft: Draft, column: Filled, cell: CellValue, plan: RowPlan): void
   const { value } = cell
   const { name, custom } = target
   if (value === null) return
+  if (custom?.isComing) return void draft.coming.add('customFields')
   if (custom) return putCustom(draft, custom.key, customNumbers.includes(custom.type) ? Number(value) : value)
   if (isCarried(plan.entityType, name)) return void (draft.past[name] = value)
   const [, linked] = /^links\.(\w+)$/.exec(name) ?? []

@@ -22,7 +22,15 @@ import { joinTraces, leaveTrace, type Trace, type TraceContext } from '../../rec
 import { applyChange, type Past } from '../../records/owned/write.ts'
 import { rehearsed } from '../../records/rehearsal.ts'
 import type { RowOutcome, StagedRow } from './imports.repository.ts'
-import { findEarlierRows, findMatches, findRecordsNamed, keepKeys, type RowKey, type Search } from './moving.finds.ts'
+import {
+  findEarlierRows,
+  findMatches,
+  findRecordsNamed,
+  findSurvivors,
+  keepKeys,
+  type RowKey,
+  type Search,
+} from './moving.finds.ts'
 import { convertRow, namedIn, type ConvertedRow, type RowPlan } from './moving.rows.ts'
 import { transferredKinds, type Transferred } from './transfers.kinds.ts'
 
@@ -309,7 +317,16 @@ async function matchAll(
       )
     : new Map<string, string | null>()
   const matches = new Map<number, Match>()
-  for (const { line, knownId } of rows) if (knownId) matches.set(line, { id: knownId, by: 'row' })
+  const known = await findSurvivors(
+    tx,
+    kind,
+    scope,
+    rows.flatMap(({ knownId }) => knownId ?? []),
+  )
+  for (const { line, knownId } of rows) {
+    const id = known.get(knownId ?? '')
+    if (id) matches.set(line, { id, by: 'row' })
+  }
   for (const by of ways) {
     const texts = rows.flatMap(({ line, keys }) =>
       matches.has(line) ? [] : keys.filter((key) => key.by === by).map(({ text }) => text),
