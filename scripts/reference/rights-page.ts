@@ -57,6 +57,7 @@ const objects: Record<ReachObject | RevealedObject, string> = {
   delivery: 'the maker of the rule or the person whom the run runs as',
   import: 'the person who imported',
   export: 'the person who exported',
+  migration: 'the person who brought the files',
   invitation: 'the person who is invited',
   everybody: 'every active person',
   subject: 'the person, if they have an account',

@@ -96,6 +96,7 @@ import { implementBatch } from './across/batch/batch.handlers.ts'
 import { implementLiveChanges } from './across/live/live.handlers.ts'
 import type { LiveStreams } from './across/live/live.streams.ts'
 import { implementedExports } from './across/transfers/exports.handlers.ts'
+import { implementedMigrations } from './across/transfers/moving.handlers.ts'
 import { implementedImports } from './across/transfers/imports.handlers.ts'
 import {
   implementedAccountLinks,
@@ -228,6 +229,7 @@ export const createSettingsService = (app: FastifyInstance, streams: LiveStreams
     automationRules: implementedAutomationRules,
     deliveries: implementedDeliveries,
     imports: implementedImports,
+    migrations: implementedMigrations,
     exports: implementedExports,
     deletedRecords: implementedDeletedRecords,
     liveChanges: implementLiveChanges(streams),

@@ -48,6 +48,8 @@ export interface ChangeRecord {
   readonly actor: Actor
   readonly timeline?: readonly TimelineEntry[]
   readonly events?: readonly OutboxEvent[]
+  /** Whether nobody who follows a record is told of it. */
+  readonly isSilent?: boolean
   /** The operation that all the entries belong to, such as a request; without it, this change alone is one. */
   readonly groupId?: string
   /** The time of the change, ISO 8601. */
@@ -81,7 +83,7 @@ const writeHistoryAndEvents = statement(sql`
     SELECT follower.workspace_id, uuidv7(), follower.employee_id, 'followed', ${given('newsText')}, ${given('newsData')}::jsonb,
       follower.entity_type, follower.entity_id, ${given('at')}::timestamptz
     FROM follows AS follower
-    WHERE follower.workspace_id = ${given('workspaceId')}::uuid AND follower.employee_id IS DISTINCT FROM ${given('actorId')}::uuid
+    WHERE NOT ${given('isSilent')}::boolean AND follower.workspace_id = ${given('workspaceId')}::uuid AND follower.employee_id IS DISTINCT FROM ${given('actorId')}::uuid
       AND (follower.entity_type, follower.entity_id) IN (SELECT "entityType", "entityId" FROM entry)
       AND NOT EXISTS (
         SELECT FROM notifications AS known WHERE known.workspace_id = ${given('workspaceId')}::uuid AND known.read_at IS NULL
@@ -93,7 +95,7 @@ const writeHistoryAndEvents = statement(sql`
 /** Writes the history and the events of a change, in the transaction of the change. */
 export async function recordChange(
   tx: Executor,
-  { workspaceId, actor, timeline = [], events = [], groupId = newId(), at }: ChangeRecord,
+  { workspaceId, actor, timeline = [], events = [], groupId = newId(), isSilent = false, at }: ChangeRecord,
 ): Promise<void> {
   if (timeline.length === 0 && events.length === 0) return
   const entries = timeline.map((entry) => ({ ...entry, id: newId() }))
@@ -106,6 +108,7 @@ export async function recordChange(
     actorName: actor.name,
     source: actor.source,
     groupId,
+    isSilent,
     entries: JSON.stringify(entries),
     events: JSON.stringify(rows),
     newsText: `${actor.source === 'WORKFLOW' ? 'A workflow' : actor.name} changed something that you follow`,

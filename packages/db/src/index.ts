@@ -98,6 +98,7 @@ export type {
   HookOptions,
   KeptHeader,
   LeadStatus,
+  RowProblem,
   ToldTimes,
   WeeklyHours,
 } from './schema/index.ts'

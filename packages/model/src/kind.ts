@@ -38,6 +38,8 @@ export interface Kind {
   readonly hub?: true
   /** Whether records of it are imported. */
   readonly transferred?: true
+  /** What other programs and people call a record of it, by which imports know their files and columns. */
+  readonly called?: readonly string[]
   /** Whether two records of it can be made one. */
   readonly merged?: true
   /** Whether workspaces may have only so many records of it. */

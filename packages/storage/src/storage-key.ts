@@ -7,3 +7,8 @@ export function storageKey({ workspaceId, id }: { readonly workspaceId: string; 
 export function exportKey({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): string {
   return `${workspaceId}/exports/${id}`
 }
+
+/** Returns the storage key of a file that a workspace moves in with. */
+export function migrationFileKey({ workspaceId, id }: { readonly workspaceId: string; readonly id: string }): string {
+  return `${workspaceId}/moving/${id}`
+}

@@ -20,6 +20,8 @@ export interface ColumnFormat {
   readonly order?: DateOrder
   readonly decimal?: DecimalSign
   readonly phones?: PhoneForm
+  /** The share of the digits without a plus that is a number with one, from 0 to 1: the reason for `phones`. */
+  readonly validWithPlus?: number
   /** The one currency of all amounts. */
   readonly currency?: string
 }
@@ -183,7 +185,10 @@ function formatOf(
     const isOne = orders.length === 1 || texts.every((text) => readsAlike(text))
     return { format: isOne && orders[0] ? { order: orders[0] } : {}, orders, decimals: [] }
   }
-  if (meaning === 'phone') return { format: { phones: phoneFormOf(texts).form }, orders: [], decimals: [] }
+  if (meaning === 'phone') {
+    const { form, validWithPlus } = phoneFormOf(texts)
+    return { format: { phones: form, validWithPlus }, orders: [], decimals: [] }
+  }
   if (meaning !== 'money' && meaning !== 'percent' && meaning !== 'number')
     return { format: {}, orders: [], decimals: [] }
   const decimals = decimalSignsOf(texts, currencies)

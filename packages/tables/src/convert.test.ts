@@ -165,12 +165,12 @@ it.each<[string, Cell, Field, string]>([
   ],
   ['a field of the service', '3', integer({ written: 'never' }), 'The service writes this field by itself'],
 ])('%s is refused in words', (_, cell, field, problem) => {
-  expect(convert(cell, field)).toEqual({ problem })
+  expect(convert(cell, field)).toMatchObject({ problem })
 })
 
 it('a date of two meanings is a question until somebody chose', () => {
   const format = {}
-  expect(convert('03/04/2026', day({}), { format })).toEqual({
+  expect(convert('03/04/2026', day({}), { format })).toMatchObject({
     problem: '“03/04/2026” can be two days; choose whether the day or the month comes first',
   })
   expect(convert('29/04/2026', day({}), { format })).toEqual({ value: { value: '2026-04-29' } })
@@ -182,7 +182,7 @@ it('a date of two meanings is a question until somebody chose', () => {
 
 it('a number of two meanings is a question until somebody chose', () => {
   const format = {}
-  expect(convert('1.234', money({}), { format })).toEqual({
+  expect(convert('1.234', money({}), { format })).toMatchObject({
     problem: '“1.234” can be two numbers; choose the sign before the decimals',
   })
   expect(convert('1.234,50', money({}), { format })).toEqual({ value: { value: '1234.50' } })

@@ -5,7 +5,7 @@ import { readDay, readInstant } from './dates.ts'
 import { readEmail } from './emails.ts'
 import { currencyOf, readNumber, type DecimalSign, type ReadNumber } from './numbers.ts'
 import { phonesIn, readPhone } from './phones.ts'
-import { cleaned, isEmpty, quoted, read, refuse, type Reading } from './reading.ts'
+import { cleaned, isEmpty, read, refuse, refuseText, type Reading, type Refused } from './reading.ts'
 import { noLetter, textOf, type Cell } from './table.ts'
 import { readChoice, readFlag, valuesIn, type Choice } from './words.ts'
 
@@ -40,14 +40,12 @@ type Converter = (text: string, conversion: Conversion, field: Field, cell: Cell
 
 /** Converts one cell to the value of a field, or tells what is wrong with it in words for people. */
 export function valueOfCell(cell: Cell, field: Field, conversion: Conversion): Reading<CellValue> {
-  if (typeof cell !== 'string' && cell.type === 'error')
-    return refuse(`The spreadsheet has an error in this cell, ${cell.text}`)
+  if (typeof cell !== 'string' && cell.type === 'error') return refuseText('SPREADSHEET_ERROR', cell.text)
   const text = cleaned(textOf(cell))
   if (isEmpty(text)) return read({ value: null })
   // oxlint-disable-next-line no-control-regex
-  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text))
-    return refuse('The cell has signs that no text holds')
-  if (!text.isWellFormed() || text.includes(noLetter)) return refuse('The cell has bytes that are no letters')
+  if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)) return refuse('CONTROL_CHARACTERS')
+  if (!text.isWellFormed() || text.includes(noLetter)) return refuse('NOT_LETTERS')
   const reading = converters[field.type](text, conversion, field, cell)
   return 'problem' in reading ? reading : fitting(reading, field, text)
 }
@@ -58,9 +56,7 @@ const asNumber = (text: string, { format, currencies }: Conversion, cell: Cell):
   if (typeof cell !== 'string' && cell.type === 'number')
     return read({ number: cell.text, isPercent: false, ...(cell.currency ? { currency: cell.currency } : {}) })
   const decimal = format.decimal ?? onlySign(text, currencies)
-  return decimal === undefined
-    ? refuse(`${quoted(text)} can be two numbers; choose the sign before the decimals`)
-    : readNumber(text, decimal, currencies)
+  return decimal === undefined ? refuseText('TWO_NUMBERS', text) : readNumber(text, decimal, currencies)
 }
 
 /** Returns the decimal sign with which a number can be read; undefined where two signs give two numbers. */
@@ -75,14 +71,14 @@ const asWhole: Converter = (text, conversion, _field, cell) => {
   if ('problem' in reading) return reading
   return Number.isInteger(Number(reading.value.number))
     ? read({ value: Number(reading.value.number) })
-    : refuse(`${quoted(text)} is no whole number`)
+    : refuseText('NOT_WHOLE', text)
 }
 
 const asMoney: Converter = (text, conversion, _field, cell) => {
   const reading = asNumber(text, conversion, cell)
   if ('problem' in reading) return reading
   const { number, currency = conversion.format.currency, isPercent } = reading.value
-  if (isPercent) return refuse(`${quoted(text)} is a per cent, where an amount is meant`)
+  if (isPercent) return refuseText('PERCENT_FOR_AMOUNT', text)
   const code = currency && (currencyOf(currency, conversion.currencies) ?? currency)
   return read({ value: number, ...(code ? { currency: code } : {}) })
 }
@@ -98,7 +94,7 @@ const asPhone: Converter = (text, { format, country }) => {
         ...(first.extension ? { extension: first.extension } : {}),
         ...(further.length > 0 ? { further: further.map(({ number }) => number) } : {}),
       })
-    : refuse(`${quoted(text)} is no phone number`)
+    : refuseText('NO_PHONE', text)
 }
 
 const asEmail: Converter = (text) => {
@@ -114,7 +110,7 @@ const asEmail: Converter = (text) => {
 
 const asDay: Converter = (text, { format }, _field, cell) => {
   const order = format.order ?? onlyOrder(text)
-  if (order === undefined) return refuse(undecided(text))
+  if (order === undefined) return refuseText('TWO_DAYS', text)
   return wrapped(
     readDay(typeof cell === 'string' || cell.type === 'day' ? text : text.replace(/T00:00:00$/, ''), order),
   )
@@ -122,7 +118,7 @@ const asDay: Converter = (text, { format }, _field, cell) => {
 
 const asInstant: Converter = (text, { format, zone }) => {
   const order = format.order ?? onlyOrder(text)
-  return order === undefined ? refuse(undecided(text)) : wrapped(readInstant(text, order, zone))
+  return order === undefined ? refuseText('TWO_DAYS', text) : wrapped(readInstant(text, order, zone))
 }
 
 /** Returns the order in which a date can be read; undefined where two orders give two days. */
@@ -131,10 +127,6 @@ function onlyOrder(text: string): 'day first' | 'month first' | undefined {
   if (!dayFirst || !monthFirst) return undefined
   if ('problem' in dayFirst) return 'month first'
   return 'problem' in monthFirst || monthFirst.value === dayFirst.value ? 'day first' : undefined
-}
-
-function undecided(text: string): string {
-  return `${quoted(text)} can be two days; choose whether the day or the month comes first`
 }
 
 const asChoice: Converter = (text, { choices = [] }, { rules }) => {
@@ -164,10 +156,10 @@ const nouns: Readonly<Partial<Record<Target, string>>> = {
 const nounOf = (to: Target): string => kindOf(to)?.noun ?? nouns[to] ?? ''
 
 function idOf(text: string, { find }: Conversion, { rules: { to } }: Field): Reading<string> {
-  if (to === undefined) return refuse('A single cell cannot hold this field')
+  if (to === undefined) return refuse('NO_SINGLE_CELL')
   const [id, ...others] = find?.(to, text) ?? []
-  if (id === undefined) return refuse(`There is no ${nounOf(to)} ${quoted(text)}`)
-  return others.length > 0 ? refuse(`There is more than one ${nounOf(to)} ${quoted(text)}`) : read(id)
+  if (id === undefined) return refuseText('NOT_FOUND', text, { to, kind: nounOf(to) })
+  return others.length > 0 ? refuseText('SEVERAL_FOUND', text, { to, kind: nounOf(to) }) : read(id)
 }
 
 const asReferences: Converter = (text, conversion, field) => {
@@ -180,10 +172,10 @@ const asReferences: Converter = (text, conversion, field) => {
 
 const asCurrency: Converter = (text, { currencies }) => {
   const code = currencyOf(text, currencies)
-  return code && currencies.includes(code) ? read({ value: code }) : refuse(`There is no currency ${quoted(text)}`)
+  return code && currencies.includes(code) ? read({ value: code }) : refuseText('NO_CURRENCY', text)
 }
 
-const inNoCell: Converter = () => refuse('A single cell cannot hold this field')
+const inNoCell: Converter = () => refuse('NO_SINGLE_CELL')
 
 const converters: Readonly<Record<FieldType, Converter>> = {
   text: asText,
@@ -217,24 +209,24 @@ function fitting(
   { type, written, rules }: Field,
   text: string,
 ): Reading<CellValue> {
-  if (!written) return refuse('The service writes this field by itself')
+  if (!written) return refuse('NOT_WRITABLE')
   const parsed = written.safeParse(found.value)
   if (parsed.success) return read({ ...found, value: parsed.data })
-  return refuse(sentenceOf(parsed.error, type, rules, text))
+  return misfit(parsed.error, type, rules, text)
 }
 
-function sentenceOf(error: z.ZodError, type: FieldType, { min, max, unsigned }: Field['rules'], text: string): string {
+/** Returns why a value does not fit the schema of its field. */
+function misfit(error: z.ZodError, type: FieldType, { min, max, unsigned }: Field['rules'], text: string): Refused {
   const [issue] = error.issues
   if (issue?.code === 'too_big' && issue.origin === 'string')
-    return `${quoted(text)} has more than ${issue.maximum} characters`
-  if (issue?.code === 'too_big' && issue.origin === 'array') return `The cell has more than ${issue.maximum} values`
-  if (type === 'percent') return `${quoted(text)} is not from 0 to 100`
-  if (type === 'integer' && (min !== undefined || max !== undefined))
-    return `${quoted(text)} is not ${[min === undefined ? '' : `at least ${min}`, max === undefined ? '' : `at most ${max}`].filter(Boolean).join(' and ')}`
-  if (type === 'money')
-    return unsigned && text.includes('-')
-      ? `${quoted(text)} is below zero`
-      : `${quoted(text)} has more than 12 digits before the decimals, or more than 6 of these`
-  if (type === 'domain') return `${quoted(text)} is no address of a website`
-  return `${quoted(text)} does not fit this field`
+    return refuseText('TOO_LONG', text, { max: String(issue.maximum) })
+  if (issue?.code === 'too_big' && issue.origin === 'array')
+    return refuse('TOO_MANY_VALUES', { max: String(issue.maximum) })
+  if (type === 'percent') return refuseText('NO_PERCENT', text)
+  if (type === 'integer' && min !== undefined && max !== undefined)
+    return refuseText('OUT_OF_RANGE', text, { min: String(min), max: String(max) })
+  if (type === 'integer' && min !== undefined) return refuseText('BELOW_MIN', text, { min: String(min) })
+  if (type === 'integer' && max !== undefined) return refuseText('ABOVE_MAX', text, { max: String(max) })
+  if (type === 'money') return refuseText(unsigned && text.includes('-') ? 'BELOW_ZERO' : 'AMOUNT_TOO_LONG', text)
+  return refuseText(type === 'domain' ? 'NO_WEBSITE' : 'DOES_NOT_FIT', text)
 }

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import { languages, quoted, read, refuse, wordKey, type Reading } from './reading.ts'
+import { languages, read, refuseText, wordKey, type Reading, type Refused } from './reading.ts'
 
 /** In which order a date has day and month. */
 export const dateOrders = ['day first', 'month first'] as const
@@ -124,17 +124,16 @@ export function isMoment(text: string): boolean {
 /** Reads a text as a day, `YYYY-MM-DD`; a time at midnight goes, as programs add it to days. */
 export function readDay(text: string, order: DateOrder): Reading<string> {
   const date = datesIn(text)[order]
-  if (!date) return refuse(noDate(text, order))
+  if (!date) return noDate(text, order)
   const { clock } = date
-  if (clock && (clock.hour > 0 || clock.minute > 0 || clock.second > 0))
-    return refuse(`${quoted(text)} has a time of day, where only a day is meant`)
+  if (clock && (clock.hour > 0 || clock.minute > 0 || clock.second > 0)) return refuseText('TIME_FOR_DAY', text)
   return read(dayText(date))
 }
 
 /** Reads a text as an instant in UTC; a clock of no zone is one of `zone`, and a day begins there at midnight. */
 export function readInstant(text: string, order: DateOrder, zone: string): Reading<string> {
   const date = datesIn(text)[order]
-  if (!date) return refuse(noDate(text, order))
+  if (!date) return noDate(text, order)
   const { hour = 0, minute = 0, second = 0, offset } = date.clock ?? {}
   const local = Temporal.PlainDateTime.from({ year: date.year, month: date.month, day: date.day, hour, minute, second })
   const instant = local.toZonedDateTime(offset ? zoneOf(offset) : zone).toInstant()
@@ -150,8 +149,7 @@ function dayText({ year, month, day }: WrittenDate): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
-function noDate(text: string, order: DateOrder): string {
-  return isDate(text)
-    ? `${quoted(text)} is no date with the ${order.replace(' first', '')} first`
-    : `${quoted(text)} is no date`
+function noDate(text: string, order: DateOrder): Refused {
+  if (!isDate(text)) return refuseText('NO_DATE', text)
+  return refuseText(order === 'day first' ? 'NO_DATE_DAY_FIRST' : 'NO_DATE_MONTH_FIRST', text)
 }

@@ -1,9 +1,9 @@
 import { email } from '@crm/model/values'
-import { quoted, read, refuse, type Reading } from './reading.ts'
+import { read, refuseText, type Reading } from './reading.ts'
 
 /** Reads an email address, with the name of its owner around it or without. */
 export function readEmail(text: string): Reading<string> {
   const [, inBrackets] = /<([^<>]+)>\s*$/.exec(text) ?? []
   const parsed = email.safeParse((inBrackets ?? text).replace(/^mailto:/i, ''))
-  return parsed.success ? read(parsed.data) : refuse(`${quoted(text)} is no email address`)
+  return parsed.success ? read(parsed.data) : refuseText('NO_EMAIL', text)
 }

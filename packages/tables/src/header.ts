@@ -1,3 +1,5 @@
+import type { CellProblem } from '@crm/errors'
+import { refuse, refuseText, type Refused } from './reading.ts'
 import { textOf, type Cell, type Row } from './table.ts'
 
 /** Where the titles of a table stand. */
@@ -50,8 +52,14 @@ function mostFrequent(numbers: readonly number[]): number {
   return most?.[0] ?? 0
 }
 
-/** What a row below the header is, with the reason where it is no record. */
-export type RowJudgement = { readonly is: 'record' } | { readonly is: 'skipped' | 'problem'; readonly because: string }
+/** What a row below the header is, with the reason where it is no record: in words, and as a code for programs. */
+export type RowJudgement =
+  | { readonly is: 'record' }
+  | ({ readonly is: 'skipped' | 'problem'; readonly because: string } & CellProblem)
+
+function judged(is: 'skipped' | 'problem', { problem, code, values }: Refused): RowJudgement {
+  return { is, because: problem, code, values }
+}
 
 /**
  * Returns a judge of the rows below a header, which come in their order. Empty rows, rows with fewer cells than the header, and rows of one
@@ -62,13 +70,13 @@ export function rowJudge({ titles }: Header): (row: Row) => RowJudgement {
   return (row) => {
     const filled = filledIn(row)
     isBelow = filled === 0 || (filled === 1 && (isBelow || row.followsGap === true))
-    if (row.problem !== undefined) return { is: 'problem', because: row.problem }
-    if (filled === 0) return { is: 'skipped', because: 'The row is empty' }
-    if (row.cells.length < titles.length) return { is: 'skipped', because: 'The row has fewer cells than the header' }
-    if (isBelow && titles.length > 1) return { is: 'skipped', because: 'The row stands below the table' }
+    if (row.problem !== undefined) return judged('problem', refuseText('UNREADABLE_ROW', row.problem))
+    if (filled === 0) return judged('skipped', refuse('EMPTY_ROW'))
+    if (row.cells.length < titles.length) return judged('skipped', refuse('FEWER_CELLS'))
+    if (isBelow && titles.length > 1) return judged('skipped', refuse('BELOW_TABLE'))
     const beyond = row.cells.slice(titles.length).filter((cell) => textOf(cell) !== '').length
     return beyond > 0
-      ? { is: 'problem', because: `The row has ${row.cells.length} cells, and the header has ${titles.length}` }
+      ? judged('problem', refuse('MORE_CELLS', { cells: String(row.cells.length), columns: String(titles.length) }))
       : { is: 'record' }
   }
 }

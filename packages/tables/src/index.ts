@@ -1,3 +1,4 @@
+export { choiceWords } from './choice-words.ts'
 export {
   guessColumn,
   settleFormats,
@@ -20,10 +21,11 @@ export {
 } from './encodings.ts'
 export { openFile, readRows, type Part, type TableFile } from './file.ts'
 export { headerOf, rowJudge, type Header, type RowJudgement } from './header.ts'
-export { decimalSigns, type DecimalSign } from './numbers.ts'
-export { phoneForms, type PhoneForm } from './phones.ts'
-export type { Reading } from './reading.ts'
+export { currencyOf, decimalSigns, type DecimalSign } from './numbers.ts'
+export { phoneFormOf, phoneForms, type PhoneForm } from './phones.ts'
+export { cleaned, isEmpty, languages, wordKey, type Reading, type Refused } from './reading.ts'
 export type { Choice } from './words.ts'
 export { TableError, textOf, usualLimits, type Cell, type Limits, type Row, type TypedCell } from './table.ts'
 export { meanings, type Meaning } from './titles.ts'
 export type { SheetInfo } from './workbook.ts'
+export { fieldsNamed, isKeyTitle, titleKey, type NamedField, type TitledKind } from './field-titles.ts'

@@ -58,7 +58,7 @@ it.each<[string, DecimalSign, string]>([
   ['1.2.3', '.', '“1.2.3” is no number'],
   ['twelve', '.', '“twelve” is no number'],
 ])('%s with the decimal sign %s is refused', (text, sign, problem) => {
-  expect(readNumber(text, sign, currencies)).toEqual({ problem })
+  expect(readNumber(text, sign, currencies)).toMatchObject({ problem })
 })
 
 it.each<[string, string[], DecimalSign[]]>([

@@ -1,4 +1,5 @@
-import { quoted, read, refuse, type Reading } from './reading.ts'
+import type { CellProblemCode } from '@crm/errors'
+import { read, refuseText, type Reading } from './reading.ts'
 
 /** The sign before the decimals of a number. */
 export const decimalSigns = ['.', ','] as const
@@ -112,10 +113,8 @@ export interface ReadNumber {
 export function readNumber(text: string, decimal: DecimalSign, currencies: readonly string[]): Reading<ReadNumber> {
   const written = partsOf(text, currencies)
   const digits = written && plainDigits(written.digits, decimal)
-  if (!written || digits === undefined)
-    return refuse(`${quoted(text)} is no number${hintAt(text, decimal, currencies)}`)
-  if (digits.replace('.', '').length > digitsMax)
-    return refuse(`${quoted(text)} has more than ${digitsMax} digits, and a number would lose some of them`)
+  if (!written || digits === undefined) return refuseText(noNumber(text, decimal, currencies), text)
+  if (digits.replace('.', '').length > digitsMax) return refuseText('TOO_MANY_DIGITS', text, { max: String(digitsMax) })
   const isZero = /^[0.]+$/.test(digits)
   return read({
     number: written.isNegative && !isZero ? `-${digits}` : digits,
@@ -124,9 +123,11 @@ export function readNumber(text: string, decimal: DecimalSign, currencies: reado
   })
 }
 
-function hintAt(text: string, decimal: DecimalSign, currencies: readonly string[]): string {
+/** Returns the problem of a text that is no number, with a hint where it is one with the other sign. */
+function noNumber(text: string, decimal: DecimalSign, currencies: readonly string[]): CellProblemCode {
   const other = decimal === '.' ? ',' : '.'
   const written = partsOf(text, currencies)
   const isOther = written && plainDigits(written.digits, other) !== undefined
-  return isOther ? ` with a decimal ${decimal === '.' ? 'point' : 'comma'}` : ''
+  if (!isOther) return 'NO_NUMBER'
+  return decimal === '.' ? 'NO_NUMBER_WITH_POINT' : 'NO_NUMBER_WITH_COMMA'
 }

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max'
-import { quoted, read, refuse, type Reading } from './reading.ts'
+import { read, refuseText, type Reading } from './reading.ts'
 
 /** How digits without a plus are read: as they are dialled in the country, or as a number whose plus was lost. */
 export const phoneForms = ['national', 'international'] as const
@@ -37,11 +37,11 @@ export function readPhone(text: string, { country, form }: PhoneRules): Reading<
   const plain = text.normalize('NFKC').replaceAll(additions, '').trim()
   const found = extension.exec(plain)
   const main = (found ? plain.slice(0, found.index) : plain).trim()
-  if (hasLetters.test(main)) return refuse(`${quoted(text)} has letters, and a phone number has digits only`)
+  if (hasLetters.test(main)) return refuseText('PHONE_WITH_LETTERS', text)
   const parsed = parse(main, form, country)
   if (parsed === undefined && country === undefined && !isWithCode(main))
-    return refuse(`${quoted(text)} has no country code; choose the country of the numbers`)
-  if (!parsed?.isPossible()) return refuse(`${quoted(text)} is no phone number`)
+    return refuseText('PHONE_WITHOUT_COUNTRY', text)
+  if (!parsed?.isPossible()) return refuseText('NO_PHONE', text)
   const digits = found?.groups?.['digits'] ?? parsed.ext
   return read({ number: parsed.number, ...(digits ? { extension: digits } : {}) })
 }

@@ -1,4 +1,4 @@
-import { quoted, read, refuse, wordKey, type Reading } from './reading.ts'
+import { read, refuseText, wordKey, type Reading } from './reading.ts'
 
 const yes = [
   'true',
@@ -32,7 +32,7 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 /** Reads a word for yes or no in the languages of the product. */
 export function readFlag(text: string): Reading<boolean> {
   const value = flags.get(wordKey(text))
-  return value === undefined ? refuse(`${quoted(text)} says neither yes nor no`) : read(value)
+  return value === undefined ? refuseText('NO_FLAG', text) : read(value)
 }
 
 /** A choice: its value, and the words that people know it by. */
@@ -47,8 +47,8 @@ const spacing = /[\s_-]+/g
 export function readChoice(text: string, choices: readonly Choice[]): Reading<string> {
   const plain = (word: string): string => wordKey(word).replaceAll(spacing, ' ')
   const found = choices.filter(({ value, labels }) => [value, ...labels].some((word) => plain(word) === plain(text)))
-  if (found.length > 1) return refuse(`${quoted(text)} is the name of several choices`)
-  return found[0] ? read(found[0].value) : refuse(`${quoted(text)} is none of the choices`)
+  if (found.length > 1) return refuseText('SEVERAL_CHOICES', text)
+  return found[0] ? read(found[0].value) : refuseText('NO_CHOICE', text)
 }
 
 /** Returns the values of a cell that holds several, without empty ones; commas part them where `byComma` says so. */

@@ -19,7 +19,7 @@ export type CommercialRow = Omit<
 /** The columns that a new document is written with, besides those of its kind. */
 export type CommercialValues = Omit<
   CommercialRow,
-  'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'number'
+  'id' | 'version' | 'createdAt' | 'updatedAt' | 'createdById' | 'number' | 'externalSource' | 'externalId'
 >
 
 const amountFields = ['subtotal', 'discountTotal', 'taxTotal', 'total', 'amountPaid'] as const

@@ -32,11 +32,12 @@ export async function requireQuota(tx: Executor, workspace: Workspace, quota: Qu
     })
 }
 
-/** Returns the number of stored bytes of a workspace: its files without deleted ones, its exports, and the pictures of people. */
+/** Returns the number of stored bytes of a workspace: its files without deleted ones, its exports, the files of migrations, and the pictures of people. */
 export async function countStored(db: Executor, workspaceId: string): Promise<number> {
   const { rows } = await db.execute<{ used: string }>(sql`
     SELECT (SELECT coalesce(sum(size), 0) FROM files WHERE workspace_id = ${workspaceId} AND deleted_at IS NULL)
       + (SELECT coalesce(sum(bytes), 0) FROM exports WHERE workspace_id = ${workspaceId})
+      + (SELECT coalesce(sum(bytes), 0) FROM imports WHERE workspace_id = ${workspaceId})
       + (SELECT coalesce(sum(size), 0) FROM employee_pictures WHERE workspace_id = ${workspaceId}) AS used`)
   return Number(rows[0]?.used ?? 0)
 }

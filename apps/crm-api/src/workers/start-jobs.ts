@@ -23,6 +23,7 @@ import { noteOnGuestRecord } from './guest-record.ts'
 import { post } from '../domain/mail/post.ts'
 import { completeDeps, type GivenDeps } from '../platform/deps.ts'
 import type { Job, JobHandler, WorkerDeps } from './job-handler.ts'
+import { migrationStep, revertMigrationStep } from './moving.ts'
 import { linkGuest } from './link-guest.ts'
 import { mailKinds, passedOnMail } from './mail-kinds.ts'
 import { exportPersonData } from './person-data.ts'
@@ -36,6 +37,8 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   ...passedOnMail,
   'import.step': importStep,
   'import.revert': revertStep,
+  'migration.step': migrationStep,
+  'migration.revert': revertMigrationStep,
   'export.run': runExport,
   'privacy.export': exportPersonData,
   [demoRemoval]: removeDemo,

@@ -20,6 +20,7 @@ export const lead = defineKind({
   title: ['firstName', 'lastName'],
   merged: true,
   transferred: true,
+  called: ['lead', 'prospect', 'interessent', 'piste', 'prospecto', 'cliente potencial', 'лид'],
   hub: true,
   quota: true,
   customFields: true,

@@ -41,6 +41,7 @@ export const product = defineKind({
   icon: 'products',
   title: ['name'],
   transferred: true,
+  called: ['product', 'item', 'article', 'artikel', 'produkt', 'produit', 'artículo', 'producto', 'товар', 'продукт'],
   letter: ['name', 'sku', 'basePrice', 'currency', 'description'],
   list: { columns: ['name', 'sku', 'basePrice', 'type', 'categoryId', 'status', 'createdAt'] },
   main: ['name', 'sku', 'type', 'basePrice', 'currency', 'taxRateId', 'unitId', 'categoryId', 'status', 'tags'],

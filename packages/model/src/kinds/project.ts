@@ -11,6 +11,7 @@ export const project = defineKind({
   stem: 'projects',
   module: 'PROJECTS',
   transferred: true,
+  called: ['project', 'projekt', 'projet', 'proyecto', 'проект'],
   icon: 'projects',
   title: ['name'],
   hub: true,

@@ -31,6 +31,7 @@ export const task = defineKind({
   stem: 'tasks',
   module: 'PROJECTS',
   transferred: true,
+  called: ['task', 'to-do', 'todo', 'aufgabe', 'tâche', 'tarea', 'задача'],
   icon: 'tasks',
   title: ['title'],
   quota: true,

@@ -1,5 +1,5 @@
 import { inPart, isAnyOf, newId, schema, type Executor, type Page, type Part, type Transaction } from '@crm/db'
-import { and, asc, count, desc, eq, gt, lt, ne, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
 import type { CsvRow } from './transfers.csv.ts'
 
 const { imports, importRows } = schema
@@ -72,7 +72,7 @@ export async function listImports(
   workspaceId: string,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<Page<ImportRow>> {
-  const where = and(eq(imports.workspaceId, workspaceId), ne(imports.state, 'UPLOADING'))
+  const where = and(eq(imports.workspaceId, workspaceId), ne(imports.state, 'UPLOADING'), isNull(imports.migrationId))
   const [total] = await db.select({ n: count() }).from(imports).where(where)
   const items = await db.select().from(imports).where(where).orderBy(desc(imports.id)).limit(limit).offset(offset)
   return { items, total: total?.n ?? 0 }
@@ -83,7 +83,7 @@ export async function findImport(db: Executor, key: ImportKey): Promise<ImportRo
   const [row] = await db
     .select()
     .from(imports)
-    .where(and(isImport(key), ne(imports.state, 'UPLOADING')))
+    .where(and(isImport(key), ne(imports.state, 'UPLOADING'), isNull(imports.migrationId)))
   return row
 }
 
@@ -125,6 +125,7 @@ export interface RowOutcome {
   readonly outcome: NonNullable<StagedRow['outcome']>
   readonly recordId?: string
   readonly reason?: string
+  readonly problems?: StagedRow['problems']
   readonly changes?: StagedRow['changes']
 }
 
@@ -135,7 +136,8 @@ export async function keepOutcomes(
   outcomes: readonly RowOutcome[],
 ): Promise<void> {
   await tx.execute(sql`
-    UPDATE ${importRows} SET outcome = done.outcome, record_id = done."recordId", reason = done.reason, changes = done.changes
-    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb) AS done(line int, outcome text, "recordId" uuid, reason text, changes jsonb)
+    UPDATE ${importRows} SET outcome = done.outcome, record_id = done."recordId", reason = done.reason, problems = done.problems, changes = done.changes
+    FROM jsonb_to_recordset(${JSON.stringify(outcomes)}::jsonb)
+      AS done(line int, outcome text, "recordId" uuid, reason text, problems jsonb, changes jsonb)
     WHERE ${importRows.workspaceId} = ${workspaceId} AND ${importRows.importId} = ${id} AND ${importRows.line} = done.line`)
 }

@@ -223,7 +223,7 @@ export async function revertRows(
   job: ImportRow,
   rows: readonly StagedRow[],
 ): Promise<number> {
-  const { writer } = transferredKinds[(job.options?.entityType ?? 'LEAD') as TransferredEntity]
+  const { writer } = transferredKinds[(job.options?.entityType ?? job.entityType) as TransferredEntity]
   const { kind } = writer
   // People may revert their own imports even where they may not delete; the imports of other people need the right.
   const isOwn = job.employeeId === context.caller.employee.id

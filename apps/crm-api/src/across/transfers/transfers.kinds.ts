@@ -1,14 +1,17 @@
 import {
+  activities,
   companyInput,
   contactInput,
   dealInput,
   leadInput,
   productInput,
+  projects,
+  tasks,
   type MatchField,
   type TransferredEntity,
 } from '@crm/contract'
 import type { Transaction } from '@crm/db'
-import { company, contact, deal, lead, product } from '@crm/model'
+import { activity, company, contact, deal, lead, product, project, task } from '@crm/model'
 import { toUnitPrice } from '@crm/pricing'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
@@ -19,6 +22,9 @@ import { contactWriter, createContact } from '../../resources/sales/contacts/con
 import { createDeal, dealWriter } from '../../resources/sales/deals/deals.commands.ts'
 import { createLead, leadWriter } from '../../resources/sales/leads/leads.commands.ts'
 import { createProduct, productWriter } from '../../resources/catalogue/products/products.commands.ts'
+import { activityWriter, createActivity } from '../../resources/work/activities/activities.commands.ts'
+import { createProject, projectWriter } from '../../resources/work/projects/projects.commands.ts'
+import { createTask, taskWriter } from '../../resources/work/tasks/tasks.commands.ts'
 import type { ProductRow } from '../../kinds/products.ts'
 
 /** The rules by which one kind of record is imported and exported. */
@@ -52,6 +58,9 @@ export const transferredKinds: Readonly<Record<TransferredEntity, Transferred>> 
   [contact.entity]: transferred(contactWriter, contactInput, createContact, address),
   [company.entity]: transferred(companyWriter, companyInput, createCompany, address),
   [deal.entity]: transferred(dealWriter, dealInput, createDeal, []),
+  [task.entity]: transferred(taskWriter, tasks.operations.create.body, createTask, []),
+  [project.entity]: transferred(projectWriter, projects.operations.create.body, createProject, []),
+  [activity.entity]: transferred(activityWriter, activities.operations.create.body, createActivity, []),
   [product.entity]: {
     ...transferred(productWriter, productInput, createProduct, ['sku']),
     takenCode: 'SKU_TAKEN',

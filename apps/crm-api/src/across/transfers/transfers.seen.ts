@@ -3,7 +3,7 @@ import { isAnyOf, schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
 import type { FindSeen } from '../../resources/automation/automation/seen.ts'
 
-const { exports, imports } = schema
+const { exports, imports, migrations } = schema
 
 /** The records that the files of imports and exports reveal. */
 export const seenInTransfers = {
@@ -18,6 +18,16 @@ export const seenInTransfers = {
       ({ employeeId, entityType }) => employeeId !== caller.employee.id && scopeIfAllowed(entityType)?.level !== 'ALL',
     )
     return new Set(ids).difference(new Set(hidden.map(({ id }) => id)))
+  },
+
+  // The files of a migration belong to the person who brought them.
+  migration: async ({ db, workspace, caller }, ids) => {
+    const rows = await db
+      .select({ id: migrations.id, employeeId: migrations.employeeId })
+      .from(migrations)
+      .where(and(eq(migrations.workspaceId, workspace.id), isAnyOf(migrations.id, ids)))
+    const others = rows.filter(({ employeeId }) => employeeId !== caller.employee.id)
+    return new Set(ids).difference(new Set(others.map(({ id }) => id)))
   },
 
   // An export of another person does not exist for the caller. The lines of the caller's own are checked one by one when it is read.

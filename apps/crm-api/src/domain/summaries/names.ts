@@ -1,7 +1,7 @@
 import { namedPermissions, type DeclaredOperation } from '@crm/contract'
 import { targetOf, type Target } from '@crm/model'
 import { isAnyOf, schema, type Executor, type RecordTable } from '@crm/db'
-import { and, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { shownName } from '../../records/person-names.ts'
 import { findRecords } from '../../records/owned/repository.ts'
@@ -59,6 +59,38 @@ export async function readNames(
   if (!scope) return new Map()
   const found = await findRecords(db, of, scope, ids)
   return new Map([...found].map(([id, row]) => [id, of.title(row)]))
+}
+
+/** Returns the objects of the workspace that have one of some names, by the name; ids and, of people, addresses are names too. */
+export async function findNamed(
+  db: Executor,
+  { workspace }: Pick<CrmContext, 'workspace'>,
+  target: Target,
+  texts: readonly string[],
+  entityType: string,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const known = named[target]
+  if (!known || texts.length === 0) return new Map()
+  const { table, name } = known
+  const isSame = or(
+    sql`crm_fold(${name}) = crm_fold(asked.text)`,
+    sql`${table.id}::text = lower(asked.text)`,
+    target === 'EMPLOYEE' ? sql`lower(${employees.email}) = lower(asked.text)` : undefined,
+  )
+  const where = and(eq(table.workspaceId, workspace.id), isUsable(target, entityType))
+  const { rows } = await db.execute<{ text: string; ids: string[] }>(sql`
+    SELECT asked.text, (array_agg(DISTINCT ${table.id}))[1:2] AS ids
+    FROM unnest(${sql.param([...texts])}::text[]) asked (text) JOIN ${table} ON ${isSame} WHERE ${where} GROUP BY 1`)
+  return new Map(rows.map(({ text, ids }) => [text, ids]))
+}
+
+/** Whether records of a kind may get an object: people who are still here, and stages of their own pipelines. */
+function isUsable(target: Target, entityType: string): SQL | undefined {
+  if (target === 'EMPLOYEE') return sql`${employees.status} <> 'TERMINATED'`
+  if (target === 'PIPELINE') return eq(pipelines.entityType, entityType as 'LEAD')
+  return target === 'STAGE'
+    ? sql`EXISTS (SELECT FROM ${pipelines} WHERE ${pipelines.workspaceId} = ${stages.workspaceId} AND ${pipelines.id} = ${stages.pipelineId} AND ${pipelines.entityType} = ${entityType})`
+    : undefined
 }
 
 async function readNamed(

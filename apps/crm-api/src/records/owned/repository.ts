@@ -159,16 +159,18 @@ export interface Birth {
   readonly createdById: string | null
   /** ISO 8601. */
   readonly at: string
+  /** The time of the record itself, where it is older than its row. */
+  readonly createdAt?: string
 }
 
 /** Writes a new record and returns it as it is read. */
 export function insertRecord<Row extends OwnedRow>(
   tx: Executor,
   { table, rows }: RecordKind<Row>,
-  { workspaceId, createdById, at }: Birth,
+  { workspaceId, createdById, at, createdAt = at }: Birth,
   values: object,
 ): Promise<Row> {
-  return insertRow(tx, table, { ...values, workspaceId, id: newId(), createdById, createdAt: at, updatedAt: at }, rows)
+  return insertRow(tx, table, { ...values, workspaceId, id: newId(), createdById, createdAt, updatedAt: at }, rows)
 }
 
 /** Changes a record that was locked before, and raises its version. */

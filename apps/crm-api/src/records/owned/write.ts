@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { CrmContext } from '../../platform/context.ts'
 import { quotaOf, requireQuota } from '../quotas.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
-import type { Change } from './plan.ts'
+import { changeOf, type Change } from './plan.ts'
 import { hideRecords, insertRecord, lockRecord, updateRecord } from './repository.ts'
 import {
   asUndoable,
@@ -19,7 +19,18 @@ import {
 } from './trace.ts'
 
 /** The parts of a request's context that changing records needs. */
-export type WriteContext = TraceContext & Pick<CrmContext, 'caller' | 'remembered' | 'scopeIfAllowed' | 'expectVersion'>
+export type WriteContext = TraceContext &
+  Pick<CrmContext, 'caller' | 'remembered' | 'scopeIfAllowed' | 'expectVersion'> & {
+    /** What an import knows of the past of the record that is written next. */
+    readonly past?: Past
+  }
+
+/** What another program knew of a record: columns that are otherwise written by the service, and who made it when. */
+export interface Past {
+  readonly set: Readonly<Record<string, unknown>>
+  readonly createdAt?: string
+  readonly createdById?: string
+}
 
 /** The rules by which records of one kind change: the decisions of the kind, and its writes besides the row. */
 export interface RecordWriter<Row extends OwnedRow, Patch> {
@@ -57,10 +68,16 @@ export async function createRecord<Row extends OwnedRow>(
   besides: (row: Row) => Promise<Trace> = async () => noTrace,
   origin?: Origin,
 ): Promise<Row> {
-  const { workspace, caller, at } = context
+  const { workspace, caller, at, past } = context
   const quota = quotaOf(kind.entityType)
   if (quota) await requireQuota(tx, workspace, quota)
-  const row = await insertRecord(tx, kind, { workspaceId: workspace.id, createdById: caller.employee.id, at }, values)
+  const birth = {
+    workspaceId: workspace.id,
+    createdById: past?.createdById ?? caller.employee.id,
+    createdAt: past?.createdAt ?? at,
+    at,
+  }
+  const row = await insertRecord(tx, kind, birth, past ? { ...values, ...past.set } : values)
   await leaveTrace(tx, context, kind, joinTraces([traceCreated(kind, row, origin), await besides(row)]))
   return row
 }
@@ -101,7 +118,7 @@ export async function applyChange<Row extends OwnedRow, Patch>(
   patch: Patch,
 ): Promise<{ row: Row; changes: readonly FieldChange[]; trace: Trace }> {
   const { kind, withWrite: write = (writing) => writing } = writer
-  const planned = await writer.planChange(tx, context, current, patch)
+  const planned = withPast(current, await writer.planChange(tx, context, current, patch), context.past)
   const row =
     planned.changes.length === 0
       ? current
@@ -109,6 +126,16 @@ export async function applyChange<Row extends OwnedRow, Patch>(
   const changes = asWritten(planned.changes, row)
   const besides = (await writer.afterChange?.(tx, context, { before: current, after: row, patch, changes })) ?? noTrace
   return { row, changes, trace: joinTraces([traceChanged(kind, row, changes), besides]) }
+}
+
+/** Adds what an import knows of the past of a record to a change of it. */
+function withPast<Row extends OwnedRow>(current: Row, planned: Change, past: Past | undefined): Change {
+  if (!past) return planned
+  const known = changeOf(current, past.set)
+  return {
+    set: { ...planned.set, ...past.set },
+    changes: [...planned.changes.filter(({ field }) => !(field in past.set)), ...known.changes],
+  }
 }
 
 /** Returns the changes with the values of the written record: the database writes decimal numbers with all their places. */

@@ -221,9 +221,12 @@ const migration = z.object({
     .nullable()
     .meta({ description: 'Of the last trial or import; null before the first' }),
   reverted: z.int(),
-  remains: z
-    .array(z.object({ entityType: z.string(), id, title: z.string() }))
-    .meta({ description: 'After a revert: what automation made from the records, and what people have changed since' }),
+  remains: found(
+    z.array(z.object({ entityType: z.string(), id, title: z.string() })).meta({
+      description: 'After a revert: what automation made of the records, the first hundred',
+    }),
+    [],
+  ),
   filesUntil: instant.nullable().meta({ description: 'Until when the files are kept' }),
   createdById: id,
   createdAt: instant,

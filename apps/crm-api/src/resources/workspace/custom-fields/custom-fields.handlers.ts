@@ -9,6 +9,7 @@ import {
 import { newId, schema, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
+import type { z } from 'zod'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
@@ -50,24 +51,7 @@ export const implementedCustomFields = implement(customFields, {
 
   get: async ({ params }, context) => success(toRecord(await requireField(context.db, context, params.id))),
 
-  create: async ({ body }, context) => {
-    requireDistinctOptions(body.options)
-    return changingWorkspace(context, async (tx) => {
-      await refuseRetiredKey(tx, context, body.entityType, body.key)
-      // Leftover values belong to no field; they must not reappear under this one.
-      await eraseFieldValues(tx, placeOf(context, body))
-      const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
-      const [row] = await withUniqueFields(uniqueFields, () =>
-        tx
-          .insert(table)
-          .values({ ...body, workspaceId: context.workspace.id, id: newId(), ...stamps })
-          .returning(),
-      )
-      if (!row) throw new Error('The custom field was not written')
-      await trace(tx, context, 'custom-field.created', row)
-      return success(toRecord(row))
-    })
-  },
+  create: ({ body }, context) => createCustomField(context, body),
 
   update: async ({ params, body }, context) =>
     changingWorkspace(context, async (tx) => {
@@ -138,6 +122,28 @@ export const implementedRetiredFields = implement(retiredFields, {
 })
 
 const builtInEntities: ReadonlySet<string> = new Set(customFieldEntities)
+
+type CustomFieldInput = z.output<typeof customFields.operations.create.body>
+
+/** Makes a custom field. */
+export async function createCustomField(context: CrmContext, body: CustomFieldInput) {
+  requireDistinctOptions(body.options)
+  return changingWorkspace(context, async (tx) => {
+    await refuseRetiredKey(tx, context, body.entityType, body.key)
+    // Leftover values belong to no field; they must not reappear under this one.
+    await eraseFieldValues(tx, placeOf(context, body))
+    const stamps = { createdById: context.caller.employee.id, createdAt: context.at, updatedAt: context.at }
+    const [row] = await withUniqueFields(uniqueFields, () =>
+      tx
+        .insert(table)
+        .values({ ...body, workspaceId: context.workspace.id, id: newId(), ...stamps })
+        .returning(),
+    )
+    if (!row) throw new Error('The custom field was not written')
+    await trace(tx, context, 'custom-field.created', row)
+    return success(toRecord(row))
+  })
+}
 
 function placeOf(
   { workspace }: CrmContext,

@@ -1,0 +1,272 @@
+import { inSavepoint, isUnavailable, type Transaction } from '@crm/db'
+import { isRefusal } from '@crm/errors'
+import { referringFirst } from '@crm/model'
+import { migrationFileKey } from '@crm/storage'
+import { analyseFile } from '../across/transfers/moving.analysis.ts'
+import { askForStep, keptUntil } from '../across/transfers/moving.handlers.ts'
+import {
+  collectWords,
+  inOrder,
+  kindsOf,
+  planOf,
+  readConversion,
+  readCustomFields,
+  readCurrencies,
+  rowPlanOf,
+  type PlannedFile,
+} from '../across/transfers/moving.plan.ts'
+import {
+  fileOfMade,
+  filesOf,
+  lockMigration,
+  madePosition,
+  noteMade,
+  updateMigration,
+  type FilePlan,
+  type MigrationKey,
+  type MigrationRow,
+  type PlanSettings,
+} from '../across/transfers/moving.repository.ts'
+import { writeRows, type Writing, type Written } from '../across/transfers/moving.writes.ts'
+import {
+  keepOutcomes,
+  selectByOutcome,
+  selectStaged,
+  updateImport,
+  type ImportRow,
+} from '../across/transfers/imports.repository.ts'
+import { revertRows } from '../across/transfers/imports.steps.ts'
+import type { CrmContext } from '../platform/context.ts'
+import { tell } from '../records/notices.ts'
+import { employeeContext } from './employee-context.ts'
+import type { Job, JobHandler } from './job-handler.ts'
+
+/** The number of rows of one step: a transaction of a second or so, which a crash repeats as a whole. */
+const rowsAtOnce = 1_000
+/** After so many failures in a row the work counts as failed. */
+const attemptsMax = 8
+
+/** Does the next piece of work on a migration; what it wrote, how far it came and the request for the next piece are one transaction. */
+export const migrationStep: JobHandler = async (job) => {
+  const { tx, row, at } = job
+  const key = { workspaceId: row.workspaceId, id: row.payload['migrationId'] as string }
+  const work = await lockMigration(tx, key)
+  if (!work) return
+  const step = steps[work.state]
+  if (!step) return
+  if (row.attempts >= attemptsMax) return fail(tx, work, at, 'It could not be done, again and again')
+  try {
+    const context = { ...asImport(await employeeContext(job, work)), groupId: work.id }
+    await inSavepoint(tx, (inner) => step({ ...job, tx: inner }, context, work))
+  } catch (error) {
+    if (isUnavailable(error) || !isRefusal(error)) throw error
+    await fail(tx, work, at, error.message)
+  }
+}
+
+type Step = (job: Job, context: CrmContext, work: MigrationRow) => Promise<void>
+
+const steps: Readonly<Partial<Record<MigrationRow['state'], Step>>> = {
+  ANALYSING: analyseNext,
+  CHECKING: writeNext,
+  QUEUED: writeNext,
+  RUNNING: writeNext,
+}
+
+async function fail(tx: Transaction, work: MigrationRow, at: string, problem: string): Promise<void> {
+  await updateMigration(tx, work, { state: 'FAILED', problem, finishedAt: at })
+  await tellMaker(tx, work, at, `The import failed: ${problem}`, 'import.failed')
+}
+
+function asImport(context: CrmContext): CrmContext {
+  return { ...context, actor: { ...context.actor, source: 'IMPORT' } }
+}
+
+function tellMaker(
+  tx: Transaction,
+  { workspaceId, employeeId, id }: MigrationRow,
+  at: string,
+  text: string,
+  kind: 'import.finished' | 'import.failed' = 'import.finished',
+): Promise<void> {
+  return tell(tx, { workspaceId, at }, [{ employeeId, kind, text, data: { migrationId: id } }])
+}
+
+/** Reads the next file, or collects the words of all when every file is read. */
+async function analyseNext({ tx, deps }: Job, context: CrmContext, work: MigrationRow): Promise<void> {
+  const settings = work.plan as unknown as PlanSettings
+  const files = (await filesOf(tx, work)).filter(({ position }) => position !== madePosition)
+  const next = files.find(({ state }) => state === 'QUEUED')
+  if (next) {
+    const plan = await analyse(tx, deps.storage, context, next, settings)
+    await updateImport(tx, next, {
+      plan,
+      entityType: plan.kind ?? '',
+      total: plan.rows,
+      state: 'DONE',
+      header: plan.columns.map(({ header }) => header),
+    })
+    return askForStep(tx, context, work)
+  }
+  const words = await collectWords(tx, context, plannedOf(files), settings, await import('@crm/tables'))
+  await updateMigration(tx, work, { plan: { ...settings, ...words }, state: 'ANALYSED' })
+}
+
+async function analyse(
+  tx: Transaction,
+  storage: Job['deps']['storage'],
+  context: CrmContext,
+  file: ImportRow,
+  settings: PlanSettings,
+): Promise<FilePlan> {
+  const kinds = kindsOf(context)
+  const customFields = await readCustomFields(tx, context, kinds, settings.customFields)
+  const before = planOf(file)
+  const content = await storage.read(migrationFileKey(file))
+  return analyseFile(tx, { key: file, name: file.fileName, content }, wishOf(before), {
+    country: settings.defaultCountry ?? undefined,
+    currencies: await readCurrencies(tx, context),
+    kinds,
+    customFieldsOf: (entityType) => customFields.get(entityType) ?? [],
+    mayCreate: (entityType) => context.caller.effective.has(`CREATE_${entityType}`),
+  })
+}
+
+/** A file that is read again is read as somebody has decided. */
+function wishOf(before: FilePlan | null) {
+  if (!before || before.problem !== null)
+    return before ? { ...(before.encoding ? { encoding: before.encoding } : {}) } : {}
+  const { kind, encoding, sheet } = before
+  return { kind, ...(encoding ? { encoding } : {}), ...(sheet ? { sheet } : {}) }
+}
+
+function plannedOf(files: readonly ImportRow[]): PlannedFile[] {
+  return files.flatMap((row) => {
+    const plan = planOf(row)
+    return plan ? [{ row, plan }] : []
+  })
+}
+
+/** Tries or writes the next rows of the files, one file after the other. */
+async function writeNext({ tx, at }: Job, context: CrmContext, work: MigrationRow): Promise<void> {
+  const settings = work.plan as unknown as PlanSettings
+  const files = inOrder(plannedOf((await filesOf(tx, work)).filter(({ position }) => position !== madePosition)))
+  const next = files.find(({ row }) => row.state === 'QUEUED' || row.state === 'RUNNING')
+  if (!next) return finish(tx, context, work, files, at)
+  const { row, plan } = next
+  const rows = await selectStaged(tx, row, row.cursor, rowsAtOnce)
+  const written: Written =
+    rows.length > 0
+      ? await writeRows(tx, await writingOf(tx, context, work, next, settings), rows)
+      : { outcomes: [], made: new Map() }
+  await keepOutcomes(tx, row, work.phase === 'CHECK' ? withoutRecords(written.outcomes, rows) : written.outcomes)
+  await updateImport(tx, row, {
+    ...progressOf(row, written),
+    cursor: rows.at(-1)?.line ?? row.cursor,
+    state: rows.length < rowsAtOnce ? 'DONE' : 'RUNNING',
+    total: plan.rows,
+  })
+  const made = { ...work.made }
+  for (const [entityType, n] of written.made) made[entityType] = (made[entityType] ?? 0) + n
+  await updateMigration(tx, work, { made, ...(work.state === 'QUEUED' ? { state: 'RUNNING' as const } : {}) })
+  await askForStep(tx, context, work)
+}
+
+/** A trial tells what would become of a row, and leaves the record that an earlier import made of it known. */
+function withoutRecords(
+  outcomes: Written['outcomes'],
+  rows: readonly { readonly line: number; readonly recordId: string | null; readonly changes: unknown }[],
+) {
+  const known = new Map(rows.map((row) => [row.line, row]))
+  return outcomes.map(({ recordId: _recordId, ...outcome }) => {
+    const before = known.get(outcome.line)
+    return { ...outcome, ...(before?.recordId ? { recordId: before.recordId } : {}), changes: before?.changes as never }
+  })
+}
+
+async function writingOf(
+  tx: Transaction,
+  context: CrmContext,
+  work: MigrationRow,
+  { row, plan }: PlannedFile,
+  settings: PlanSettings,
+): Promise<Writing> {
+  const { kind } = plan
+  if (kind === null) throw new Error('The file has no kind')
+  const conversion = await readConversion(tx, context, [kind], settings)
+  return {
+    context,
+    plan: rowPlanOf(kind, plan, settings, conversion, await import('@crm/tables')),
+    search: { migration: work, source: work.source },
+    fileId: row.id,
+    matchBy: settings.matchBy,
+    onDuplicate: settings.onDuplicate,
+    automation: settings.automation,
+    isTrial: work.phase === 'CHECK',
+    keepMade: async (inner, entityType, ids) => {
+      const fileId = await fileOfMade(inner, work, entityType, context.at)
+      await noteMade(inner, { workspaceId: work.workspaceId, fileId }, ids)
+    },
+  }
+}
+
+function progressOf(row: ImportRow, { outcomes }: Written) {
+  const of = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length
+  return {
+    processed: row.processed + outcomes.length,
+    created: row.created + of('CREATED'),
+    updated: row.updated + of('UPDATED'),
+    merged: row.merged + of('MERGED'),
+    skipped: row.skipped + of('SKIPPED'),
+    failed: row.failed + of('FAILED'),
+  }
+}
+
+async function finish(
+  tx: Transaction,
+  context: CrmContext,
+  work: MigrationRow,
+  files: readonly PlannedFile[],
+  at: string,
+): Promise<void> {
+  const isTrial = work.phase === 'CHECK'
+  await updateMigration(tx, work, { state: isTrial ? 'CHECKED' : 'DONE', finishedAt: at, filesUntil: keptUntil(at) })
+  if (isTrial) return
+  const sum = (name: 'created' | 'updated'): number => files.reduce((all, { row }) => all + row[name], 0)
+  await tellMaker(tx, work, at, `The import is done: ${sum('created')} created, ${sum('updated')} updated`)
+}
+
+/** Takes back the next rows of a migration: first what refers to others. */
+export const revertMigrationStep: JobHandler = async (job) => {
+  const { tx, row, at } = job
+  const key: MigrationKey = { workspaceId: row.workspaceId, id: row.payload['migrationId'] as string }
+  const work = await lockMigration(tx, key)
+  if (work?.state !== 'REVERTING') return
+  // A revert runs with the rights of the person who requested it, not with those of the importer.
+  const employeeId = (row.payload['actor'] as { readonly id: string | null } | undefined)?.id ?? work.employeeId
+  try {
+    const context = asImport(await employeeContext(job, { workspaceId: row.workspaceId, employeeId }))
+    await revertNext(tx, context, work, at)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    await updateMigration(tx, key, { state: 'FAILED', problem: error.message, finishedAt: at })
+  }
+}
+
+async function revertNext(tx: Transaction, context: CrmContext, work: MigrationRow, at: string): Promise<void> {
+  const order: readonly string[] = referringFirst()
+  const files = (await filesOf(tx, work))
+    .filter(({ state, entityType }) => state === 'REVERTING' && entityType !== '')
+    .toSorted((a, b) => order.indexOf(a.entityType) - order.indexOf(b.entityType))
+  const [next] = files
+  if (!next) {
+    await updateMigration(tx, work, { state: 'REVERTED', finishedAt: at })
+    return tellMaker(tx, work, at, 'The import is undone')
+  }
+  const rows = await selectByOutcome(tx, next, ['CREATED', 'UPDATED'], next.cursor, rowsAtOnce)
+  const reverted = await revertRows(tx, context, next, rows)
+  const isOver = rows.length < rowsAtOnce
+  await updateImport(tx, next, { cursor: rows.at(-1)?.line ?? next.cursor, ...(isOver ? { state: 'REVERTED' } : {}) })
+  await updateMigration(tx, work, { reverted: work.reverted + reverted })
+  await askForStep(tx, context, work, 'migration.revert')
+}
