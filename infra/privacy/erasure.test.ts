@@ -59,14 +59,17 @@ async function openColumns(): Promise<{ table: string; column: string; type: str
  * Writes the person into every column that takes a text, in one row of each table; returns the columns. The log of the audit, which a trigger
  * protects, and what the request itself needs stay as they are.
  */
-async function plantEverywhere(subjectId: string): Promise<Set<string>> {
+async function plantEverywhere(subjectId: string, invoiceId: string): Promise<Set<string>> {
   const needed =
     /^(audit_log|audit_chains|data_keys|erasures)\.|^(contacts|leads)\.custom_fields|^sessions\.|^workspace_hosts\.|^employees\.|^roles\.(permissions|access)|^custom_(entities|records)\.(entity_)?key|^number_|\.entity_type$/
+  // The API refuses a row with what is planted.
+  const readAgain: Readonly<Record<string, string>> = { contacts: subjectId, leads: subjectId, invoices: invoiceId }
   const planted = new Set<string>()
   for (const { table, column, type } of await openColumns()) {
     if (needed.test(`${table}.${column}`)) continue
     const name = sql.identifier(column)
-    const isOther = ['contacts', 'leads'].includes(table) ? sql`id <> ${subjectId}::uuid` : sql`true`
+    const own = readAgain[table]
+    const isOther = own === undefined ? sql`true` : sql`id <> ${own}::uuid`
     const value =
       type === 'text'
         ? sql`concat(${name}, ${` ${mention}`}::text)`
@@ -129,7 +132,7 @@ describe.each(['CONTACT', 'LEAD'] as const)('a %s', (type) => {
       await call('POST', '/api/invoices', { ...about, items: [{ name: mention, quantity: '1', unitPrice: '5.00' }] })
     ).body.data
     expect((await call('POST', `/api/invoices/${invoice.id}/issue`, {})).status).toBe(200)
-    const planted = await plantEverywhere(id)
+    const planted = await plantEverywhere(id, invoice.id)
     // What is still to be handed on is gone within seconds.
     await db.update(schema.outbox).set({ doneAt: new Date().toISOString() })
     const plantedProse = [...planted].filter((place) => ['prose', 'copy'].includes(holdingOf.get(place) ?? ''))

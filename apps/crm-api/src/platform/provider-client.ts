@@ -44,12 +44,19 @@ export class ProviderError extends Error {
     reason: ProviderError['reason'],
     { issuer = null, ...options }: ErrorOptions & { readonly issuer?: string | null } = {},
   ) {
-    super(`The identity provider failed: ${reason}`, options)
+    super(`The identity provider failed: ${reason}${saidBy(options.cause)}`, options)
     this.name = 'ProviderError'
     this.reason = reason
     this.issuer = issuer
   }
 }
+
+/** What a provider says is wrong, for the log: its code, and its words where it has some. */
+function saidBy(cause: unknown): string {
+  if (!(cause instanceof oauth.ResponseBodyError || cause instanceof oauth.AuthorizationResponseError)) return ''
+  return ` (${[cause.error, cause.error_description].filter(Boolean).join(': ').slice(0, wordsMax)})`
+}
+const wordsMax = 300
 
 /** Metadata and keys are read again after this time, and at once when a signature does not fit. */
 const knownForMs = 10 * 60_000
@@ -265,7 +272,16 @@ function clientAuth({ authMethod, clientSecret }: ProviderFacts): oauth.ClientAu
   if (authMethod === 'none' || clientSecret === null) return oauth.None()
   return authMethod === 'client_secret_post'
     ? oauth.ClientSecretPost(clientSecret)
-    : oauth.ClientSecretBasic(clientSecret)
+    : (_server, { client_id: name }, _body, headers) =>
+        headers.set('authorization', `Basic ${btoa(basicCredentials(name, clientSecret))}`)
+}
+
+/**
+ * Returns a name and a secret as forms write them (RFC 6749, 2.3.1). What a form leaves as it is, such as a dash, stays: some providers do not
+ * decode, and oauth4webapi encodes that, too.
+ */
+export function basicCredentials(name: string, secret: string): string {
+  return [name, secret].map((text) => new URLSearchParams([['', text]]).toString().slice(1)).join(':')
 }
 
 function accepted<T>(judge: () => T): T {

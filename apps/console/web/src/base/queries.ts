@@ -1,5 +1,13 @@
 import { ClientError } from '@crm/client'
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  type QueryFilters,
+  type QueryKey,
+} from '@tanstack/react-query'
 
 let leave: () => void = () => undefined
 
@@ -12,13 +20,32 @@ function watch(error: unknown, meta: Readonly<Record<string, unknown>> | undefin
   if (error instanceof ClientError && error.status === 401 && meta?.['handles401'] !== true) leave()
 }
 
+/** A cache that reads anew what changes, what is on its way for the first time included: its answer may be older than the change. */
+export class FreshQueryClient extends QueryClient {
+  override async invalidateQueries<Key extends QueryKey = QueryKey>(
+    filters?: InvalidateQueryFilters<Key>,
+    options?: InvalidateOptions,
+  ): Promise<void> {
+    const first = this.getQueryCache()
+      .findAll({ ...(filters as QueryFilters), fetchStatus: 'fetching' })
+      .filter(({ state }) => state.data === undefined)
+    await super.invalidateQueries(filters, options)
+    // The library waits for a first answer, and takes it for the new one.
+    if (first.length > 0)
+      await super.invalidateQueries(
+        { predicate: (query) => first.some((one) => one.queryHash === query.queryHash) },
+        options,
+      )
+  }
+}
+
 /**
  * The cache of the API's answers.
  *
  * A call with `meta: { handles401: true }` handles a 401 itself: there the answer means that a password is wrong, or
  * that nobody is signed in yet.
  */
-export const queryClient = new QueryClient({
+export const queryClient = new FreshQueryClient({
   queryCache: new QueryCache({ onError: (error, query) => watch(error, query.meta) }),
   mutationCache: new MutationCache({
     onError: (error, _variables, _result, mutation) => watch(error, mutation.meta),
