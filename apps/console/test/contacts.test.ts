@@ -201,3 +201,28 @@ it('a contact is duplicated in a form, and merged with another one', async () =>
   await page.getByText('+12025550134').first().waitFor()
   await page.getByRole('link', { name: 'A compiler' }).first().waitFor()
 })
+
+it('duplicates are found, compared and merged, one of them left alone', async () => {
+  const email = `${unique()}@twins.example`
+  const kept = await create('/api/contacts', { firstName: 'Ida', lastName: 'Rhodes', email, jobTitle: 'Analyst' })
+  const gone = await create('/api/contacts', { firstName: 'Ida', lastName: 'Roads', email, phone: '+12025550177' })
+  await create('/api/contacts', { firstName: 'Isidor', lastName: 'Rhodes', email })
+  const page = await signedIn('/settings/duplicates?kind=CONTACT')
+  await page.getByRole('heading', { level: 1, name: 'Duplicates' }).waitFor()
+  await page.getByRole('button', { name: `Compare ${email}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Merge contacts' })
+  await dialog
+    .getByRole('radiogroup', { name: 'Which one stays' })
+    .getByRole('radio', { name: /Ida Rhodes/ })
+    .check()
+  await dialog.getByRole('checkbox', { name: /Isidor Rhodes/ }).uncheck()
+  await dialog.getByRole('radiogroup', { name: 'Last name' }).getByRole('radio', { name: 'Roads' }).check()
+  expect(await allBarriers(page)).toEqual([])
+  await dialog.getByRole('button', { name: 'Merge 2 contacts' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  expect(await installation.call('GET', `/api/contacts/${kept}`)).toMatchObject({
+    data: { lastName: 'Roads', jobTitle: 'Analyst', phone: '+12025550177' },
+  })
+  await expect(installation.call('GET', `/api/contacts/${gone}`)).rejects.toThrow(`"mergedIntoId":"${kept}"`)
+  await page.getByRole('button', { name: `Compare ${email}` }).waitFor()
+})

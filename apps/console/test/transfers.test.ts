@@ -57,7 +57,14 @@ describe('moving in', () => {
     expect(await clicks()).toBeLessThanOrEqual(12)
     await installation.call('GET', '/api/deals?expand=company,contact').then((deals) =>
       expect(deals).toMatchObject({
-        items: [{ name: 'New crane', amount: '12500.00', company: { name: 'Harbour Works' }, contact: { name: 'Jürgen Müller' } }],
+        items: [
+          {
+            name: 'New crane',
+            amount: '12500.00',
+            company: { name: 'Harbour Works' },
+            contact: { name: 'Jürgen Müller' },
+          },
+        ],
       }),
     )
     const [download] = await Promise.all([
@@ -70,24 +77,24 @@ describe('moving in', () => {
     await page.getByRole('dialog', { name: 'Undo this import?' }).getByRole('button', { name: 'Undo import' }).click()
     await page.getByText('6 records were undone.').waitFor()
     expect(await installation.call('GET', '/api/companies')).toMatchObject({ total: 0 })
-    await page.getByRole('link', { name: 'Import', exact: true }).click()
+    await page.getByRole('link', { name: 'All imports' }).click()
     await page.getByRole('table', { name: 'Your imports' }).getByText('Undone').waitFor()
   })
 
   it('asks what the files leave open, and makes a field for a column that fits none', async () => {
     const page = await signedIn('/settings/import')
-    await page.locator('input[type=file]').setInputFiles([
-      csvOf(['people.csv', ['Vorname;Nachname;Shoe size;Birthday', 'Ada;Byron;38;03/04/1990']]),
-    ])
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([csvOf(['people.csv', ['Vorname;Nachname;Shoe size;Birthday', 'Ada;Byron;38;03/04/1990']])])
     const file = page.getByRole('region', { name: 'people.csv' })
     await expect.poll(() => file.getByLabel('What each row is').inputValue()).toBe('CONTACT')
     await page.getByLabel('Dates in people.csv').selectOption('Month first: 12/31/2026')
     await file.getByLabel('Where Shoe size goes').selectOption('New field “Shoe size”')
-    await expect.poll(() => file.getByLabel('Where Shoe size goes').inputValue()).toBe('cf_shoe_size')
+    await expect.poll(() => file.getByLabel('Where Shoe size goes').inputValue()).toBe('cf_shoeSize')
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('Everything came in.').waitFor()
     expect(await installation.call('GET', '/api/contacts?search=Byron')).toMatchObject({
-      items: [{ firstName: 'Ada', customFields: { shoe_size: '38' } }],
+      items: [{ firstName: 'Ada', customFields: { shoeSize: '38' } }],
     })
   })
 })

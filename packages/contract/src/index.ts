@@ -454,6 +454,7 @@ export {
 export { connections } from './resources/settings/connections.ts'
 export { address } from './fields.ts'
 export {
+  customFieldKey,
   customFields,
   customFieldTypes,
   retiredFields,

@@ -6,6 +6,7 @@ import { bytes } from '../../handlers.ts'
 import { pagedList, referenceList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'
+import { customFieldKey } from './custom-fields.ts'
 import { transferredEntities } from './transfers.ts'
 
 /** The programs whose exports are known by their titles; `FILES` are any others. */
@@ -150,7 +151,7 @@ const currencyWord = z.object({ text: z.string(), rows: z.int(), currency: z.str
 
 const customFieldWish = z.object({
   kind: entityTypeName,
-  key: z.string().max(60),
+  key: customFieldKey,
   label: z.string().max(100),
   type: z.string().max(40),
 })

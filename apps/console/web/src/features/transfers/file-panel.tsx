@@ -1,7 +1,8 @@
-import { transferredEntities, type MigrationFilePlan, type MigrationPlanChange } from '@crm/contract'
+import { customFieldKey, transferredEntities, type MigrationFilePlan, type MigrationPlanChange } from '@crm/contract'
 import { Alert, Group, NativeSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../base/session.ts'
+import { capitalized } from '../../base/texts.ts'
 import { kindName } from '../../records/kind-words.ts'
 import { RecordTable, RowNote, RowTitle } from '../../records/record-table.tsx'
 import { Panel } from '../../shell/page.tsx'
@@ -160,18 +161,21 @@ function Target({ column, file, fields, customFields, isLocked, onChange }: Targ
   )
 }
 
-/** Returns the key of a new custom field: the letters and digits of its title, with a number where it is taken. */
+/** Returns the key of a new custom field: the words of its title, with a number where it is taken. */
 function keyFor(title: string, taken: readonly string[]): string {
-  const letters = title
-    .normalize('NFKD')
-    .replaceAll(/[^A-Za-z0-9]+/g, '_')
-    .replaceAll(/^[_\d]+|_+$/g, '')
-    .toLowerCase()
-    .slice(0, 40)
-  const base = letters === '' ? 'field' : letters
-  const keys = [base, ...Array.from({ length: taken.length + 1 }, (_, at) => `${base}_${at + 2}`)]
-  return keys.find((key) => !taken.includes(key)) ?? base
+  const [first = '', ...rest] =
+    title
+      .normalize('NFKD')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? []
+  const words = [first, ...rest.map(capitalized)].join('').replace(/^\d+/, '').slice(0, keyMax)
+  const base = words === '' ? 'field' : `${words.charAt(0).toLowerCase()}${words.slice(1)}`
+  const keys = [base, ...Array.from({ length: taken.length + 1 }, (_, at) => `${base}${at + 2}`)]
+  return keys.find((key) => !taken.includes(key) && customFieldKey.safeParse(key).success) ?? base
 }
+
+/** A key has up to 40 letters and digits; a number may follow. */
+const keyMax = 36
 
 function SkippedLines({ file: { skipped, skippedRows } }: { readonly file: MigrationFilePlan }) {
   if (skipped.length === 0) return null

@@ -30,9 +30,9 @@ export function ResultPanel({ migration }: { readonly migration: Migration }) {
           columns={[
             { label: t('moving.file'), cell: ({ name }) => <RowTitle>{name}</RowTitle> },
             { label: t('moving.created'), isNumber: true, cell: ({ created }) => inDigits(created) },
-            { label: t('moving.updated'), isNumber: true, cell: ({ updated }) => inDigits(updated) },
+            { label: t('moving.updated'), isNumber: true, isExtra: true, cell: ({ updated }) => inDigits(updated) },
             { label: t('moving.merged'), isNumber: true, isExtra: true, cell: ({ merged }) => inDigits(merged) },
-            { label: t('moving.skippedRows'), isNumber: true, cell: ({ skipped }) => inDigits(skipped) },
+            { label: t('moving.skippedRows'), isNumber: true, isExtra: true, cell: ({ skipped }) => inDigits(skipped) },
             { label: t('moving.failed'), isNumber: true, cell: ({ failed }) => inDigits(failed) },
           ]}
         />
