@@ -51,9 +51,11 @@ export async function firstSettings(db: Executor, { workspace, caller }: CrmCont
 
 /** The kinds that a person can bring: those of which they may make records. */
 export function kindsOf({ caller }: Pick<CrmContext, 'caller'>): readonly TransferredEntity[] {
-  return (Object.keys(transferredKinds) as TransferredEntity[]).filter((entity) =>
-    caller.effective.has(`CREATE_${entity}`),
-  )
+  // A file that could be several is most probably of the kind that others refer to.
+  const order: readonly string[] = referringFirst().toReversed()
+  return (Object.keys(transferredKinds) as TransferredEntity[])
+    .filter((entity) => caller.effective.has(`CREATE_${entity}`))
+    .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
 }
 
 /** Reads the custom fields of some kinds, with those that the import is to make. */
