@@ -14,6 +14,7 @@ it.each<[string, string | undefined, PhoneForm, string, string | undefined]>([
   ['020 624 1111 toestel 12', 'NL', 'national', '+31206241111', '12'],
   ['8 495 123-45-67 доб. 12', 'RU', 'national', '+74951234567', '12'],
   ['Tel: 030 1234567', 'DE', 'national', '+49301234567', undefined],
+  ['+52 1 55 1234 5678', undefined, 'national', '+525512345678', undefined],
   ['4930123456.0', 'DE', 'international', '+4930123456', undefined],
   ['4915112345678', 'DE', 'international', '+4915112345678', undefined],
   ['４９３０１２３４５６', 'DE', 'international', '+4930123456', undefined],

@@ -56,8 +56,12 @@ function parse(main: string, form: PhoneForm, country: string | undefined): Phon
   // The zero in brackets is dialled within the country only.
   const text = dialled.startsWith('+') ? dialled.replace(/\(\s*0\s*\)/, '') : dialled
   const isLost = form === 'international' && !text.startsWith('+')
-  return parsePhoneNumberFromString(isLost ? `+${text}` : text, country as CountryCode | undefined)
+  const whole = isLost ? `+${text}` : text
+  return parsePhoneNumberFromString(whole.replace(oldMexicanMobile, '+52'), country as CountryCode | undefined)
 }
+
+/** Mexico wrote a 1 behind its code until 2019, and address books still do. */
+const oldMexicanMobile = /^\+[\s.-]*52[\s.-]*1(?=(?:[\s.()-]*\d){10}$)/
 
 /** National numbers are seldom valid with a plus before them, and numbers whose plus was lost nearly always. */
 const shareOfInternational = 0.8

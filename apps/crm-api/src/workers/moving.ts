@@ -264,7 +264,8 @@ async function revertNext(tx: Transaction, context: CrmContext, work: MigrationR
     return tellMaker(tx, work, at, 'The import is undone')
   }
   const rows = await selectByOutcome(tx, next, ['CREATED', 'UPDATED'], next.cursor, rowsAtOnce)
-  const reverted = await revertRows(tx, context, next, rows)
+  const { automation } = work.plan as unknown as PlanSettings
+  const reverted = await revertRows(tx, context, next, rows, automation)
   const isOver = rows.length < rowsAtOnce
   await updateImport(tx, next, { cursor: rows.at(-1)?.line ?? next.cursor, ...(isOver ? { state: 'REVERTED' } : {}) })
   await updateMigration(tx, work, { reverted: work.reverted + reverted })

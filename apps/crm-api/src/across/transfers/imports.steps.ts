@@ -222,6 +222,7 @@ export async function revertRows(
   context: CrmContext,
   job: ImportRow,
   rows: readonly StagedRow[],
+  automation: 'SILENT' | 'RUN' = 'RUN',
 ): Promise<number> {
   const { writer } = transferredKinds[(job.options?.entityType ?? job.entityType) as TransferredEntity]
   const { kind } = writer
@@ -257,7 +258,9 @@ export async function revertRows(
       deletable.map(({ id }) => id),
       context.at,
     )
-  await leaveTrace(tx, context, kind, joinTraces([...traces, ...deletable.map((row) => traceDeleted(kind, row))]))
+  const trace = joinTraces([...traces, ...deletable.map((row) => traceDeleted(kind, row))])
+  // What nobody was told of comes and goes in silence.
+  await leaveTrace(tx, context, kind, automation === 'SILENT' ? { timeline: trace.timeline, events: [] } : trace)
   return reverted + deletable.length
 }
 

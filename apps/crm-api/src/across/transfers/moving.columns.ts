@@ -135,7 +135,10 @@ export function targetOf({ field }: ColumnTarget): Target | undefined {
 
 /** Returns what the titles of columns are compared with. */
 export function titledKind(entityType: TransferredEntity, fields: readonly string[]): TitledKind {
-  const known = referencesOf(entityType).map(({ name, to }) => [name, kindOf(to)?.called ?? []] as const)
+  // A column that is called like the kind itself names the record, and not the one above it.
+  const known = referencesOf(entityType)
+    .filter(({ to }) => to !== entityType)
+    .map(({ name, to }) => [name, kindOf(to)?.called ?? []] as const)
   const linked = fields.flatMap((field) => {
     const [, to] = /^links\.(\w+)$/.exec(field) ?? []
     return to ? [[field, kindOf(to)?.called ?? []] as const] : []

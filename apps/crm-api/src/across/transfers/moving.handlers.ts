@@ -290,7 +290,7 @@ async function begin(context: CrmContext, id: string, phase: 'CHECK' | 'IMPORT')
       phase,
       state,
       problem: null,
-      ...(phase === 'IMPORT' ? {} : { made: {} }),
+      made: {},
       ...times,
     })
     await askForStep(tx, context, key)

@@ -1,7 +1,7 @@
 import type { MigrationColumnPlan, MigrationFilePlan, MigrationPlanChange, TransferredEntity } from '@crm/contract'
 import { schema, type Executor } from '@crm/db'
 import { ApiError, permissionRequired, type Issue } from '@crm/errors'
-import { kindOf, kindEntities, referringFirst } from '@crm/model'
+import { kindOf, referringFirst } from '@crm/model'
 import type * as tables from '@crm/tables'
 import { eq, sql } from 'drizzle-orm'
 import { findNamed } from '../../domain/summaries/names.ts'
@@ -51,9 +51,11 @@ export async function firstSettings(db: Executor, { workspace, caller }: CrmCont
 
 /** The kinds that a person can bring: those of which they may make records. */
 export function kindsOf({ caller }: Pick<CrmContext, 'caller'>): readonly TransferredEntity[] {
-  return (Object.keys(transferredKinds) as TransferredEntity[]).filter((entity) =>
-    caller.effective.has(`CREATE_${entity}`),
-  )
+  // A file that could be several is most probably of the kind that others refer to.
+  const order: readonly string[] = referringFirst().toReversed()
+  return (Object.keys(transferredKinds) as TransferredEntity[])
+    .filter((entity) => caller.effective.has(`CREATE_${entity}`))
+    .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
 }
 
 /** Reads the custom fields of some kinds, with those that the import is to make. */
@@ -88,7 +90,9 @@ export function inOrder<File extends { readonly row: ImportRow; readonly plan: F
   files: readonly File[],
 ): File[] {
   const order = referringFirst().toReversed()
-  const placeOf = ({ plan: { kind } }: File): number => (kind === null ? kindEntities.length : order.indexOf(kind))
+  // What is linked to records of any kind comes last.
+  const placeOf = ({ plan: { kind } }: File): number =>
+    kind === null ? 0 : order.indexOf(kind) + ('links' in (kindOf(kind)?.fields ?? {}) ? order.length : 0)
   return files
     .filter(({ plan }) => plan.kind !== null && plan.problem === null)
     .toSorted((a, b) => placeOf(a) - placeOf(b) || a.row.position - b.row.position)

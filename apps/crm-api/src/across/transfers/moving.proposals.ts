@@ -42,9 +42,7 @@ export function proposeKind(
     const chosen = [...proposeFields(columns, kind, reader).values()]
     const known = chosen.reduce((sum, { confidence }) => sum + confidence ** 2, 0)
     const own = columns.filter(({ guess }) => namesKind(reader.titleKey(guess.title), kind, reader)).length
-    const inName = calledBy(kind.entityType, reader).some(
-      (word) => name.includes(` ${word} `) || name.includes(` ${word}s `),
-    )
+    const inName = calledBy(kind.entityType, reader).some((word) => name.includes(` ${word}`))
     return { kind: kind.entityType, score: known + own * namesKindWorth + (inName ? fileNameWorth : 0) }
   })
   const [best, second] = judged.toSorted((a, b) => b.score - a.score)

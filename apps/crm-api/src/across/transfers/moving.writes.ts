@@ -13,6 +13,7 @@ import { ApiError, isRefusal, sentenceOfProblem, type CellProblemCode } from '@c
 import { toIssues } from '@crm/http'
 import { kindOf, type Target } from '@crm/model'
 import type * as tables from '@crm/tables'
+import { sql } from 'drizzle-orm'
 import { findNamed } from '../../domain/summaries/names.ts'
 import { allLinks } from '../../kinds/record-links.ts'
 import type { CrmContext } from '../../platform/context.ts'
@@ -413,8 +414,19 @@ async function writeOne(
     if (match.id === null) return { line, outcome: 'UPDATED', ...besides }
     return { ...(await updateOne(tx, writing, context, row, match.id, match.by)), ...besides }
   } catch (error) {
-    if (!isRefusal(error)) throw error
+    if (!isRefusal(error) || (await isAborted(tx))) throw error
     return failedBy(row, error)
+  }
+}
+
+/** Whether a refusal came from the database: nothing more can be done in the transaction then. */
+async function isAborted(tx: Transaction): Promise<boolean> {
+  try {
+    await tx.execute(sql`SELECT 1`)
+    return false
+  } catch (error) {
+    if (sqlState(error) === '25P02') return true
+    throw error
   }
 }
 
@@ -499,9 +511,14 @@ export function differences(
 }
 
 /** The rules of the database that a row can break, by the end of their names, and the value that breaks them. */
-const broken: readonly { readonly rule: RegExp; readonly code: CellProblemCode; readonly field: string }[] = [
+const broken: readonly {
+  readonly rule: RegExp
+  readonly refusal?: string
+  readonly code: CellProblemCode
+  readonly field: string
+}[] = [
   { rule: /_external_key$/, code: 'KEY_TAKEN', field: 'externalId' },
-  { rule: /_sku$/, code: 'NUMBER_TAKEN', field: 'sku' },
+  { rule: /_sku$/, refusal: 'SKU_TAKEN', code: 'NUMBER_TAKEN', field: 'sku' },
 ]
 
 /** Returns the outcome of a row that was refused. */
@@ -511,7 +528,10 @@ function failedBy({ line, problems, input, externalId }: Ready, error: unknown):
 }
 
 function problemsOf(error: unknown, values: Readonly<Record<string, unknown>>): readonly RowProblem[] {
-  const rule = broken.find(({ rule: name }) => name.test(brokenConstraint(error) ?? ''))
+  const code = error instanceof ApiError ? error.code : undefined
+  const rule = broken.find(
+    ({ rule: name, refusal: known }) => name.test(brokenConstraint(error) ?? '') || known === code,
+  )
   if (rule) {
     const text = String(values[rule.field] ?? '')
     return [{ code: rule.code, values: { text }, at: null, field: rule.field, isRow: true }]
