@@ -163,7 +163,7 @@ function fill(draft: Draft, columns: readonly Filled[], plan: RowPlan, find: Fin
   if (target.name === 'fullName') return fillName(draft, first.text)
   if (target.field.rules.to !== undefined && target.field.type === 'reference')
     return fillReference(draft, columns, plan, find, reader)
-  if (isLongText(target.field)) return fillLongText(draft, columns, plan, find, reader)
+  if (!target.custom && isLongText(target.field)) return fillLongText(draft, columns, plan, find, reader)
   for (const column of target.takesSeveral || isPoint(target) ? columns : [first]) {
     const value = read(draft, column, plan, find, reader)
     if (value) put(draft, column, value, plan)
@@ -174,7 +174,7 @@ const isPoint = ({ field: { type } }: ColumnTarget): boolean => type === 'phone'
 
 function read(draft: Draft, column: Filled, plan: RowPlan, find: Find, reader: Reader): CellValue | undefined {
   const { target, format } = column
-  const reading = reader.valueOfCell(dayOnly(column), target.field, {
+  const reading = reader.valueOfCell(meantCell(column), target.field, {
     format,
     zone: plan.zone,
     currencies: plan.currencies,
@@ -190,8 +190,9 @@ function read(draft: Draft, column: Filled, plan: RowPlan, find: Find, reader: R
   return undefined
 }
 
-/** Programs write a time beside days; what is meant is the day that they show. */
-function dayOnly({ target, cell }: Filled): Cell {
+/** Programs write a time beside days, and a sign beside percentages; what is meant is the day or the number that they show. */
+function meantCell({ target, cell }: Filled): Cell {
+  if (target.custom?.type === 'PERCENTAGE' && typeof cell === 'string') return cell.replace(/\s*%\s*$/, '')
   if (target.field.type !== 'day') return cell
   if (typeof cell !== 'string') return cell.type === 'moment' ? { type: 'day', text: cell.text.slice(0, 10) } : cell
   return cell.replace(/[T\s,]+\d{1,2}[:.]\d{2}(?:[:.]\d{2})?.*$/u, '')

@@ -6,7 +6,7 @@ import { bytes } from '../../handlers.ts'
 import { pagedList, referenceList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'
-import { customFieldKey } from './custom-fields.ts'
+import { customFieldKey, customFieldTypes } from './custom-fields.ts'
 import { transferredEntities } from './transfers.ts'
 
 /** The programs whose exports are known by their titles; `FILES` are any others. */
@@ -153,7 +153,7 @@ const customFieldWish = z.object({
   kind: entityTypeName,
   key: customFieldKey,
   label: z.string().max(100),
-  type: z.string().max(40),
+  type: z.enum(customFieldTypes),
 })
 
 const settings = {
