@@ -1,12 +1,13 @@
 import { newId, schema } from '@crm/db'
-import { exportKey } from '@crm/storage'
+import { exportKey, migrationFileKey } from '@crm/storage'
 import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { apiUnderTest } from '../../test/harness.ts'
+import { beginFile, beginMigration, keepRows, updateMigration } from '../across/transfers/moving.repository.ts'
 import { readExportsBehind, sweepTransfers } from './sweep-transfers.ts'
 
 const { db, clock, logger, newWorkspace } = await apiUnderTest()
-const { exports, leavingContents, workspaces } = schema
+const { exports, importRows, imports, leavingContents, migrations, workspaces } = schema
 
 type Workspace = Awaited<ReturnType<typeof newWorkspace>>
 
@@ -56,4 +57,35 @@ it('deletes exports that were kept for their days, counts them, and lets their f
   await plant(hasty, 3, 'DONE')
   await sweepTransfers({ db, clock, logger, exportsKeptDays: 0, countExports: (rows) => counted.push(rows) })
   expect([await leftOf(usual), await leftOf(hasty)]).toEqual([kept.toSorted(), [keptToo]])
+})
+
+it('forgets the files of migrations that nobody worked with, and migrations whose files never arrived', async () => {
+  const workspace = await newWorkspace()
+  const { workspaceId, adminUserId: employeeId } = workspace
+  const begin = async (set: Partial<typeof migrations.$inferInsert>): Promise<string> => {
+    const key = await beginMigration(db, { workspaceId, employeeId, createdAt: clock.now().toISOString() })
+    const file = { employeeId, fileName: 'a.csv', position: 0, createdAt: clock.now().toISOString() }
+    const id = await beginFile(db, key, file)
+    await keepRows(db, { workspaceId, id }, [{ line: 2, cells: ['Ada'] }])
+    await updateMigration(db, key, set)
+    return id
+  }
+  const ago = (days: number): string => new Date(clock.now().getTime() - days * 86_400_000).toISOString()
+  const outdated = await begin({ state: 'DONE', filesUntil: ago(1) })
+  const recent = await begin({ state: 'DONE', filesUntil: ago(-1) })
+  const dead = await begin({ createdAt: ago(1) })
+  await sweepTransfers({ db, clock, logger, exportsKeptDays: 7, countExports: () => undefined })
+  const rows = await db
+    .select({ id: importRows.importId })
+    .from(importRows)
+    .where(eq(importRows.workspaceId, workspaceId))
+  expect(rows).toEqual([{ id: recent }])
+  const files = await db.select({ id: imports.id }).from(imports).where(eq(imports.workspaceId, workspaceId))
+  expect(files.map(({ id }) => id).toSorted()).toEqual([outdated, recent].toSorted())
+  const left = await db
+    .select({ key: leavingContents.key })
+    .from(leavingContents)
+    .where(eq(leavingContents.workspaceId, workspaceId))
+  const keys = [outdated, dead].map((id) => migrationFileKey({ workspaceId, id }))
+  expect(left.map(({ key }) => key).toSorted()).toEqual(keys.toSorted())
 })

@@ -3,6 +3,13 @@ import { doSharedWork, type RoundDeps } from '@crm/jobs'
 import { exportKey } from '@crm/storage'
 import { deleteOldExports, findDueExports } from '../across/transfers/exports.repository.ts'
 import { deleteDeadUploads } from '../across/transfers/imports.repository.ts'
+import {
+  deleteMigration,
+  findDeadMigrations,
+  findOutdatedFiles,
+  forgetFiles,
+} from '../across/transfers/moving.repository.ts'
+import { leaveFiles } from '../across/transfers/moving.handlers.ts'
 import { leaveContents } from '../domain/files/leaving-contents.repository.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -19,7 +26,34 @@ export async function sweepTransfers(deps: SweepDeps): Promise<void> {
   const now = clock.now()
   const before = new Date(now.getTime() - hourMs).toISOString()
   await doSharedWork(deps, { name: 'delete-dead-uploads', perform: (part) => deleteDeadUploads(db, before, part) })
+  await doSharedWork(deps, {
+    name: 'delete-dead-migrations',
+    perform: (part) => sweepDeadMigrations(deps, before, now.toISOString(), part),
+  })
+  await doSharedWork(deps, {
+    name: 'forget-migration-files',
+    perform: (part) => sweepMigrationFiles(deps, now.toISOString(), part),
+  })
   await doSharedWork(deps, { name: 'delete-exports', perform: (part) => sweepExports(deps, now.toISOString(), part) })
+}
+
+const migrationsAtOnce = 20
+
+/** Deletes migrations whose files never arrived, and what of them did. */
+async function sweepDeadMigrations({ db }: SweepDeps, before: string, at: string, part: Part): Promise<void> {
+  for (const key of await findDeadMigrations(db, before, part, migrationsAtOnce))
+    await inTransaction(db, undefined, async (tx) => {
+      await leaveFiles(tx, key.workspaceId, await forgetFiles(tx, key), at)
+      await deleteMigration(tx, key)
+    })
+}
+
+/** Forgets files and rows of migrations that nobody worked with for their time; what they made stays. */
+async function sweepMigrationFiles({ db }: SweepDeps, at: string, part: Part): Promise<void> {
+  for (const key of await findOutdatedFiles(db, at, part, migrationsAtOnce))
+    await inTransaction(db, undefined, async (tx) => {
+      await leaveFiles(tx, key.workspaceId, await forgetFiles(tx, key), at)
+    })
 }
 
 async function sweepExports({ db, exportsKeptDays, countExports }: SweepDeps, at: string, part: Part): Promise<void> {

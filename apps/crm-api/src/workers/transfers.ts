@@ -1,3 +1,4 @@
+import type { TransferredEntity } from '@crm/contract'
 import type { Database, Transaction } from '@crm/db'
 import { isRefusal } from '@crm/errors'
 import { exportKey } from '@crm/storage'
@@ -17,7 +18,9 @@ import {
   type ImportRow,
   type RowOutcome,
 } from '../across/transfers/imports.repository.ts'
-import { importRows, revertRows } from '../across/transfers/imports.steps.ts'
+import { revertRows } from '../across/transfers/imports.steps.ts'
+import { firstSettings, readConversion, rowPlanOfImport } from '../across/transfers/moving.plan.ts'
+import { writeRows, type Writing } from '../across/transfers/moving.writes.ts'
 import { countingBytes } from '../across/transfers/transfers.bytes.ts'
 import { guarded } from '../across/transfers/transfers.cells.ts'
 import { csvLines } from '../across/transfers/transfers.csv.ts'
@@ -48,7 +51,7 @@ export const importStep: JobHandler = async (job) => {
     // All steps are one operation in the histories of the records.
     const context = { ...asImport(await employeeContext(job, work)), groupId: work.id }
     const rows = await selectStaged(tx, key, work.cursor, rowsAtOnce)
-    const outcomes = rows.length > 0 ? await importRows(tx, context, work, rows) : []
+    const outcomes = rows.length > 0 ? (await writeRows(tx, await writingOf(tx, context, work), rows)).outcomes : []
     await keepOutcomes(tx, key, outcomes)
     const isOver = rows.length < rowsAtOnce
     await updateImport(tx, key, {
@@ -66,12 +69,35 @@ export const importStep: JobHandler = async (job) => {
   }
 }
 
+/** The key of records that a single file brings, where nobody says from which program. */
+const fileSource = 'FILES'
+
+async function writingOf(tx: Transaction, context: CrmContext, work: ImportRow): Promise<Writing> {
+  const { options } = work
+  if (!options) throw new Error('The import has no options')
+  const kind = options.entityType as TransferredEntity
+  const settings = await firstSettings(tx, context)
+  const conversion = await readConversion(tx, context, [kind], settings)
+  return {
+    context,
+    plan: rowPlanOfImport(kind, work.header, options.mapping, settings, conversion, await import('@crm/tables')),
+    search: { migration: null, source: fileSource },
+    fileId: work.id,
+    matchBy: [options.matchBy === 'sku' ? 'number' : options.matchBy],
+    onDuplicate: options.onDuplicate,
+    automation: options.automation ?? 'RUN',
+    isTrial: false,
+    keepMade: () => Promise.resolve(),
+  }
+}
+
 function progress(work: ImportRow, outcomes: readonly RowOutcome[]) {
   const of = (outcome: RowOutcome['outcome']): number => outcomes.filter((row) => row.outcome === outcome).length
   return {
     processed: work.processed + outcomes.length,
     created: work.created + of('CREATED'),
     updated: work.updated + of('UPDATED'),
+    merged: work.merged + of('MERGED'),
     skipped: work.skipped + of('SKIPPED'),
     failed: work.failed + of('FAILED'),
   }
@@ -88,7 +114,7 @@ export const revertStep: JobHandler = async (job) => {
   try {
     const context = asImport(await employeeContext(job, { workspaceId: row.workspaceId, employeeId }))
     const rows = await selectByOutcome(tx, key, ['CREATED', 'UPDATED'], work.cursor, rowsAtOnce)
-    const reverted = rows.length > 0 ? await revertRows(tx, context, work, rows) : 0
+    const reverted = rows.length > 0 ? await revertRows(tx, context, work, rows, work.options?.automation ?? 'RUN') : 0
     const isOver = rows.length < rowsAtOnce
     await updateImport(tx, key, {
       reverted: work.reverted + reverted,

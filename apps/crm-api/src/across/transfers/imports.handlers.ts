@@ -19,7 +19,8 @@ import {
   type ImportRow,
 } from './imports.repository.ts'
 import { countingBytes } from './transfers.bytes.ts'
-import { cellFields, guarded } from './transfers.cells.ts'
+import { targetsOf } from './moving.columns.ts'
+import { guarded } from './transfers.cells.ts'
 import { csvLines, readCsv, type CsvRow } from './transfers.csv.ts'
 import { transferredKinds } from './transfers.kinds.ts'
 
@@ -182,10 +183,10 @@ async function checkedMapping(
 
 /** Returns the fields to which columns of a file can go, with the names of the custom fields among them. */
 async function targetFields(context: CrmContext, entityType: TransferredEntity) {
-  const { input, writer } = transferredKinds[entityType]
+  const { writer } = transferredKinds[entityType]
   const { customFields } = await recallOwnedFacts(context.db, context, writer.kind, context.caller.employee.id)
   return {
-    fields: cellFields(input, customFields),
+    fields: targetsOf(entityType, customFields),
     labels: new Map(customFields.map(({ key, label }) => [`cf_${key}`, label])),
   }
 }
@@ -222,17 +223,22 @@ function toRecord({
   workspaceId: _workspace,
   employeeId: _employee,
   cursor: _cursor,
+  migrationId: _migration,
+  position: _position,
+  bytes: _bytes,
+  plan: _plan,
   options,
   state,
   ...rest
 }: ImportRow) {
-  const { mapping = {}, onDuplicate = 'SKIP', matchBy = 'email' } = options ?? {}
+  const { mapping = {}, onDuplicate = 'SKIP', matchBy = 'email', automation = 'RUN' } = options ?? {}
   return {
     ...rest,
     state: state === 'UPLOADING' ? ('QUEUED' as const) : state,
     mapping: { ...mapping },
     onDuplicate,
     matchBy,
+    automation,
   }
 }
 

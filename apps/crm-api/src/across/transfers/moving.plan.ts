@@ -274,10 +274,44 @@ export function rowPlanOf(
     zone: settings.zone,
     currencies: known,
     onBadCell: settings.onBadCell,
+    takesPlainNumbers: false,
     defaultOwnerId: settings.defaultOwnerId,
     ownerOf: (text) => owners.get(text),
     stageOf: (pipeline, text) => words.get(wordKey({ kind, pipeline, text })),
     currencyOf: (text) => money.get(text),
+    stageTypes: new Map(knownStages.map(({ id, type }) => [id, type])),
+  }
+}
+
+/** Returns how the rows of a single import become records: what is wrong with a cell fails its row, and nothing is made of names. */
+export function rowPlanOfImport(
+  kind: TransferredEntity,
+  header: readonly string[],
+  mapping: Readonly<Record<string, string>>,
+  settings: PlanSettings,
+  { currencies: known, stages: knownStages, customFields }: Conversion,
+  { isKeyTitle }: Pick<typeof tables, 'isKeyTitle'>,
+): RowPlan {
+  const targets = targetsOf(kind, customFields.get(kind) ?? [])
+  const nothing = (): undefined => undefined
+  return {
+    entityType: kind,
+    columns: header.flatMap((title, at) => {
+      const target = targets.get(mapping[title] ?? '')
+      return target
+        ? [{ at, header: title, target, format: {}, onMissing: 'FAIL' as const, isKey: isKeyTitle(title) }]
+        : []
+    }),
+    constants: [],
+    country: settings.defaultCountry ?? undefined,
+    zone: settings.zone,
+    currencies: known,
+    onBadCell: 'SKIP_ROW',
+    takesPlainNumbers: true,
+    defaultOwnerId: settings.defaultOwnerId,
+    ownerOf: nothing,
+    stageOf: nothing,
+    currencyOf: nothing,
     stageTypes: new Map(knownStages.map(({ id, type }) => [id, type])),
   }
 }

@@ -1,5 +1,5 @@
 import type { MigrationFilePlan, MigrationPlan } from '@crm/contract'
-import { newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { inPart, newId, schema, type Executor, type Page, type Part, type Transaction } from '@crm/db'
 import { and, asc, count, desc, eq, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
 import type { ImportRow, StagedRow } from './imports.repository.ts'
 
@@ -248,11 +248,11 @@ export async function beginPhase(tx: Transaction, key: MigrationKey): Promise<vo
 }
 
 /** Returns the migrations whose files are kept no longer. */
-export function findOutdatedFiles(db: Executor, at: string, limit: number): Promise<MigrationKey[]> {
+export function findOutdatedFiles(db: Executor, at: string, part: Part, limit: number): Promise<MigrationKey[]> {
   return db
     .select({ workspaceId: migrations.workspaceId, id: migrations.id })
     .from(migrations)
-    .where(and(isNotNull(migrations.filesUntil), lt(migrations.filesUntil, at)))
+    .where(and(isNotNull(migrations.filesUntil), lt(migrations.filesUntil, at), inPart(migrations.workspaceId, part)))
     .orderBy(asc(migrations.filesUntil))
     .limit(limit)
 }
@@ -267,10 +267,17 @@ export async function forgetFiles(tx: Transaction, key: MigrationKey): Promise<r
 }
 
 /** Returns uploads of migrations that began before a time and never ended. */
-export function findDeadMigrations(db: Executor, before: string, limit: number): Promise<MigrationKey[]> {
+export function findDeadMigrations(db: Executor, before: string, part: Part, limit: number): Promise<MigrationKey[]> {
   return db
     .select({ workspaceId: migrations.workspaceId, id: migrations.id })
     .from(migrations)
-    .where(and(eq(migrations.state, 'UPLOADING'), isNull(migrations.plan), lt(migrations.createdAt, before)))
+    .where(
+      and(
+        eq(migrations.state, 'UPLOADING'),
+        isNull(migrations.plan),
+        lt(migrations.createdAt, before),
+        inPart(migrations.workspaceId, part),
+      ),
+    )
     .limit(limit)
 }

@@ -29,6 +29,8 @@ export interface RowPlan {
   readonly zone: string
   readonly currencies: readonly string[]
   readonly onBadCell: 'EMPTY' | 'SKIP_ROW'
+  /** Whether numbers may be written as the API writes them, whatever else they could be. */
+  readonly takesPlainNumbers: boolean
   readonly defaultOwnerId: string
   /** The person behind a word of the file; null for somebody who is not here, undefined for a word that nobody decided. */
   ownerOf(text: string): string | null | undefined
@@ -173,7 +175,11 @@ function fill(draft: Draft, columns: readonly Filled[], plan: RowPlan, find: Fin
 const isPoint = ({ field: { type } }: ColumnTarget): boolean => type === 'phone' || type === 'email'
 
 function read(draft: Draft, column: Filled, plan: RowPlan, find: Find, reader: Reader): CellValue | undefined {
-  const { target, format } = column
+  const { target } = column
+  const format =
+    plan.takesPlainNumbers && plainNumber.test(column.text)
+      ? { decimal: '.' as const, ...column.format }
+      : column.format
   const reading = reader.valueOfCell(meantCell(column), target.field, {
     format,
     zone: plan.zone,
@@ -189,6 +195,9 @@ function read(draft: Draft, column: Filled, plan: RowPlan, find: Find, reader: R
   note(draft, column, reading, plan.onBadCell === 'SKIP_ROW')
   return undefined
 }
+
+/** A number as the API writes it. */
+const plainNumber = /^-?\d+(?:\.\d+)?$/
 
 /** Programs write a time beside days, and a sign beside percentages; what is meant is the day or the number that they show. */
 function meantCell({ target, cell }: Filled): Cell {
@@ -323,11 +332,12 @@ function putMissing(draft: Draft, column: Filled, refused: Refused, plan: RowPla
   const { target, onMissing, text, header, isKey } = column
   const { name, field } = target
   const { to } = field.rules
+  if (onMissing === 'FAIL') return note(draft, column, refused, true)
   if (to === 'EMPLOYEE') return putStranger(draft, name, header, text, plan)
   if (to === 'STAGE' && plan.stageOf(null, keyText(text)) === null) return
   if (to !== undefined && onMissing === 'CREATE' && refused.code === 'NOT_FOUND' && !isKey)
     return void draft.wanted.push({ field: name, to, text: keyText(text) })
-  note(draft, column, refused, onMissing === 'FAIL')
+  note(draft, column, refused, false)
   if (onMissing === 'SKIP') draft.outcome = 'SKIPPED'
 }
 

@@ -1,4 +1,3 @@
-import type { Issue } from '@crm/errors'
 import type { z } from 'zod'
 import type { CustomFieldKind } from '../../records/custom-field-filters.ts'
 
@@ -62,31 +61,6 @@ function takesText(schema: z.ZodType): boolean {
   return problem?.code === 'invalid_value' && problem.values.every((value) => typeof value === 'string')
 }
 
-/** Returns the body of a create from the cells of a row; empty cells are left out. */
-export function bodyOf(
-  cells: readonly string[],
-  header: readonly string[],
-  mapping: Readonly<Record<string, string>>,
-  fields: ReadonlyMap<string, Reading>,
-): Record<string, unknown> {
-  const body: Record<string, unknown> = {}
-  const customFields: Record<string, unknown> = {}
-  for (const [at, title] of header.entries()) {
-    const field = mapping[title]
-    const cell = unguarded(cells[at]?.trim() ?? '')
-    const read = field === undefined || cell === '' ? undefined : fields.get(field)
-    if (field === undefined || !read) continue
-    if (field.startsWith('cf_')) customFields[field.slice(3)] = read(cell)
-    else body[field] = read(cell)
-  }
-  return Object.keys(customFields).length > 0 ? { ...body, customFields } : body
-}
-
-/** Returns the problems of a row in one line. */
-export function reasonOf(issues: readonly Issue[]): string {
-  return issues.map(({ path, message }) => (path.length > 0 ? `${path.join('.')}: ${message}` : message)).join('; ')
-}
-
 // Spreadsheets of East Asia treat the full-width signs alike.
 const startsFormula = /^[=+\-@＝＋－＠\t\r\n]/
 const isPlain = /^[+-]?[\d\s().,/-]*$/
@@ -94,9 +68,4 @@ const isPlain = /^[+-]?[\d\s().,/-]*$/
 /** Returns a text with an apostrophe in front where a spreadsheet would take it for a formula; with the apostrophe it stays text. */
 export function guarded(text: string): string {
   return startsFormula.test(text) && !isPlain.test(text) ? `'${text}` : text
-}
-
-/** Removes the apostrophe of `guarded`, so that an exported value is imported unchanged. */
-function unguarded(text: string): string {
-  return text.startsWith("'") && guarded(text.slice(1)) === text ? text.slice(1) : text
 }

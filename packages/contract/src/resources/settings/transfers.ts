@@ -29,6 +29,9 @@ const importOptions = z.strictObject({
     .enum(matchFields)
     .default('email')
     .meta({ description: 'By what records are found that are there already; products always by their SKU' }),
+  automation: z.enum(['SILENT', 'RUN']).default('RUN').meta({
+    description: 'SILENT: no rule, workflow, notification or mail hears of the records',
+  }),
 })
 export type ImportWish = z.output<typeof importOptions>
 
@@ -40,11 +43,13 @@ const importRecord = z.object({
   mapping: z.record(z.string(), z.string()),
   onDuplicate: z.enum(['SKIP', 'UPDATE', 'CREATE']),
   matchBy: z.enum(matchFields),
+  automation: z.enum(['SILENT', 'RUN']),
   state: z.enum(['QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED', 'REVERTING', 'REVERTED']),
   total: z.int(),
   processed: z.int(),
   created: z.int(),
   updated: z.int(),
+  merged: z.int().meta({ description: 'Rows that were merged into records that were there' }),
   skipped: z.int(),
   failed: z.int(),
   reverted: z.int(),
