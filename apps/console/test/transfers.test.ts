@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
+import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
 
@@ -52,6 +53,7 @@ describe('moving in', () => {
     const problems = page.getByRole('table', { name: 'Problems in contacts.csv' })
     await problems.getByText('“not an address” is not an email address.').waitFor()
     expect(await installation.call('GET', '/api/contacts')).toMatchObject({ total: 0 })
+    expect(await allBarriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Import', exact: true }).click()
     await page.getByText('1 value was left out.').waitFor()
     expect(await clicks()).toBeLessThanOrEqual(12)

@@ -8,6 +8,7 @@ const known: Readonly<Record<string, string>> = {
   convertedId: 'Converted to',
   emails: 'Other emails',
   estimateMin: 'Estimate in minutes',
+  externalId: 'External ID',
   fbclid: 'Facebook click ID',
   gclid: 'Google click ID',
   issueDate: 'Issue date',

@@ -8,7 +8,6 @@ import { importStates } from './transfer-words.ts'
 
 /** Returns the name of a target of columns: a part of a field stands behind its field. */
 export function targetName({ field, label }: Pick<MigrationField, 'field' | 'label'>): string {
-  if (field === 'externalId') return t('moving.match.externalId')
   return (
     label ??
     field
