@@ -1,6 +1,9 @@
 import { newId, schema } from '@crm/db'
 import type { CallAnswer } from './harness.ts'
 import { automator, deadAddress, ruleOf, type Person, type World } from './reach.attacks.ts'
+import { updateImport } from '../src/across/transfers/imports.repository.ts'
+import { emptyPlan } from '../src/across/transfers/moving.analysis.ts'
+import { beginFile, beginMigration, keepRows, updateMigration } from '../src/across/transfers/moving.repository.ts'
 
 /** A view that shows the findings of another person's reach, read by a person who may not see them. */
 export interface Peek {
@@ -86,6 +89,46 @@ export async function importOf(
     .insert(schema.importRows)
     .values({ workspaceId, importId: id, line: 2, cells: [text], outcome: 'FAILED', reason: text })
   return id
+}
+
+/** Creates a migration of leads by a person, with a sample and a bad row that contain a text. */
+async function migrationOf(
+  { api, workspace: { workspaceId } }: World,
+  employeeId: string,
+  text: string,
+): Promise<string> {
+  const key = await beginMigration(api.db, { workspaceId, employeeId, createdAt: new Date().toISOString() })
+  const file = { employeeId, fileName: 'a.csv', position: 0, createdAt: new Date().toISOString() }
+  const id = await beginFile(api.db, key, file)
+  const column = {
+    at: 0,
+    header: 'Name',
+    field: 'lastName',
+    confidence: 1,
+    onMissing: null,
+    filled: 1,
+    lostLetters: false,
+  }
+  const columns = [{ ...column, format: { phones: null, validWithPlus: null, currency: null }, samples: [text] }]
+  await updateImport(api.db, { workspaceId, id }, { entityType: 'LEAD', plan: { ...emptyPlan, kind: 'LEAD', columns } })
+  const problem = { code: 'REFUSED', values: { text }, at: 0, field: 'lastName', isRow: true }
+  await keepRows(api.db, { workspaceId, id }, [{ line: 2, cells: [text], problems: [problem] }])
+  const settings = {
+    stages: [],
+    owners: [],
+    currencies: [],
+    customFields: [],
+    defaultOwnerId: employeeId,
+    defaultCountry: null,
+    zone: 'UTC',
+    onBadCell: 'EMPTY',
+    matchBy: [],
+    onDuplicate: 'SKIP',
+    automation: 'SILENT',
+  }
+  const filesUntil = new Date(Date.now() + 86_400_000).toISOString()
+  await updateMigration(api.db, key, { state: 'DONE', phase: 'IMPORT', plan: settings, filesUntil })
+  return key.id
 }
 
 /** Creates a workflow of a person whose webhook was called. Its run made a lead that the person may not see. */
@@ -206,11 +249,30 @@ export const peeks: readonly Peek[] = [
       return world.as(await importer(world), 'POST', `${settings}/imports/${id}/revert`)
     },
   },
+  ...(
+    [
+      ['get', 'GET', ''],
+      ['problems', 'GET', '/problems.csv'],
+      ['revert', 'POST', '/revert'],
+    ] as const
+  ).map(([operation, method, verb]) => ({
+    hiddenBy: `settings.migrations.${operation} reveals`,
+    attempt: async (world: World) => {
+      const id = await migrationOf(world, world.admin, finding)
+      return world.as(await importer(world), method, `${settings}/migrations/${id}${verb}`)
+    },
+  })),
 ]
 
 /** Checks whose content another check would hide too, and the reasons why they are declared nevertheless. */
 export const hiddenAnyway: Readonly<Record<string, string>> = {
   'settings.imports.create reveals': 'whoever imports sees their own rows',
+  ...Object.fromEntries(
+    ['create', 'update', 'check', 'start', 'cancel'].map((operation) => [
+      `settings.migrations.${operation} reveals`,
+      'only the person who brought the files can do it',
+    ]),
+  ),
   'settings.workflowRuns.retry reveals': 'a run that goes on has not failed any more',
   'settings.exports.file reveals': 'the lines of a file are looked up one by one when it is read',
   'settings.automationRules.test reveals': 'a test is sent with data of a sample or of the caller',

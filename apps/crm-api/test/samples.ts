@@ -89,6 +89,7 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   }),
   'crm.comments.create': async (api) => ({ entityType: 'LEAD', entityId: await createLead(api), body: 'A remark' }),
   'files.upload': async () => ({ filename: 'note.txt', contentType: 'text/plain', contentBase64: 'aGVsbG8=' }),
+  'settings.migrations.update': async () => ({ plan: {} }),
   'pipelines.create': async () => ({ name: `Pipeline ${unique()}`, entityType: 'LEAD' }),
   'pipelines.transfer': async () => ({ toPipelineId: unknownId, stageMap: {} }),
   'leadSources.create': async () => ({ name: `Source ${unique()}` }),

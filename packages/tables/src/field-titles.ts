@@ -4,7 +4,7 @@ import { wordKey } from './reading.ts'
  * What programs and people call the fields of records: English as in exports of HubSpot, Pipedrive, Salesforce, Zoho, Twenty, EspoCRM, Google and
  * Outlook, then German, French, Spanish and Russian. A title is compared without case, accents and signs, and without the word for the kind itself.
  */
-export const fieldTitles: Readonly<Record<string, readonly string[]>> = {
+const fieldTitles: Readonly<Record<string, readonly string[]>> = {
   externalId: [
     'id',
     'record id',
@@ -1086,7 +1086,7 @@ export const fieldTitles: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** What programs and people call the parts of an address. */
-export const addressTitles: Readonly<Record<string, readonly string[]>> = {
+const addressTitles: Readonly<Record<string, readonly string[]>> = {
   line1: [
     'street',
     'street address',
@@ -1153,7 +1153,7 @@ export const addressTitles: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Words before the parts of an address that tell which of two it is, and words that say nothing. */
-export const addressPrefixes: Readonly<Record<string, readonly string[]>> = {
+const addressPrefixes: Readonly<Record<string, readonly string[]>> = {
   address: [
     'mailing',
     'business',

@@ -134,10 +134,9 @@ async function analyse(
 
 /** A file that is read again is read as somebody has decided. */
 function wishOf(before: FilePlan | null) {
-  if (!before || before.problem !== null)
-    return before ? { ...(before.encoding ? { encoding: before.encoding } : {}) } : {}
-  const { kind, encoding, sheet } = before
-  return { kind, ...(encoding ? { encoding } : {}), ...(sheet ? { sheet } : {}) }
+  if (!before) return {}
+  const { kind, encoding, sheet, problem } = before
+  return { ...(problem === null ? { kind } : {}), ...(encoding ? { encoding } : {}), ...(sheet ? { sheet } : {}) }
 }
 
 function plannedOf(files: readonly ImportRow[]): PlannedFile[] {

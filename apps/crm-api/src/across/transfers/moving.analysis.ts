@@ -53,7 +53,8 @@ export function analyseFile(db: Executor, file: ArrivingFile, wish: FileWish, ar
   })
 }
 
-const emptyPlan: FilePlan = {
+/** The plan of a file of which nothing is known. */
+export const emptyPlan: FilePlan = {
   kind: null,
   confidence: 0,
   constants: {},

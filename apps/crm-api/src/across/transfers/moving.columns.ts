@@ -57,7 +57,7 @@ export function targetsOf(
 }
 
 /** Whether records of a kind are named as people are. */
-export function isPerson(entityType: string): boolean {
+function isPerson(entityType: string): boolean {
   const { title = [] } = kindOf(entityType) ?? {}
   return title.includes('firstName') && title.includes('lastName')
 }

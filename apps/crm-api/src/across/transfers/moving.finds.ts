@@ -170,7 +170,7 @@ function matchOf(name: string, type: Field['type'], of: 'email' | 'phone' | unde
  * Returns the forms of a number that mean the same telephone: some countries once wrote a digit behind their code, and the stored number may
  * have it or not.
  */
-export function phoneForms(phone: string): readonly string[] {
+function phoneForms(phone: string): readonly string[] {
   const digits = movedDigits.flatMap(({ long, short }) => {
     if (long.test(phone)) return [phone.replace(long, short.to)]
     return short.from.test(phone) ? [phone.replace(short.from, short.back)] : []

@@ -109,7 +109,7 @@ interface KnownStage {
 }
 
 /** Reads the stages of leads and deals, those of the default pipelines first. */
-export async function readStages(db: Executor, { workspace }: Pick<CrmContext, 'workspace'>): Promise<KnownStage[]> {
+async function readStages(db: Executor, { workspace }: Pick<CrmContext, 'workspace'>): Promise<KnownStage[]> {
   const { rows } = await db.execute<KnownStage & Record<string, unknown>>(sql`
     SELECT ${stages.id} AS id, ${stages.name} AS name, ${stages.type} AS type, ${pipelines.entityType} AS "entityType",
       ${pipelines.name} AS pipeline, ${pipelines.isDefault} AS "isDefault"

@@ -67,7 +67,7 @@ const leastConfidence = 0.5
 const byValuesConfidence = 0.6
 
 /** Returns a field for each column: what its title names first, then what stands in it. A field that takes one column gets the best. */
-export function proposeFields(columns: readonly SeenColumn[], kind: ProposedKind, reader: Reader): Chosen {
+function proposeFields(columns: readonly SeenColumn[], kind: ProposedKind, reader: Reader): Chosen {
   const fields = [...kind.targets.keys()]
   const titled = titledKind(kind.entityType, fields)
   const labels = new Map(

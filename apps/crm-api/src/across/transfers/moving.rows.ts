@@ -10,7 +10,7 @@ import { comingId, keysOf, type RowKey } from './moving.finds.ts'
 import { customNumbers, isLongText, type ColumnTarget } from './moving.columns.ts'
 
 /** What a column of a file becomes. */
-export interface PlannedColumn {
+interface PlannedColumn {
   readonly at: number
   readonly header: string
   readonly target: ColumnTarget
@@ -80,7 +80,7 @@ interface Filled extends PlannedColumn {
 }
 
 /** Returns the cells of a stored row, with the values of a spreadsheet as such. */
-export function cellsOf({ cells, typed }: Pick<StagedRow, 'cells' | 'typed'>): readonly Cell[] {
+function cellsOf({ cells, typed }: Pick<StagedRow, 'cells' | 'typed'>): readonly Cell[] {
   return cells.map((text, at) => typed?.[at] ?? text)
 }
 
@@ -230,7 +230,7 @@ function put(draft: Draft, column: Filled, cell: CellValue, plan: RowPlan): void
   const [, address, part] = /^(\w+)\.(\w+)$/.exec(name) ?? []
   if (address && part) return void (draft.body[address] = { ...(draft.body[address] as object), [part]: value })
   if (isPoint(target))
-    return putPoint(draft, name, header, [String(value), ...(cell.further ?? [])], cell.extension, plan)
+    return putPoint(draft, name, header, [value as string, ...(cell.further ?? [])], cell.extension, plan)
   if (cell.currency && !plan.columns.some((one) => one.target.name === 'currency'))
     putCurrency(draft, cell.currency, plan)
   const present = draft.body[name]
@@ -402,7 +402,7 @@ function settleStage(body: Record<string, unknown>, past: Record<string, unknown
     past['status'] = 'CONVERTED'
   } else if (stageId !== undefined && status !== undefined) {
     const isClosed = status === 'WON' || status === 'LOST'
-    if (isClosed && stageTypes.get(String(stageId)) !== status) delete body['stageId']
+    if (isClosed && stageTypes.get(stageId as string) !== status) delete body['stageId']
     else delete body['status']
   }
 }

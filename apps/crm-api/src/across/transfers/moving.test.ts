@@ -196,7 +196,9 @@ function encoded(text: string, encoding: string): Uint8Array<ArrayBuffer> {
     }
     throw new Error(`${encoding} has no ${letter}`)
   }
-  return Uint8Array.from([...text].flatMap((letter) => (letter < '\u0080' ? [letter.charCodeAt(0)] : bytesOf(letter))))
+  return Uint8Array.from(
+    Array.from(text).flatMap((letter) => (letter < '\u0080' ? [letter.charCodeAt(0)] : bytesOf(letter))),
+  )
 }
 
 describe('letters', () => {

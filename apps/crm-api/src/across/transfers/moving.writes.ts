@@ -219,7 +219,7 @@ function checked(row: ConvertedRow, { plan, search }: Writing, knownId: string |
   return {
     ...row,
     knownId,
-    input: (parsed.success ? parsed.data : body) as Record<string, unknown>,
+    input: parsed.success ? parsed.data : body,
     past: { ...past, set },
   }
 }
@@ -498,7 +498,7 @@ async function patchOf(
 }
 
 /** Returns the fields that an update changed, with their values before and after. */
-export function differences(
+function differences(
   before: OwnedRow,
   after: OwnedRow,
   fields: readonly string[],
@@ -533,7 +533,8 @@ function problemsOf(error: unknown, values: Readonly<Record<string, unknown>>): 
     ({ rule: name, refusal: known }) => name.test(brokenConstraint(error) ?? '') || known === code,
   )
   if (rule) {
-    const text = String(values[rule.field] ?? '')
+    const known = values[rule.field]
+    const text = typeof known === 'string' ? known : ''
     return [{ code: rule.code, values: { text }, at: null, field: rule.field, isRow: true }]
   }
   const { issues, details } = error instanceof ApiError ? error.extras : {}

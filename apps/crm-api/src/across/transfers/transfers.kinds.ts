@@ -13,7 +13,6 @@ import {
 import type { Transaction } from '@crm/db'
 import { activity, company, contact, deal, lead, product, project, task } from '@crm/model'
 import { toUnitPrice } from '@crm/pricing'
-import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { z } from 'zod'
 import type { OwnedRow } from '../../records/owned/kind.ts'
 import type { RecordWriter, WriteContext } from '../../records/owned/write.ts'
@@ -71,11 +70,4 @@ export const transferredKinds: Readonly<Record<TransferredEntity, Transferred>> 
 function withPrices(row: ProductRow): object {
   const price = (value: string | null): string | null => value && toUnitPrice(value, row.currency)
   return { ...row, basePrice: price(row.basePrice), cost: price(row.cost) }
-}
-
-/** Returns the column by which existing records are found; undefined for a kind without it. */
-export function matchColumn({ writer: { kind }, matchedBy }: Transferred, matchBy: MatchField): PgColumn | undefined {
-  return matchedBy.includes(matchBy)
-    ? (kind.table as unknown as Record<string, PgColumn | undefined>)[matchBy]
-    : undefined
 }
