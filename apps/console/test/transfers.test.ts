@@ -109,7 +109,7 @@ async function counted(page: Page) {
     }, true) })()`
   await page.addInitScript(count)
   await page.evaluate(count)
-  return { page, clicks: () => page.evaluate('Number(sessionStorage.clicks)') as Promise<number> }
+  return { page, clicks: () => page.evaluate<number>('Number(sessionStorage.clicks)') }
 }
 
 describe('exports', () => {

@@ -498,11 +498,7 @@ async function patchOf(
 }
 
 /** Returns the fields that an update changed, with their values before and after. */
-function differences(
-  before: OwnedRow,
-  after: OwnedRow,
-  fields: readonly string[],
-): NonNullable<RowOutcome['changes']> {
+function differences(before: OwnedRow, after: OwnedRow, fields: readonly string[]): NonNullable<RowOutcome['changes']> {
   const valueOf = (row: OwnedRow, field: string): unknown => row[field as keyof OwnedRow] ?? null
   return fields.flatMap((field) => {
     const [from, to] = [valueOf(before, field), valueOf(after, field)]
