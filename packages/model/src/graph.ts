@@ -104,3 +104,17 @@ type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
 export function resourceName<const Stem extends string>(stem: Stem): Camel<Stem> {
   return stem.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Stem>
 }
+
+/** A field that says whose a record is, or who works on it. */
+export interface PersonField {
+  readonly name: string
+  /** Whether it names several people. */
+  readonly isList: boolean
+}
+
+/** Returns the fields by which records of an entity type belong to people, as far as people can give them to others. */
+export function personFields(entityType: string): readonly PersonField[] {
+  return Object.entries(fieldsOf(entityType)).flatMap(([name, { type, rules }]) =>
+    rules.to === 'EMPLOYEE' && rules.written !== 'never' ? [{ name, isList: type === 'references' }] : [],
+  )
+}

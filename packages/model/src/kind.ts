@@ -44,6 +44,8 @@ export interface Kind {
   readonly quota?: true
   /** Whether workspaces add fields of their own, whose values stand in `customFields`. */
   readonly customFields?: true
+  /** The values of `status` with which nothing is left to do about a record; it stays with those who did it. */
+  readonly over?: readonly string[]
   /** The defaults of a new record; the default owner is its creator. */
   readonly defaults?: Readonly<Record<string, string>>
   /** The fields in the order in which answers show them, besides those that every record has. */

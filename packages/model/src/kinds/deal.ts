@@ -32,6 +32,7 @@ export const deal = defineKind({
   module: 'SALES',
   icon: 'deals',
   title: ['name'],
+  over: ['WON', 'LOST'],
   transferred: true,
   hub: true,
   quota: true,

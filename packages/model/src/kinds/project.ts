@@ -12,6 +12,7 @@ export const project = defineKind({
   module: 'PROJECTS',
   icon: 'projects',
   title: ['name'],
+  over: ['COMPLETED', 'CANCELLED'],
   hub: true,
   quota: true,
   line: { note: 'status' },

@@ -32,6 +32,7 @@ export const task = defineKind({
   module: 'PROJECTS',
   icon: 'tasks',
   title: ['title'],
+  over: ['DONE', 'CANCELLED'],
   quota: true,
   line: { note: 'dueAt' },
   letter: ['number', 'title', 'status', 'priority', 'dueAt', 'description'],
