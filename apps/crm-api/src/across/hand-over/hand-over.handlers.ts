@@ -8,15 +8,18 @@ import { audit } from '../../records/audit.ts'
 import { changedKinds } from '../undo/undoable-kinds.ts'
 import { countOthers, isUpcoming, type Giver } from './belonging-others.ts'
 import { countRecords } from './belonging-records.ts'
-import type { HandOverWork } from './hand-over.work.ts'
-import { handOverEvent } from './hand-over.work.ts'
+import { findLastHandOver, handOverEvent, type HandOverWork } from './hand-over.work.ts'
 import { findReceivers, readLeaving, readReceivingRights, type ReceivingRights } from './receivers.ts'
 
 export const implementedHandOvers = implement(handOvers, {
   belongings: async ({ params }, context) => {
     await readLeaving(context.db, context, params.id)
     const giver = { effective: context.caller.effective, mayActAsReceivers: true }
-    return success(await countBelongings(context.db, context, params.id, giver))
+    const [belongings, handOver] = await Promise.all([
+      countBelongings(context.db, context, params.id, giver),
+      findLastHandOver(context.db, context, params.id),
+    ])
+    return success({ ...belongings, handOver: handOver ?? null })
   },
 
   run: async ({ params, body }, context) => {

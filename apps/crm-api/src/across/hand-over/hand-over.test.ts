@@ -81,11 +81,14 @@ describe('a person who leaves', () => {
     expect([await contactsOf(workspace, sam), await contactsOf(workspace, maria)]).toEqual([0, 465])
     const [entries] = await db.select({ n: count() }).from(timeline).where(eq(timeline.operationId, undoId))
     expect(entries?.n).toBe(465)
+    const lastOf = async () => (await ask('GET', `/api/settings/users/${sam}/belongings`)).body.data.handOver
+    expect(await lastOf()).toMatchObject({ undoId })
     api.clock.advance(71 * 3_600_000)
     const undone = await ask('POST', `/api/undo/${undoId}`)
     expect(undone.status, JSON.stringify(undone.body)).toBe(202)
     await jobs.settled()
     expect([await contactsOf(workspace, sam), await contactsOf(workspace, maria)]).toEqual([465, 0])
+    expect(await lastOf()).toBeNull()
   })
 
   it('keeps what is over, unless told, and has one entry for a task that names them three times', async () => {

@@ -1,6 +1,6 @@
 import type { MeetingFate } from '@crm/contract'
 import { schema, type Executor } from '@crm/db'
-import { and, eq, gt } from 'drizzle-orm'
+import { and, desc, eq, gt, not, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import type { MovedOther } from './belonging-others.ts'
 import type { MovedMeeting } from './meetings.ts'
@@ -37,21 +37,39 @@ export interface Moved {
 /** Returns how many things a hand-over of the caller's own moved, while it can be undone. */
 export async function findHandOver(
   db: Executor,
-  { workspace, caller, at }: CrmContext,
+  context: CrmContext,
   id: string,
 ): Promise<{ readonly total: number } | undefined> {
-  const since = new Date(Date.parse(at) - undoableMs).toISOString()
   const [job] = await db
     .select({ total: jobs.processed })
     .from(jobs)
-    .where(
-      and(
-        eq(jobs.workspaceId, workspace.id),
-        eq(jobs.id, id),
-        eq(jobs.kind, handOverEvent),
-        eq(jobs.employeeId, caller.employee.id),
-        gt(jobs.finishedAt, since),
-      ),
-    )
+    .where(and(isUndoable(context), eq(jobs.id, id)))
   return job
+}
+
+/** Returns the last hand-over of a person by the caller that can be undone, and that nobody has undone. */
+export async function findLastHandOver(
+  db: Executor,
+  context: CrmContext,
+  personId: string,
+): Promise<{ readonly undoId: string; readonly finishedAt: string } | undefined> {
+  const isUndone = sql`EXISTS (SELECT 1 FROM ${jobs} u WHERE u.workspace_id = ${context.workspace.id}
+    AND u.employee_id = ${context.caller.employee.id} AND u.kind = ${handBackEvent} AND u.payload ->> 'handOverId' = ${jobs.id}::text)`
+  const [job] = await db
+    .select({ undoId: jobs.id, finishedAt: sql<string>`${jobs.finishedAt}` })
+    .from(jobs)
+    .where(and(isUndoable(context), sql`${jobs.payload} ->> 'personId' = ${personId}`, not(isUndone)))
+    .orderBy(desc(jobs.finishedAt))
+    .limit(1)
+  return job
+}
+
+function isUndoable({ workspace, caller, at }: CrmContext): SQL {
+  const since = new Date(Date.parse(at) - undoableMs).toISOString()
+  return and(
+    eq(jobs.workspaceId, workspace.id),
+    eq(jobs.employeeId, caller.employee.id),
+    eq(jobs.kind, handOverEvent),
+    gt(jobs.finishedAt, since),
+  ) as SQL
 }

@@ -96,7 +96,7 @@ async function firstFree(
 }
 
 /** Makes a person the organizer of a meeting if they are free at its time. */
-export function giveMeeting(tx: Transaction, context: CrmContext, meeting: Meeting, to: string): Promise<boolean> {
+function giveMeeting(tx: Transaction, context: CrmContext, meeting: Meeting, to: string): Promise<boolean> {
   const { workspace, at } = context
   const workspaceId = workspace.id
   return inSavepoint(tx, (inner) =>

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { byId, id } from '../../fields.ts'
+import { byId, id, instant } from '../../fields.ts'
 import { settingsResource } from '../../resource.ts'
 import { data } from '../../standard.ts'
 
@@ -45,6 +45,12 @@ const belongings = z.object({
   ),
   meetings: count.meta({ description: 'Upcoming bookings' }),
 })
+const counted = belongings.extend({
+  handOver: z
+    .object({ undoId: id, finishedAt: instant })
+    .nullable()
+    .meta({ description: 'The last hand-over of yours that can still be undone' }),
+})
 export type Belongings = z.output<typeof belongings>
 
 const mayManageUsers = { all: ['MANAGE_USERS'] } as const
@@ -89,7 +95,7 @@ export const handOvers = settingsResource('settings.users.handOver', {
     access: mayManageUsers,
     reach: { actsAs: 'user' },
     params: byId,
-    reply: data(200, belongings),
+    reply: data(200, counted),
     errors: ['ACCESS_DENIED'],
   },
   run: {

@@ -3,7 +3,7 @@ import { ActionIcon, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../shell/icons.tsx'
 import { usePeopleNames } from '../../base/people.ts'
-import { useChoices } from '../reference-choices.ts'
+import { useChoices, WithPeopleWhoLeft } from '../reference-choices.ts'
 import { FieldControl } from '../field-control.tsx'
 import { draftOf, isEmptyDraft, wireOf, type Draft } from '../field-values.ts'
 import type { Field, Kind } from '../record-kinds.ts'
@@ -70,7 +70,9 @@ export function ConditionRow({ row, kind, isStrict, isFirst, problem, onChange, 
           onChange={(next) => chooseOperator(next as FilterOperator)}
         />
       </div>
-      <ValueControls row={row} kind={kind} isStrict={isStrict} problem={problem} onChange={onChange} />
+      <WithPeopleWhoLeft value={true}>
+        <ValueControls row={row} kind={kind} isStrict={isStrict} problem={problem} onChange={onChange} />
+      </WithPeopleWhoLeft>
       <ActionIcon className={classes.removeCondition} aria-label={t('records.removeCondition')} onClick={onRemove}>
         <Icon name="cross" size={16} />
       </ActionIcon>
