@@ -11,9 +11,9 @@ type EntityWith<Rule extends keyof Kind> = {
 }[EntityOfKind]
 
 /** Returns the entity types of the kinds of which something is true, such as `merged`. */
-export function entitiesWith<const Rule extends 'customFields' | 'hub' | 'merged' | 'numbered' | 'transferred'>(
-  rule: Rule,
-): readonly EntityWith<Rule>[] {
+export function entitiesWith<
+  const Rule extends 'customFields' | 'hub' | 'merged' | 'numbered' | 'shared' | 'transferred',
+>(rule: Rule): readonly EntityWith<Rule>[] {
   return kindEntities.filter((entity) => rule in kinds[entity]) as EntityWith<Rule>[]
 }
 

@@ -36,6 +36,8 @@ export interface Kind {
   readonly numbered?: string
   /** Whether other records hang on it, so that it has a feed of all of them and people link tasks to it. */
   readonly hub?: true
+  /** Whether a team works with its records together: the members of a new workspace see all of them. */
+  readonly shared?: true
   /** Whether records of it are imported. */
   readonly transferred?: true
   /** Whether two records of it can be made one. */

@@ -45,6 +45,7 @@ export const activity = defineKind({
   module: 'SALES',
   icon: 'calendar',
   title: ['subject'],
+  shared: true,
   over: ['DONE', 'CANCELLED'],
   line: { note: 'type' },
   list: { columns: ['subject', 'type', 'status', 'startAt', 'outcome', 'ownerId', 'createdAt'] },

@@ -32,6 +32,7 @@ export const deal = defineKind({
   module: 'SALES',
   icon: 'deals',
   title: ['name'],
+  shared: true,
   over: ['WON', 'LOST'],
   transferred: true,
   hub: true,

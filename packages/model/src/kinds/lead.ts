@@ -18,6 +18,7 @@ export const lead = defineKind({
   module: 'SALES',
   icon: 'leads',
   title: ['firstName', 'lastName'],
+  shared: true,
   over: ['CONVERTED', 'UNQUALIFIED'],
   merged: true,
   transferred: true,

@@ -32,6 +32,7 @@ export const task = defineKind({
   module: 'PROJECTS',
   icon: 'tasks',
   title: ['title'],
+  shared: true,
   over: ['DONE', 'CANCELLED'],
   quota: true,
   line: { note: 'dueAt' },
