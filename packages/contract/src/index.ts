@@ -529,6 +529,9 @@ export {
   type LiveChange,
 } from './resources/settings/live-changes.ts'
 export {
+  everythingKeptDays,
+  exportFormats,
+  type ExportWish,
   exports,
   imports,
   matchFields,

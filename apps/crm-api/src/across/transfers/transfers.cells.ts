@@ -97,6 +97,6 @@ export function guarded(text: string): string {
 }
 
 /** Removes the apostrophe of `guarded`, so that an exported value is imported unchanged. */
-function unguarded(text: string): string {
+export function unguarded(text: string): string {
   return text.startsWith("'") && guarded(text.slice(1)) === text ? text.slice(1) : text
 }
