@@ -42,6 +42,7 @@ const destinations = [
   '/settings/taxes',
   '/settings/numbering',
   '/settings/import',
+  '/settings/export',
   '/settings/trash',
   '/settings/organization',
   '/settings/general',
@@ -266,6 +267,7 @@ const everyDestination: readonly Destination[] = [
     needs: 'MANAGE_REFERENCE_DATA',
   },
   { to: '/settings/import', label: t('frame.import'), icon: 'import', group: 'data', needs: 'IMPORT_DATA' },
+  { to: '/settings/export', label: t('frame.export'), icon: 'export', group: 'data', needs: 'EXPORT_DATA' },
   {
     to: '/settings/trash',
     label: t('frame.trash'),

@@ -48,7 +48,8 @@ export const implementedExports = implement(exports, {
   get: async ({ params }, context) => success(await toRecord(context, await requireExport(context, params.id))),
 
   file: async ({ params, query }, context) => {
-    const made = await requireExport(context, params.id)
+    const stored = await requireExport(context, params.id)
+    const made = stored.format === 'ZIP' ? stored : { ...stored, format: query.format ?? stored.format }
     if (made.state !== 'DONE') throw new ApiError('INVALID_TRANSITION', { message: 'The export is not done yet' })
     const content = made.format === 'ZIP' ? await everything(context, made) : await records(context, made, query.part)
     await context.transact((tx) =>

@@ -202,7 +202,10 @@ export const exports = settingsResource('settings.exports', {
     access: mayExport,
     reach: { reveals: 'export' },
     params: byId,
-    query: z.object({ part: z.string().max(60).optional().meta({ description: 'One of its parts' }) }),
+    query: z.object({
+      part: z.string().max(60).optional().meta({ description: 'One of its parts' }),
+      format: z.enum(exportFormats).optional().meta({ description: 'Instead of the one it was made for' }),
+    }),
     reply: bytes('*/*'),
     errors: ['INVALID_TRANSITION'],
   },

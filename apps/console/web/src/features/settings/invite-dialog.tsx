@@ -1,3 +1,4 @@
+import { entitiesWith } from '@crm/model'
 import { NativeSelect, TagsInput, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -96,11 +97,15 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   )
 }
 
+/** The kinds of record that tell roles apart on the first day; the page of roles has the others. */
+const shared: readonly string[] = entitiesWith('shared')
+
 /** Says what people with a role see and change. */
 function RoleInWords({ role: { permissions, access } }: { readonly role: Role }) {
   const { scopes } = useSession()
   // In the words of all rights there are, also of those that the one who invites does not hold.
-  const { rows } = permissionRows(scopeGroups({ ...scopes, owned: scopes.allScopes.map(({ name }) => name) }))
+  const all = permissionRows(scopeGroups({ ...scopes, owned: scopes.allScopes.map(({ name }) => name) })).rows
+  const rows = all.filter(({ entityType }) => shared.includes(entityType))
   const given = [rows, new Set(permissions), accessOf(access)] as const
   return (
     <Text size="sm" c="dimmed" aria-live="polite">

@@ -109,6 +109,7 @@ export function PeoplePage() {
           },
           roles.data !== undefined && {
             label: t('settings.roles'),
+            isExtra: true,
             cell: ({ roleIds }) =>
               roleIds
                 .map((role) => roleNames.get(role))

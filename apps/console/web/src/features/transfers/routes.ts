@@ -13,5 +13,11 @@ const imports = createRoute({
   component: lazyRouteComponent(() => import('./imports-page.tsx'), 'ImportsPage'),
 })
 
-/** The pages of imports by address. */
-export const transferRoutes = [imports] as const
+const everything = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/export',
+  component: lazyRouteComponent(() => import('./everything-page.tsx'), 'EverythingPage'),
+})
+
+/** The pages of imports and of the export of everything, by address. */
+export const transferRoutes = [imports, everything] as const
