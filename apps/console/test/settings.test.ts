@@ -1,7 +1,7 @@
 import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
-import { openPages, type Page, type Pages } from './pages.ts'
+import { go, openPages, type Page, type Pages } from './pages.ts'
 
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
@@ -48,6 +48,53 @@ describe('pipelines', () => {
 })
 
 describe('people', () => {
+  it('are asked after before they leave: who takes over, what stops, and everything comes back by one undo', async () => {
+    const own = await startInstallation()
+    const department = await own.workspace.department('Field sales')
+    const { id: sam } = await own.workspace.employee({ departmentId: department })
+    const { id: maria } = await own.workspace.employee({ departmentId: department })
+    for (const [id, firstName] of [
+      [sam, 'Sam'],
+      [maria, 'Maria'],
+    ] as const)
+      await own.inSettings('PATCH', `/api/settings/users/${id}`, { firstName, lastName: 'Sales' })
+    await own.workspace.apiKey({ ownerId: sam })
+    for (const lastName of ['One', 'Two', 'Three']) await own.call('POST', '/api/contacts', { lastName, ownerId: sam })
+    await own.call('POST', '/api/deals', { name: 'Open', ownerId: sam })
+    await own.call('POST', '/api/deals', { name: 'Won', ownerId: sam, status: 'WON' })
+    const page = await openSettings('/settings/people', 'People', { at: own })
+    await page.getByRole('button', { name: 'Edit Sam Sales' }).click()
+    await page.getByRole('form').getByLabel('Status').selectOption('Terminated')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog', { name: 'What belongs to Sam Sales' })
+    await dialog.getByText('3 contacts').waitFor()
+    await dialog.getByText('1 deal', { exact: true }).waitFor()
+    await dialog.getByText('Stops working without Sam Sales: 1 API key').waitFor()
+    await dialog.getByRole('radio', { name: 'The active people of Field sales, in turn' }).check()
+    await dialog.getByRole('radio', { name: 'One person' }).check()
+    await dialog.getByRole('combobox', { name: 'Takes over' }).click()
+    await page.getByRole('option', { name: 'Maria Sales' }).click()
+    await dialog.getByRole('button', { name: 'Hand over and terminate' }).click()
+    const ownedBy = async (id: string) =>
+      ((await own.call('GET', `/api/contacts?ownerId=${id}`)) as { total: number }).total
+    await page.getByText('Handed over').waitFor()
+    expect([await ownedBy(sam), await ownedBy(maria)]).toEqual([0, 3])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Undone', { exact: true }).waitFor()
+    expect([await ownedBy(sam), await ownedBy(maria)]).toEqual([3, 0])
+
+    // Whoever has left is still named where lists are filtered.
+    await go(page, '/contacts')
+    await page.getByRole('button', { name: 'Filter', exact: true }).click()
+    const filter = page.getByRole('dialog', { name: 'Filter' })
+    await filter.getByRole('combobox', { name: 'Field' }).click()
+    await page.getByRole('option', { name: 'Owner' }).click()
+    await filter.getByRole('combobox', { name: 'Value' }).click()
+    await page.getByRole('option', { name: 'Sam Sales (left)' }).click()
+    await filter.getByRole('button', { name: 'Apply' }).click()
+    await page.getByText('Owner is Sam Sales (left)').waitFor()
+  })
+
   it('adds somebody to a department with a role of their own, who then sees what the role gives', async () => {
     const page = await openSettings('/settings/departments', 'Departments')
     await page.getByRole('button', { name: 'New department' }).click()

@@ -62,6 +62,7 @@ import { implementedSearch } from './across/search/search.handlers.ts'
 import { implementedApiKeys } from './resources/identity/api-keys/api-keys.handlers.ts'
 import { implementedAuditLog } from './resources/workspace/audit-log/audit-log.handlers.ts'
 import { implementedDemo } from './across/demo/demo.handlers.ts'
+import { implementedHandOvers } from './across/hand-over/hand-over.handlers.ts'
 import { implementedUndo } from './across/undo/undo.handlers.ts'
 import { implementedPrivacy } from './across/privacy/privacy.handlers.ts'
 import { implementedAuditStreams } from './resources/workspace/audit-log/audit-stream.handlers.ts'
@@ -199,6 +200,7 @@ export const createSettingsService = (app: FastifyInstance, streams: LiveStreams
     preferencesOfMe: implementedPreferences,
     pictures: implementedPictures,
     userSessions: implementedUserSessions,
+    handOvers: implementedHandOvers,
     userSignIn: implementedUserSignIn,
     invitations: implementedInvitations,
     signInPolicy: implementedSignInPolicy,

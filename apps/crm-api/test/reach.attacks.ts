@@ -544,6 +544,19 @@ export const attacks: readonly Attack[] = [
     attempt: async (world) => world.as(await userManager(world), 'DELETE', `${usersPath}/${world.admin}`),
   },
   {
+    guarantee: 'whoever manages users does not count what belongs to an administrator',
+    stoppedBy: 'settings.users.handOver.belongings actsAs',
+    attempt: async (world) => world.as(await userManager(world), 'GET', `${usersPath}/${world.admin}/belongings`),
+  },
+  {
+    guarantee: 'whoever manages users does not take what belongs to an administrator',
+    stoppedBy: 'settings.users.handOver.run takes',
+    attempt: async (world) => {
+      const me = await userManager(world)
+      return world.as(me, 'POST', `${usersPath}/${world.admin}/hand-over`, { toId: me.id })
+    },
+  },
+  {
     guarantee: 'whoever manages users does not see from where an administrator signed in',
     stoppedBy: 'settings.users.sessions.list actsAs',
     attempt: async (world) => world.as(await userManager(world), 'GET', `${usersPath}/${world.admin}/sessions`),

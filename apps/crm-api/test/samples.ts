@@ -133,6 +133,7 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'auth.password': async () => ({ current: 'not the password', next: 'another long password' }),
   'settings.modules.update': async () => ({ enabled: true }),
   'settings.users.create': async () => ({ email: `user${unique()}@example.com`, password: 'a long password' }),
+  'settings.users.handOver.run': async ({ workspace }) => ({ toId: workspace.adminUserId }),
   'settings.roles.create': async () => ({ name: `Role ${unique()}` }),
   'settings.domains.create': async () => ({ domain: `d${newId()}.example` }),
   'settings.identityProviders.create': async () => ({

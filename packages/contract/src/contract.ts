@@ -53,6 +53,7 @@ import { auditLog } from './resources/settings/audit-log.ts'
 import { auditStreams } from './resources/settings/audit-stream.ts'
 import { demo } from './resources/settings/demo.ts'
 import { privacy } from './resources/settings/privacy.ts'
+import { handOvers } from './resources/settings/hand-over.ts'
 import { roles, users } from './resources/settings/people.ts'
 import { paymentLinks } from './resources/settings/payment-links.ts'
 import { accountLinks, invitations, userSignIn } from './resources/settings/invitations.ts'
@@ -139,6 +140,7 @@ export const settingsContract = {
   usage,
   users,
   userSessions,
+  handOvers,
   userSignIn,
   invitations,
   signInPolicy,

@@ -441,6 +441,15 @@ export {
   type SsoError,
   type SsoPurpose,
 } from './resources/settings/identity.ts'
+export {
+  belongingTypes,
+  handOvers,
+  meetingFates,
+  type Belongings,
+  type BelongingType,
+  type HandOver,
+  type MeetingFate,
+} from './resources/settings/hand-over.ts'
 export { scimGroups, scimTokens } from './resources/settings/provisioning.ts'
 export {
   scimDirectoryGroups,
@@ -537,6 +546,9 @@ export {
   type MigrationState,
 } from './resources/settings/migrations.ts'
 export {
+  everythingKeptDays,
+  exportFormats,
+  type ExportWish,
   exports,
   imports,
   matchFields,

@@ -11,9 +11,9 @@ type EntityWith<Rule extends keyof Kind> = {
 }[EntityOfKind]
 
 /** Returns the entity types of the kinds of which something is true, such as `merged`. */
-export function entitiesWith<const Rule extends 'customFields' | 'hub' | 'merged' | 'numbered' | 'transferred'>(
-  rule: Rule,
-): readonly EntityWith<Rule>[] {
+export function entitiesWith<
+  const Rule extends 'customFields' | 'hub' | 'merged' | 'numbered' | 'shared' | 'transferred',
+>(rule: Rule): readonly EntityWith<Rule>[] {
   return kindEntities.filter((entity) => rule in kinds[entity]) as EntityWith<Rule>[]
 }
 
@@ -103,4 +103,18 @@ type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
 /** Returns the name of the resource and the table of a kind from the word of its addresses: `priceLists`. */
 export function resourceName<const Stem extends string>(stem: Stem): Camel<Stem> {
   return stem.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Stem>
+}
+
+/** A field that says whose a record is, or who works on it. */
+export interface PersonField {
+  readonly name: string
+  /** Whether it names several people. */
+  readonly isList: boolean
+}
+
+/** Returns the fields by which records of an entity type belong to people, as far as people can give them to others. */
+export function personFields(entityType: string): readonly PersonField[] {
+  return Object.entries(fieldsOf(entityType)).flatMap(([name, { type, rules }]) =>
+    rules.to === 'EMPLOYEE' && rules.written !== 'never' ? [{ name, isList: type === 'references' }] : [],
+  )
 }

@@ -36,6 +36,8 @@ export interface Kind {
   readonly numbered?: string
   /** Whether other records hang on it, so that it has a feed of all of them and people link tasks to it. */
   readonly hub?: true
+  /** Whether a team works with its records together: the members of a new workspace see all of them. */
+  readonly shared?: true
   /** Whether records of it are imported. */
   readonly transferred?: true
   /** What other programs and people call a record of it, by which imports know their files and columns. */
@@ -46,6 +48,8 @@ export interface Kind {
   readonly quota?: true
   /** Whether workspaces add fields of their own, whose values stand in `customFields`. */
   readonly customFields?: true
+  /** The values of `status` with which nothing is left to do about a record; it stays with those who did it. */
+  readonly over?: readonly string[]
   /** The defaults of a new record; the default owner is its creator. */
   readonly defaults?: Readonly<Record<string, string>>
   /** The fields in the order in which answers show them, besides those that every record has. */

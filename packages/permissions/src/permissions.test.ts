@@ -179,7 +179,11 @@ describe('the system roles', () => {
     expect(roleOf('Read only').permissions.filter((name) => !name.startsWith('VIEW_'))).toEqual([])
   })
 
-  it('let a member change their own records only', () => {
-    expect(uniteLevels([roleOf('Member')])['LEAD']).toEqual({ VIEW: 'DEPARTMENT_TREE', UPDATE: 'OWN', DELETE: 'NONE' })
+  it('let a member see all customers and what is done for them, and change those of their department', () => {
+    const levels = uniteLevels([roleOf('Member')])
+    for (const shared of ['LEAD', 'DEAL', 'CONTACT', 'COMPANY', 'ACTIVITY', 'TASK'])
+      expect([shared, levels[shared]]).toMatchObject([shared, { VIEW: 'ALL', UPDATE: 'DEPARTMENT_TREE' }])
+    expect(levels['LEAD']?.DELETE).toBe('NONE')
+    expect(levels['INVOICE']).toEqual({ VIEW: 'DEPARTMENT_TREE', UPDATE: 'OWN', DELETE: 'NONE' })
   })
 })

@@ -1,5 +1,6 @@
+import { entitiesWith } from '@crm/model'
 import { permissionNames, entityTypes } from './catalogue.ts'
-import type { RoleGrant } from './levels.ts'
+import type { AccessRule, RoleGrant } from './levels.ts'
 
 /** The roles that every workspace starts with (settings API, roles). */
 export interface SystemRole extends RoleGrant {
@@ -15,9 +16,16 @@ const everyday = permissionNames.filter(
 const memberWrites = everyday.filter((name) => !name.startsWith('DELETE_') || /_(ACTIVITY|TASK|FILE)$/.test(name))
 const withPeople = [...memberWrites, 'VIEW_EMPLOYEE', 'VIEW_DEPARTMENT']
 
+const shared: readonly string[] = entitiesWith('shared')
+
+/** Everybody sees the customers and what is done for them; the rest stays in its department. */
 const memberAccess = entityTypes
   .filter((entityType) => !['EMPLOYEE', 'DEPARTMENT', 'PRODUCT', 'PRICE_LIST'].includes(entityType))
-  .map((entityType) => ({ entityType, VIEW: 'DEPARTMENT_TREE', UPDATE: 'OWN', DELETE: 'OWN' }) as const)
+  .map((entityType): AccessRule =>
+    shared.includes(entityType)
+      ? { entityType, VIEW: 'ALL', UPDATE: 'DEPARTMENT_TREE', DELETE: 'OWN' }
+      : { entityType, VIEW: 'DEPARTMENT_TREE', UPDATE: 'OWN', DELETE: 'OWN' },
+  )
 
 export const systemRoles: readonly SystemRole[] = [
   { name: 'Administrator', description: 'Everything', permissions: permissionNames, access: [] },
@@ -38,7 +46,7 @@ export const systemRoles: readonly SystemRole[] = [
   },
   {
     name: 'Member',
-    description: 'The records of their department, changing their own',
+    description: 'All customers, deals, activities and tasks, changing those of their department',
     permissions: withPeople,
     access: memberAccess,
   },

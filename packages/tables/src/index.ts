@@ -29,3 +29,4 @@ export { TableError, textOf, usualLimits, type Cell, type Limits, type Row, type
 export { meanings, type Meaning } from './titles.ts'
 export type { SheetInfo } from './workbook.ts'
 export { fieldsNamed, isKeyTitle, titleKey, type NamedField, type TitledKind } from './field-titles.ts'
+export { writeWorkbook, type WrittenCell } from './write-workbook.ts'

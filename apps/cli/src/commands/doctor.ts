@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { listed } from '../backup/listed.ts'
 import { openPlace } from '../backup/place.ts'
 import { lookAtDatabase } from '../doctor/database.ts'
+import { lookAtPeople } from '../doctor/people.ts'
 import { lookAtPooler } from '../doctor/pooler.ts'
 import { lookAtReplicas } from '../doctor/replicas.ts'
 import { lookAtSecrets } from '../doctor/secrets.ts'
@@ -60,6 +61,7 @@ export function addDoctorCommand(program: Command, run: Run): void {
             { area: 'work', remedy: 'Run crm db migrate.', look: () => lookAtWork(pool) },
             { area: 'zones', remedy: 'Run crm db migrate.', look: () => lookAtZones(pool, environment) },
             { area: 'secrets', remedy: 'Look at SECRETS_KEY.', look: () => lookAtSecrets(db, keyWrapper) },
+            { area: 'people', remedy: 'Run crm db migrate.', look: () => lookAtPeople(db) },
             { area: 'redis', remedy: 'Look at REDIS_URL.', look: () => lookAtRedis(redis) },
             {
               area: 'files',

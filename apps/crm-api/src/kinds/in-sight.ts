@@ -1,6 +1,7 @@
 import { recordOperations } from '@crm/contract'
 import { scopeOf, type Executor, type Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
+import { readEmployeeCaller } from '@crm/identity'
 import { kindOf } from '@crm/model'
 import type { CrmContext } from '../platform/context.ts'
 import type { OwnedRow, RecordKind } from '../records/owned/kind.ts'
@@ -66,6 +67,36 @@ export async function readSeen(
 export async function requireSeen(db: Executor, context: Onlooker, link: RecordLink): Promise<void> {
   const seen = await readSeen(db, context, [link])
   if (!seen.has(keyOf(link))) throw new ApiError('NOT_FOUND')
+}
+
+/** Returns which of some people do not see a record; neither does anybody who is not active. */
+export async function hiddenFrom(
+  { deps, db, workspace }: Pick<CrmContext, 'deps' | 'db' | 'workspace'>,
+  link: RecordLink,
+  employeeIds: Iterable<string>,
+): Promise<readonly string[]> {
+  const hidden: string[] = []
+  for (const id of new Set(employeeIds)) {
+    const caller = await readEmployeeCaller(deps.pool, workspace.id, id)
+    const isThere = caller?.employee.status === 'ACTIVE'
+    if (!isThere || (await readSeen(db, onlookerOf(workspace, caller), [link])).size === 0) hidden.push(id)
+  }
+  return hidden
+}
+
+/** Returns which of some people may see no record of a kind, not even one of their own. */
+export async function blindTo(
+  { deps, workspace }: Pick<CrmContext, 'deps' | 'workspace'>,
+  entityType: string,
+  employeeIds: Iterable<string>,
+): Promise<readonly string[]> {
+  const blind: string[] = []
+  for (const id of new Set(employeeIds)) {
+    const caller = await readEmployeeCaller(deps.pool, workspace.id, id)
+    const isThere = caller?.employee.status === 'ACTIVE'
+    if (!isThere || sightOf(onlookerOf(workspace, caller), entityType) === null) blind.push(id)
+  }
+  return blind
 }
 
 /** Returns the address of a record in the console; its path is mostly the path in the API. */

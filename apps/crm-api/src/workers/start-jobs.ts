@@ -11,6 +11,7 @@ import {
 } from '@crm/jobs'
 import { FairTurns } from '@crm/runtime'
 import { demoRemoval } from '../across/demo/demo.handlers.ts'
+import { handBackEvent, handOverEvent } from '../across/hand-over/hand-over.work.ts'
 import { undoEvent } from '../across/undo/undo.handlers.ts'
 import { companyWriter } from '../resources/sales/companies/companies.commands.ts'
 import { contactWriter } from '../resources/sales/contacts/contacts.commands.ts'
@@ -22,6 +23,7 @@ import { bulkJobs, undoJob } from './bulk-records.ts'
 import { noteOnGuestRecord } from './guest-record.ts'
 import { post } from '../domain/mail/post.ts'
 import { completeDeps, type GivenDeps } from '../platform/deps.ts'
+import { handBackJob, handOverJob } from './hand-over.ts'
 import type { Job, JobHandler, WorkerDeps } from './job-handler.ts'
 import { migrationStep, revertMigrationStep } from './moving.ts'
 import { linkGuest } from './link-guest.ts'
@@ -43,6 +45,8 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   'privacy.export': exportPersonData,
   [demoRemoval]: removeDemo,
   [undoEvent]: undoJob,
+  [handOverEvent]: handOverJob,
+  [handBackEvent]: handBackJob,
   ...bulkJobs('leads', leadWriter),
   ...bulkJobs('contacts', contactWriter),
   ...bulkJobs('companies', companyWriter),

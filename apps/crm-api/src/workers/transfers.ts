@@ -6,7 +6,14 @@ import type { CrmContext } from '../platform/context.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'
 import { tell } from '../records/notices.ts'
 import { requireStorage } from '../records/quotas.ts'
-import { exportedColumns, exportedKind, exportedRecords, valueIn } from '../across/transfers/exports.kinds.ts'
+import { everythingOf } from '../across/transfers/exports.everything.ts'
+import {
+  exportedKind,
+  exportedLayout,
+  exportedRecords,
+  storedHeader,
+  storedLines,
+} from '../across/transfers/exports.kinds.ts'
 import { findExport, selectAll, updateExport, type ExportRow } from '../across/transfers/exports.repository.ts'
 import { askFor } from '../across/transfers/imports.handlers.ts'
 import {
@@ -22,7 +29,6 @@ import { revertRows } from '../across/transfers/imports.steps.ts'
 import { firstSettings, readConversion, rowPlanOfImport } from '../across/transfers/moving.plan.ts'
 import { writeRows, type Writing } from '../across/transfers/moving.writes.ts'
 import { countingBytes } from '../across/transfers/transfers.bytes.ts'
-import { guarded } from '../across/transfers/transfers.cells.ts'
 import { csvLines } from '../across/transfers/transfers.csv.ts'
 import { employeeContext } from './employee-context.ts'
 import type { JobHandler } from './job-handler.ts'
@@ -169,18 +175,19 @@ export const runExport: JobHandler = async (job) => {
 async function* linesOf(
   db: Database,
   context: CrmContext,
-  { entityType, filters }: ExportRow,
+  { entityType, filters, format }: ExportRow,
   counted: { rows: number },
 ): AsyncIterable<Uint8Array> {
+  if (format === 'ZIP') return yield* everythingOf({ db, context, storage: context.deps.storage, counted })
   const exported = await exportedKind(context, entityType)
   const scope = context.scope(entityType)
   const where = await exportedRecords(db, context, exported, scope, filters)
-  const columns = await exportedColumns(db, context, exported)
+  const layout = await exportedLayout(db, context, exported.kind)
   yield Buffer.from('\uFEFF')
-  yield await csvLines([columns])
+  yield await csvLines([storedHeader(layout)])
   for await (const rows of selectAll(db, exported.kind, where)) {
     counted.rows += rows.length
-    yield await csvLines(rows.map((row) => columns.map((column) => cellOf(valueIn(exported, row, column)))))
+    yield await csvLines(await storedLines(db, context, exported, layout, rows))
   }
 }
 
@@ -188,9 +195,4 @@ async function* linesOf(
 async function currentReplica({ lateReads }: Pick<CrmApiDeps, 'lateReads'>): Promise<Database | undefined> {
   const replicas = lateReads?.replicas
   return (await replicas?.whenUpTo(await replicas.mark(), replicaWaitMs))?.db
-}
-
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return guarded(Array.isArray(value) ? value.join(';') : typeof value === 'string' ? value : JSON.stringify(value))
 }

@@ -34,6 +34,18 @@ export const comment = z.object({
   fileIds: z.array(id),
 })
 
+/** Declares the answer about a comment that was written: whom it mentions in vain stands beside it. */
+export function writtenReply<const Status extends number>(status: Status) {
+  return {
+    status,
+    body: z.object({
+      success: z.literal(true),
+      data: comment,
+      notReached: z.array(id).meta({ description: 'The mentioned people who do not see the record, and are not told' }),
+    }),
+  } as const
+}
+
 const written = {
   body: requiredText(10_000),
   visibility: z.enum(visibilities).default('INTERNAL'),
@@ -89,7 +101,7 @@ export const comments = resource('crm.comments', null, {
       'A comment from outside carries author, externalSource and externalId; the same pair again answers the first comment (200).',
     access: byRecord,
     body: commentInput,
-    reply: { ...data(201, comment), also: data(200, comment) },
+    reply: { ...writtenReply(201), also: writtenReply(200) },
     idempotent: true,
   },
   update: {
@@ -99,7 +111,7 @@ export const comments = resource('crm.comments', null, {
     access: byRecord,
     params: byId,
     body: commentPatch,
-    reply: data(200, comment),
+    reply: writtenReply(200),
     errors: ['ACCESS_DENIED'],
   },
   delete: {

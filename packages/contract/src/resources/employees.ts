@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { byId, id, pictureUrl } from '../fields.ts'
-import { idsParam, lookupList, pagedList, usualPages } from '../lists.ts'
+import { booleanParam, idsParam, lookupList, pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, entityAccess } from '../standard.ts'
 import { employeeStatuses, user } from './settings/people.ts'
@@ -42,6 +42,13 @@ export const employees = resource('employees', null, {
     summary: 'Look up employees by name',
     description: 'When hasMore is true, narrow the search. Without ids, the terminated are left out.',
     access: access.view,
-    ...lookupList(directoryEntry, { limit: 50, limitMax: 200 }, { ids: idsParam(200).optional() }),
+    ...lookupList(
+      directoryEntry,
+      { limit: 50, limitMax: 200 },
+      {
+        ids: idsParam(200).optional(),
+        withLeft: booleanParam.optional().meta({ description: 'Also the terminated, behind the others; for filters' }),
+      },
+    ),
   },
 })

@@ -175,6 +175,15 @@ export const me = resource('me', null, {
         effective: z.array(z.string()),
         missing: z.array(z.object({ scope: z.string(), reason: z.enum(['OWNER_LACKS', 'MODULE_DISABLED']) })),
         allScopes: z.array(scopeDescription),
+        levels: z
+          .record(
+            z.string(),
+            z.object({ VIEW: z.enum(accessLevels), UPDATE: z.enum(accessLevels), DELETE: z.enum(accessLevels) }),
+          )
+          .meta({
+            description: 'How far the rights reach, for each kind of record where they do not reach everything',
+          }),
+        administrators: z.array(namedOne).meta({ description: 'Whom to ask for more rights: the first three' }),
       }),
     },
   },

@@ -7,7 +7,7 @@ import { bulkSetOf, filtersOf, inputOf, patchOf, recordOf, sortFieldsOf } from '
 import { resource } from '../resource.ts'
 import { data, deleted, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
-import { comment, timelineEntry, writtenComment } from './comments.ts'
+import { timelineEntry, writtenComment, writtenReply } from './comments.ts'
 
 export { checklistItemsMax, taskPriorities, taskStatuses } from '@crm/model'
 
@@ -153,7 +153,7 @@ export const taskComments = resource('tasks.comments', 'PROJECTS', {
     access: { all: ['VIEW_TASK'] },
     params: byId,
     body: writtenComment.input,
-    reply: { ...data(201, comment), also: data(200, comment) },
+    reply: { ...writtenReply(201), also: writtenReply(200) },
     idempotent: true,
   },
 })

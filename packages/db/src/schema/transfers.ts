@@ -211,6 +211,8 @@ export const exports = pgTable(
     id: rowId(),
     employeeId: uuid('employee_id').notNull(),
     entityType: text('entity_type').notNull(),
+    /** ZIP: everything in the workspace. */
+    format: text('format').$type<'CSV' | 'XLSX' | 'ZIP'>().notNull().default('CSV'),
     filters: jsonb('filters').$type<Record<string, string>>().notNull().default({}),
     state: text('state').$type<'QUEUED' | 'RUNNING' | 'DONE' | 'FAILED'>().notNull().default('QUEUED'),
     rows: integer('rows').notNull().default(0),

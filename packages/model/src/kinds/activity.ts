@@ -72,6 +72,8 @@ export const activity = defineKind({
   ],
   icon: 'calendar',
   title: ['subject'],
+  shared: true,
+  over: ['DONE', 'CANCELLED'],
   line: { note: 'type' },
   list: { columns: ['subject', 'type', 'status', 'startAt', 'outcome', 'ownerId', 'createdAt'] },
   main: ['type', 'subject', 'status', 'startAt', 'endAt', 'outcome', 'ownerId'],

@@ -10,6 +10,7 @@ export const company = defineKind({
   module: 'SALES',
   icon: 'companies',
   title: ['name'],
+  shared: true,
   merged: true,
   transferred: true,
   called: [

@@ -19,6 +19,7 @@ export const contact = defineKind({
   module: 'SALES',
   icon: 'contacts',
   title: ['firstName', 'lastName'],
+  shared: true,
   merged: true,
   transferred: true,
   called: [

@@ -32,6 +32,8 @@ export const deal = defineKind({
   module: 'SALES',
   icon: 'deals',
   title: ['name'],
+  shared: true,
+  over: ['WON', 'LOST'],
   transferred: true,
   called: [
     'deal',

@@ -13,6 +13,7 @@ export const invoice = defineKind({
   module: 'FINANCE',
   icon: 'invoice',
   title: ['number'],
+  over: ['PAID', 'VOID', 'UNCOLLECTIBLE'],
   numbered: 'INV',
   line: { note: 'status', amount: 'total' },
   letter: [

@@ -18,6 +18,8 @@ export const lead = defineKind({
   module: 'SALES',
   icon: 'leads',
   title: ['firstName', 'lastName'],
+  shared: true,
+  over: ['CONVERTED', 'UNQUALIFIED'],
   merged: true,
   transferred: true,
   called: ['lead', 'prospect', 'interessent', 'piste', 'prospecto', 'cliente potencial', 'лид'],

@@ -13,6 +13,7 @@ export const order = defineKind({
   module: 'FINANCE',
   icon: 'order',
   title: ['number'],
+  over: ['FULFILLED', 'CANCELLED'],
   numbered: 'ORD',
   line: { note: 'status', amount: 'total' },
   letter: [

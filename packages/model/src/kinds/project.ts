@@ -14,6 +14,7 @@ export const project = defineKind({
   called: ['project', 'projekt', 'projet', 'proyecto', 'проект'],
   icon: 'projects',
   title: ['name'],
+  over: ['COMPLETED', 'CANCELLED'],
   hub: true,
   quota: true,
   line: { note: 'status' },

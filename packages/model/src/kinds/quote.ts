@@ -13,6 +13,7 @@ export const quote = defineKind({
   module: 'FINANCE',
   icon: 'quote',
   title: ['number'],
+  over: ['DECLINED', 'EXPIRED', 'CONVERTED'],
   numbered: 'QUO',
   line: { note: 'status', amount: 'total' },
   letter: ['number', 'partyName', 'issueDate', 'currency', 'subtotal', 'taxTotal', 'total', 'notes', 'terms'],

@@ -34,6 +34,8 @@ export const task = defineKind({
   called: ['task', 'to-do', 'todo', 'aufgabe', 'tâche', 'tarea', 'задача'],
   icon: 'tasks',
   title: ['title'],
+  shared: true,
+  over: ['DONE', 'CANCELLED'],
   quota: true,
   line: { note: 'dueAt' },
   letter: ['number', 'title', 'status', 'priority', 'dueAt', 'description'],

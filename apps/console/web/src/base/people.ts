@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { beside, crm } from './api.ts'
 import { useSession } from './session.ts'
+import { t } from './texts.ts'
 
 const directoryMax = 200
 
@@ -18,6 +19,11 @@ const namedQuery = (ids: readonly string[]) =>
       (await crm.employees.directory({ query: { ids: ids.join(','), limit: directoryMax }, signal })).items,
     staleTime: 300_000,
   })
+
+/** Returns the name of a person, with the mark of somebody who has left. */
+export function shownName({ name, status }: { readonly name: string; readonly status: string }): string {
+  return status === 'TERMINATED' ? t('common.personLeft', { name }) : name
+}
 
 /** Returns the people to choose from, by name; none for a person who may not see them. */
 export function useDirectory() {
@@ -55,5 +61,6 @@ export function usePeopleNames(ids: readonly (string | null)[] = []): ReadonlyMa
     ...namedQuery(missing),
     enabled: mayLook && known !== undefined && missing.length > 0,
   })
-  return new Map([...(known ?? []), ...(more ?? []), person].map(({ id, name }) => [id, name]))
+  const people = [...(known ?? []), ...(more ?? [])]
+  return new Map([...people.map((entry) => [entry.id, shownName(entry)] as const), [person.id, person.name]])
 }

@@ -43,6 +43,7 @@ const destinations = [
   '/settings/numbering',
   '/settings/import',
   '/settings/duplicates',
+  '/settings/export',
   '/settings/trash',
   '/settings/organization',
   '/settings/general',
@@ -274,6 +275,7 @@ const everyDestination: readonly Destination[] = [
     group: 'data',
     needs: /^DELETE_(LEAD|CONTACT|COMPANY)$/,
   },
+  { to: '/settings/export', label: t('frame.export'), icon: 'export', group: 'data', needs: 'EXPORT_DATA' },
   {
     to: '/settings/trash',
     label: t('frame.trash'),

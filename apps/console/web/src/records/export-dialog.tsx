@@ -4,6 +4,7 @@ import { settings } from '../base/api.ts'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { isUnderWay, pollMs } from '../base/under-way.ts'
 import { t } from '../base/texts.ts'
+import { fieldName } from './field-words.ts'
 
 interface ExportDialogProps {
   /** The export; undefined when it could not be started. */
@@ -17,7 +18,7 @@ export function ExportDialog({ id, error, onClose }: ExportDialogProps) {
   return (
     <Modal opened onClose={onClose} title={t('transfers.export')}>
       <RefusalAlert error={error} />
-      {id !== undefined && <Outcome id={id} />}
+      {id !== undefined && <ExportOutcome id={id} />}
     </Modal>
   )
 }
@@ -30,7 +31,8 @@ const exportQuery = (id: string) =>
     refetchInterval: ({ state }) => (state.data === undefined || isUnderWay(state.data.state) ? pollMs : false),
   })
 
-function Outcome({ id }: { readonly id: string }) {
+/** Says how far an export is, and leads to its files. */
+export function ExportOutcome({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(exportQuery(id))
   if (data === undefined)
     return error === null ? (
@@ -41,13 +43,10 @@ function Outcome({ id }: { readonly id: string }) {
   return (
     <Stack>
       <Text size="sm" role="status">
-        {inWords(data)}
+        {stateInWords(data)}
       </Text>
-      {data.state === 'DONE' && (
-        <Anchor href={`/api/settings/exports/${id}/file`} download>
-          {t('transfers.downloadTheFile')}
-        </Anchor>
-      )}
+      {data.state === 'DONE' &&
+        (data.kind === 'WORKSPACE' ? <Archive id={id} /> : <Files id={id} parts={data.parts} />)}
       {data.problem !== null && (
         <Text size="sm" c="red">
           {data.problem}
@@ -57,7 +56,48 @@ function Outcome({ id }: { readonly id: string }) {
   )
 }
 
-function inWords({ state, rows }: { readonly state: string; readonly rows: number }): string {
+interface FilesProps {
+  readonly id: string
+  readonly parts: readonly string[]
+}
+
+/** The files of an export of records: for spreadsheets, for programs, and those of the parts. */
+function Files({ id, parts }: FilesProps) {
+  const file = `/api/settings/exports/${id}/file`
+  return (
+    <Stack gap="xs">
+      <Anchor href={`${file}?format=XLSX`} download>
+        {t('transfers.downloadForSpreadsheets')}
+      </Anchor>
+      {parts.map((part) => (
+        <Anchor key={part} href={`${file}?format=XLSX&part=${encodeURIComponent(part)}`} download>
+          {t('transfers.downloadPart', { part: `${fieldName(part)} (XLSX)` })}
+        </Anchor>
+      ))}
+      <Anchor href={file} download>
+        {t('transfers.downloadTheFile')}
+      </Anchor>
+      {parts.map((part) => (
+        <Anchor key={part} href={`${file}?part=${encodeURIComponent(part)}`} download>
+          {t('transfers.downloadPart', { part: `${fieldName(part)} (CSV)` })}
+        </Anchor>
+      ))}
+      <Text size="xs" c="dimmed">
+        {t('transfers.csvInSpreadsheets')}
+      </Text>
+    </Stack>
+  )
+}
+
+function Archive({ id }: { readonly id: string }) {
+  return (
+    <Anchor href={`/api/settings/exports/${id}/file`} download>
+      {t('transfers.downloadZip')}
+    </Anchor>
+  )
+}
+
+function stateInWords({ state, rows }: { readonly state: string; readonly rows: number }): string {
   const records = t('kinds.RECORD.count', { count: rows })
   if (state === 'DONE') return t('transfers.recordsExportedTheFileIs', { records })
   return state === 'FAILED' ? t('transfers.theExportFailed') : t('transfers.recordsSoFar', { records })

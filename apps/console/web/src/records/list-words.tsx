@@ -1,7 +1,9 @@
+import { levelFor, type AccessLevel } from '@crm/permissions'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { EmptyState } from '../shell/states.tsx'
-import { inDigits, t } from '../base/texts.ts'
+import { useSession } from '../base/session.ts'
+import { inDigits, inList, t } from '../base/texts.ts'
 import { countOfKnown } from './kind-words.ts'
 
 /** The words for a list of records. */
@@ -32,6 +34,7 @@ interface NoRecordsProps {
   readonly words: ListWords
   readonly total: number
   readonly isNarrowed: boolean
+  readonly entityType: string
   /** The ways to the first records. */
   readonly ways: ReactNode
   onClear(): void
@@ -39,7 +42,9 @@ interface NoRecordsProps {
 }
 
 /** Says why a list shows nothing, and leads on: a page behind the end, filters that find nothing, or no records yet. */
-export function NoRecords({ words, total, isNarrowed, ways, onClear, onFirstPage }: NoRecordsProps) {
+export function NoRecords({ words, total, isNarrowed, entityType, ways, onClear, onFirstPage }: NoRecordsProps) {
+  const level = levelFor(useSession().scopes.levels, entityType, 'VIEW')
+  const isLimited = level !== 'ALL'
   if (total > 0)
     return (
       <EmptyState
@@ -50,6 +55,12 @@ export function NoRecords({ words, total, isNarrowed, ways, onClear, onFirstPage
           </Button>
         }
       />
+    )
+  if (!isNarrowed && isLimited)
+    return (
+      <EmptyState title={t('records.noManyForYou', { many: words.many })} action={ways}>
+        <LimitedSight level={level} many={words.many} />
+      </EmptyState>
     )
   if (!isNarrowed)
     return (
@@ -68,5 +79,22 @@ export function NoRecords({ words, total, isNarrowed, ways, onClear, onFirstPage
     >
       {t('records.changeOrClearTheFilters')}
     </EmptyState>
+  )
+}
+
+/** Says that there may be records which the person's role does not show, and whom to ask. */
+function LimitedSight({ level, many }: { readonly level: AccessLevel; readonly many: string }) {
+  const { person, scopes } = useSession()
+  const others = scopes.administrators.filter(({ id }) => id !== person.id).map(({ name }) => name)
+  const why =
+    level === 'OWN'
+      ? t('records.yourRoleShowsOWN', { many })
+      : person.departmentId === null
+        ? t('records.yourRoleShowsNoDepartment', { many })
+        : t('records.yourRoleShowsDepartment', { many })
+  return (
+    <>
+      {why} {others.length > 0 && t('records.askForMore', { names: inList(others) })}
+    </>
   )
 }

@@ -1,11 +1,14 @@
 import { sightMax, type visibilities } from '@crm/contract'
+import { personFields } from '@crm/model'
 import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm, settings } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
+import { useChange } from '../shell/changes.ts'
 import { RefusalAlert } from '../shell/states.tsx'
 import { MentionField } from './mention-field.tsx'
+import { callsOf } from './record-calls.ts'
 import { mentionedIn, type Mentionable } from './mentions.ts'
 import { collectionOf, type RecordPlace } from './record-place.ts'
 import { useWriting } from './writing.ts'
@@ -79,12 +82,43 @@ function NotTold({ record: { entityType, entityId }, ids, known }: NotToldProps)
     enabled: asked.length > 0,
     placeholderData: keepPreviousData,
   })
-  const names = new Map(known.map(({ id, name }) => [id, name]))
-  const unseeing = asked.filter((id) => data?.includes(id)).map((id) => names.get(id) ?? id)
+  const unseeing = known.filter(({ id }) => asked.includes(id) && data?.includes(id))
   if (unseeing.length === 0) return null
   return (
-    <Text role="status" size="xs" c="dimmed">
-      {t('records.notTold', { names: inList(unseeing) })}
-    </Text>
+    <div role="status">
+      <Text size="xs" c="dimmed">
+        {t('records.notTold', { names: inList(unseeing.map(({ name }) => name)) })}{' '}
+        {!hasMembers(entityType) && t('records.sightComesFromRole')}
+      </Text>
+      {hasMembers(entityType) && (
+        <Group gap="xs" mt={4}>
+          {unseeing.map((person) => (
+            <ShareButton key={person.id} record={{ entityType, entityId }} person={person} />
+          ))}
+        </Group>
+      )}
+    </div>
+  )
+}
+
+/** Whether records of a kind have members, who see them whatever their role shows. */
+const hasMembers = (entityType: string): boolean => personFields(entityType).some(({ name }) => name === 'memberIds')
+
+/** Makes a person a member of a record, so that they see it. */
+function ShareButton({ record, person }: { readonly record: RecordPlace; readonly person: Mentionable }) {
+  const { entityType, entityId } = record
+  const share = useChange(
+    async () => {
+      const calls = callsOf(entityType)
+      const current = await calls.get(entityId)
+      const memberIds = [...new Set([...((current['memberIds'] ?? []) as string[]), person.id])]
+      return calls.update(entityId, { memberIds })
+    },
+    { said: t('records.memberAdded', { name: person.name }), stale: ['sight', collectionOf(entityType)] },
+  )
+  return (
+    <Button variant="default" size="compact-xs" loading={share.isPending} onClick={() => share.mutate(undefined)}>
+      {t('records.addAsMember', { name: person.name })}
+    </Button>
   )
 }

@@ -1,6 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { createContext, useContext } from 'react'
 import { allItems } from '../base/all-items.ts'
 import { crm } from '../base/api.ts'
+import { shownName } from '../base/people.ts'
 import { useSession } from '../base/session.ts'
 import { foundRecordsQuery, titleOf } from './record-calls.ts'
 import { useKinds, type Field, type Kind } from './record-kinds.ts'
@@ -65,13 +67,21 @@ export const listQuery = (references: string) =>
     staleTime,
   })
 
-const peopleQuery = (search: string) =>
+/** Whether people who have left can be chosen too, as in filters: their records are still theirs. */
+export const WithPeopleWhoLeft = createContext(false)
+
+const peopleQuery = (search: string, withLeft: boolean) =>
   queryOptions({
-    queryKey: ['people', 'choices', search],
-    queryFn: async ({ signal }) =>
-      (await crm.employees.directory({ query: { search: search || undefined, limit: peopleMax }, signal })).items.map(
-        named,
-      ),
+    queryKey: ['people', 'choices', search, withLeft],
+    queryFn: async ({ signal }) => {
+      const query = {
+        search: search || undefined,
+        limit: peopleMax,
+        withLeft: withLeft ? ('true' as const) : undefined,
+      }
+      const { items } = await crm.employees.directory({ query, signal })
+      return items.map((entry) => ({ value: entry.id, label: shownName(entry) }))
+    },
     placeholderData: keepPreviousData,
     staleTime,
   })
@@ -104,7 +114,8 @@ export function useChoices({ references, kind, search, pipelineId }: Asked): rea
   const list = lists[references]
   const fromList = useQuery({ ...listQuery(references), enabled: list !== undefined && may(list.needs) }).data
   const isPerson = references === 'EMPLOYEE'
-  const people = useQuery({ ...peopleQuery(search), enabled: isPerson && may('VIEW_EMPLOYEE') }).data
+  const withLeft = useContext(WithPeopleWhoLeft)
+  const people = useQuery({ ...peopleQuery(search, withLeft), enabled: isPerson && may('VIEW_EMPLOYEE') }).data
   const found = useQuery({ ...foundRecordsQuery(references, search), enabled: target !== undefined }).data
   if (references === 'PIPELINE') return kind.pipelines.filter(({ isActive }) => isActive).map(named)
   if (references === 'STAGE')

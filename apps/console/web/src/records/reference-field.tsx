@@ -2,7 +2,8 @@ import { MultiSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useContext, useState, type ReactNode } from 'react'
 import { CreatingHere } from './creating-here.ts'
-import { isSearched, useChoices, type Choice } from './reference-choices.ts'
+import { useMayNotSee } from './may-not-see.ts'
+import { isSearched, useChoices, WithPeopleWhoLeft, type Choice } from './reference-choices.ts'
 import { useKinds, type Field, type Kind } from './record-kinds.ts'
 import { useReferenceNames } from './use-reference-names.ts'
 import { t } from '../base/texts.ts'
@@ -37,6 +38,7 @@ export function ReferenceField({ value, onChange, control, isOpen = false, ...as
   const { field } = asked
   const [text, setText] = useState('')
   const { choices, remember, creation } = useOffered(asked, value === null ? [] : [value], text)
+  const warning = useBlindReceivers(asked, value === null ? [] : [value])
   const isFixed = field.references === 'STAGE' || field.references === 'PIPELINE'
   const choose = (chosen: string | null) => {
     if (chosen !== newValue) return onChange(chosen)
@@ -48,6 +50,7 @@ export function ReferenceField({ value, onChange, control, isOpen = false, ...as
   return (
     <Select
       {...control}
+      {...(warning !== undefined && { description: warning })}
       value={value}
       data={[...choices]}
       searchable
@@ -73,9 +76,11 @@ interface SeveralProps extends ReferenceFieldProps {
 export function ReferenceListField({ value, onChange, control, isOpen = false, ...asked }: SeveralProps) {
   const [text, setText] = useState('')
   const { choices } = useOffered(asked, value, text)
+  const warning = useBlindReceivers(asked, value)
   return (
     <MultiSelect
       {...control}
+      {...(warning !== undefined && { description: warning })}
       value={[...value]}
       data={choices.filter(({ value: id }) => id !== newValue)}
       searchable
@@ -86,6 +91,12 @@ export function ReferenceListField({ value, onChange, control, isOpen = false, .
       {...(isSearched(asked.field) ? { filter: ({ options }) => options } : {})}
     />
   )
+}
+
+/** Warns of people who are given a record that they may not see; a filter gives nobody anything. */
+function useBlindReceivers({ field, kind }: Pick<ReferenceFieldProps, 'field' | 'kind'>, chosen: readonly string[]) {
+  const isFilter = useContext(WithPeopleWhoLeft)
+  return useMayNotSee(kind, field.references === 'EMPLOYEE' && !isFilter ? chosen : [])
 }
 
 /** Returns the choices: the found ones, the chosen ones, and the one that would be made from the text. */

@@ -1,22 +1,18 @@
 import { sight, success } from '@crm/contract'
-import { readEmployeeCaller } from '@crm/identity'
-import { linkOf, onlookerOf, readSeen, requireSeen } from '../../kinds/in-sight.ts'
-import type { RecordLink } from '../../kinds/record-links.ts'
-import { implement, type CrmContext } from '../../platform/context.ts'
+import { ApiError } from '@crm/errors'
+import { blindTo, hiddenFrom, linkOf, requireSeen } from '../../kinds/in-sight.ts'
+import { resolveKind } from '../../kinds/kinds.ts'
+import { implement } from '../../platform/context.ts'
 
 export const implementedSight = implement(sight, {
   get: async (asked, context) => {
     const link = linkOf(asked)
     await requireSeen(context.db, context, link)
-    const hiddenFrom: string[] = []
-    for (const id of new Set(asked.query.employeeIds ?? []))
-      if (!(await isSeenBy(context, id, link))) hiddenFrom.push(id)
-    return success({ hiddenFrom })
+    return success({ hiddenFrom: [...(await hiddenFrom(context, link, asked.query.employeeIds ?? []))] })
+  },
+
+  ofKind: async ({ params: { entityType }, query }, context) => {
+    if (!(await resolveKind(context.db, context, entityType))) throw new ApiError('NOT_FOUND')
+    return success({ hiddenFrom: [...(await blindTo(context, entityType, query.employeeIds ?? []))] })
   },
 })
-
-async function isSeenBy({ deps, db, workspace }: CrmContext, employeeId: string, link: RecordLink): Promise<boolean> {
-  const caller = await readEmployeeCaller(deps.pool, workspace.id, employeeId)
-  if (caller?.employee.status !== 'ACTIVE') return false
-  return (await readSeen(db, onlookerOf(workspace, caller), [link])).size > 0
-}

@@ -55,3 +55,16 @@ it('says nothing about records out of sight, and asks about few people at once',
   for (const ids of [many, ['somebody']]) expect((await ask(lead, ids)).status).toBe(400)
   expect(await call({ path: `/api/me/sight/LEAD/${lead}?employeeIds=${colleague.id}` })).toMatchObject({ status: 401 })
 })
+
+it('tells who may see no record of a kind, whoever has it', async () => {
+  const [asker, own, none] = [await person('ALL'), await person('OWN'), await person('NONE')]
+  const cookie = await workspace.session(asker.id)
+  const ask = (entityType: string) =>
+    call({ path: `/api/me/sight/${entityType}?employeeIds=${[own.id, none.id, newId()].join()}`, cookie })
+  expect((await ask('LEAD')).body.data.hiddenFrom).toHaveLength(2)
+  expect((await ask('LEAD')).body.data.hiddenFrom).not.toContain(own.id)
+  expect((await ask('DEAL')).body.data.hiddenFrom).toHaveLength(3)
+  expect((await ask('NO_SUCH_KIND')).body.code).toBe('ACCESS_DENIED')
+  const unknown = await call({ path: '/api/me/sight/NO_SUCH_KIND', cookie: await workspace.session() })
+  expect(unknown.body.code).toBe('NOT_FOUND')
+})

@@ -1,22 +1,20 @@
-import {
-  customFieldPrefix,
-  describeCustomRecords,
-  describeKind,
-  recordOperations,
-  type RecordField,
-} from '@crm/contract'
-import { isAnyOf, type Executor, type Scope } from '@crm/db'
+import { recordOperations } from '@crm/contract'
+import { isAnyOf, schema, type Executor, type Scope } from '@crm/db'
 import { invalidField } from '@crm/errors'
-import { and, type SQL } from 'drizzle-orm'
+import { fieldsOf } from '@crm/model'
+import { and, asc, eq, type SQL } from 'drizzle-orm'
 import type { z } from 'zod'
 import { resolveKind } from '../../kinds/kinds.ts'
+import { withLinks } from '../../kinds/record-links.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { customFieldsOf } from '../../records/custom-field-filters.ts'
+import type { LinkingEntity } from '../../records/link-filters.ts'
 import { momentOf } from '../../records/moment.ts'
 import { filterConditions } from '../../records/owned/bulk.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { existing } from '../../records/owned/list.ts'
-import { cellFields } from './transfers.cells.ts'
+import { layoutOf, type ExportLayout } from './exports.columns.ts'
+import { guarded } from './transfers.cells.ts'
 import { transferredKinds, type Transferred } from './transfers.kinds.ts'
 
 /** The parts of a kind of record that an export needs. */
@@ -56,31 +54,77 @@ export async function exportedRecords(
   return filterConditions(db, exported, { scope, moment: momentOf(context) }, filters, 'filters')
 }
 
-/** The types of fields whose values fill no cell. */
-const noCell: readonly RecordField['type'][] = ['ADDRESS', 'OTHER']
-/** The columns with which each file begins and ends. */
-const first = ['id'] as const
-const last = ['createdAt', 'updatedAt'] as const
+/** The stored column of a part holds all of it, as JSON; its own file is made when it is fetched. */
+const partMark = '[]'
 
-/** Returns the columns of a file: the fields that an import takes, or all that a cell can hold. */
-export async function exportedColumns(
+/** Returns the layout of the files of a kind. */
+export async function exportedLayout(
   db: Executor,
-  { workspace }: CrmContext,
-  { kind, transferred }: ExportedKind,
-): Promise<readonly string[]> {
-  const customFields = await customFieldsOf(db, workspace.id, kind)
-  if (transferred) return [...first, ...cellFields(transferred.input, customFields).keys(), ...last]
-  const fields = describeKind(kind.entityType)?.fields ?? describeCustomRecords()
-  const keys = fields.filter(({ type }) => !noCell.includes(type)).map(({ key }) => key)
-  const own = keys.filter((key) => ![...first, ...last].some((column) => column === key))
-  return [...first, ...own, ...customFields.map(({ key }) => `${customFieldPrefix}${key}`), ...last]
+  { workspace }: Pick<CrmContext, 'workspace'>,
+  kind: RecordKind,
+): Promise<ExportLayout> {
+  return layoutOf(kind.entityType, await customFieldsOf(db, workspace.id, kind))
 }
 
-/** Returns the value of a record in a column. */
-export function valueIn({ transferred }: ExportedKind, row: OwnedRow, column: string): unknown {
-  const record = (transferred?.shown?.(row) ?? row) as Readonly<Record<string, unknown>>
-  if (!column.startsWith(customFieldPrefix)) return record[column]
-  // The values of custom entities have another name.
-  const values = (record['customFields'] ?? record['values'] ?? {}) as Readonly<Record<string, unknown>>
-  return values[column.slice(customFieldPrefix.length)]
+/** Returns the header of the stored file. */
+export function storedHeader({ columns, parts }: ExportLayout): readonly string[] {
+  return [...columns.map(({ title }) => title), ...parts.map(({ field }) => `${field}${partMark}`)]
+}
+
+/** Returns records as lines of the stored file, with what stands in other tables. */
+export async function storedLines(
+  db: Executor,
+  context: CrmContext,
+  { kind, transferred }: ExportedKind,
+  { columns, parts }: ExportLayout,
+  rows: readonly OwnedRow[],
+): Promise<readonly (readonly string[])[]> {
+  const whole = await withLinked(db, context, kind.entityType, rows)
+  return whole.map((row) => {
+    const record = (transferred?.shown?.(row) ?? row) as Readonly<Record<string, unknown>>
+    return [
+      ...columns.map((column) => cellOf(column.read(record))),
+      ...parts.map(({ field }) => JSON.stringify(record[field] ?? [])),
+    ]
+  })
+}
+
+/** Adds the links and checklists of records that have them, which stand in tables of their own. */
+async function withLinked(
+  db: Executor,
+  context: CrmContext,
+  entityType: string,
+  rows: readonly OwnedRow[],
+): Promise<readonly OwnedRow[]> {
+  const fields = fieldsOf(entityType)
+  const linked = 'links' in fields ? await withLinks(db, context, entityType as LinkingEntity, rows) : rows
+  return 'checklist' in fields ? withChecklists(db, context, linked) : linked
+}
+
+async function withChecklists(
+  db: Executor,
+  { workspace }: CrmContext,
+  rows: readonly OwnedRow[],
+): Promise<readonly OwnedRow[]> {
+  const { checklistItems } = schema
+  const items = await db
+    .select()
+    .from(checklistItems)
+    .where(
+      and(
+        eq(checklistItems.workspaceId, workspace.id),
+        isAnyOf(
+          checklistItems.taskId,
+          rows.map(({ id }) => id),
+        ),
+      ),
+    )
+    .orderBy(asc(checklistItems.position), asc(checklistItems.id))
+  const byTask = Map.groupBy(items, ({ taskId }) => taskId)
+  return rows.map((row) => ({ ...row, checklist: byTask.get(row.id) ?? [] }))
+}
+
+function cellOf(value: unknown): string {
+  if (value === null || value === undefined) return ''
+  return guarded(Array.isArray(value) ? value.join(';') : typeof value === 'string' ? value : JSON.stringify(value))
 }

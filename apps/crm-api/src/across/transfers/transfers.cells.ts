@@ -69,3 +69,8 @@ const isPlain = /^[+-]?[\d\s().,/-]*$/
 export function guarded(text: string): string {
   return startsFormula.test(text) && !isPlain.test(text) ? `'${text}` : text
 }
+
+/** Removes the apostrophe of `guarded`, so that an exported value is imported unchanged. */
+export function unguarded(text: string): string {
+  return text.startsWith("'") && guarded(text.slice(1)) === text ? text.slice(1) : text
+}

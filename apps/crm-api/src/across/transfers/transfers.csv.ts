@@ -17,14 +17,14 @@ const rowBytesMax = 1024 * 1024
  * Reads a CSV file row by row: UTF-8 or marked UTF-16, separated by commas, semicolons, tabs or bars. Rows that cannot be read are
  * returned with their problem; bytes of another encoding end the reading, because replaced letters would be lost.
  */
-export async function* readCsv(content: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRow> {
+export async function* readCsv(content: AsyncIterable<Uint8Array>, rowBytes = rowBytesMax): AsyncGenerator<CsvRow> {
   const { dialect, all } = await withDialect(content)
   const unreadable: UnreadableRow[] = []
   // Bounded by the rows that an import may have; two faults in one line are one row.
   const lines = new Set<number>()
   const anew = ({ line }: CsvRow): boolean => lines.size < lines.add(line).size
   // An error of the file ends the parser, which tells it; by pipe() nobody would hear of it.
-  const parser = pipeline(Readable.from(all), await parserFor(dialect, unreadable), () => undefined)
+  const parser = pipeline(Readable.from(all), await parserFor(dialect, unreadable, rowBytes), () => undefined)
   for await (const { record, info } of parser as AsyncIterable<{ record: string[]; info: { lines: number } }>) {
     const row = { line: info.lines, cells: record.map((cell) => cell.replaceAll('\0', '\uFFFD')) }
     if (anew(row)) yield row
@@ -49,7 +49,11 @@ function readableFrom(rows: readonly UnreadableRow[]): readonly CsvRow[] {
   return rows
 }
 
-async function parserFor({ delimiter, hasNamingLine }: Dialect, unreadable: UnreadableRow[]): Promise<Parser> {
+async function parserFor(
+  { delimiter, hasNamingLine }: Dialect,
+  unreadable: UnreadableRow[],
+  rowBytes: number,
+): Promise<Parser> {
   const { parse } = await import('csv-parse')
   return parse({
     delimiter,
@@ -58,7 +62,7 @@ async function parserFor({ delimiter, hasNamingLine }: Dialect, unreadable: Unre
     relax_column_count: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
-    max_record_size: rowBytesMax,
+    max_record_size: rowBytes,
     on_skip: (error) => {
       unreadable.push({
         line: Number(error?.['lines'] ?? 0),

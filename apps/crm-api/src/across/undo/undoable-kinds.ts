@@ -17,10 +17,11 @@ import {
 import type { Executor, Transaction } from '@crm/db'
 import type { CrmContext } from '../../platform/context.ts'
 import { recallCustomEntities } from '../../records/custom-kinds.ts'
-import type { BulkResult } from '../../records/owned/bulk.ts'
-import type { OwnedRow } from '../../records/owned/kind.ts'
-import type { Undoable } from '../../records/owned/trace.ts'
+import { changeOne, type BulkResult } from '../../records/owned/bulk.ts'
+import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
+import { joinTraces, leaveTrace, type Trace, type Undoable } from '../../records/owned/trace.ts'
 import { undoRecords, type OperationRecord, type Undoing } from '../../records/owned/undo.ts'
+import type { WriteContext } from '../../records/owned/write.ts'
 import { activityWriter } from '../../resources/work/activities/activities.commands.ts'
 import { companyWriter } from '../../resources/sales/companies/companies.commands.ts'
 import { contactWriter } from '../../resources/sales/contacts/contacts.commands.ts'
@@ -36,6 +37,19 @@ import { projectWriter } from '../../resources/work/projects/projects.commands.t
 import { quoteWriter } from '../../resources/finance/quotes/quotes.commands.ts'
 import { taskWriter } from '../../resources/work/tasks/tasks.commands.ts'
 
+/** What code needs of a kind to change its records without knowing it; outside of this file the type of its rows is erased. */
+export interface ChangedKind {
+  readonly kind: RecordKind
+  /** Changes locked records, each by its own patch; the refusal of one does not stop the others. */
+  change(
+    tx: Transaction,
+    context: WriteContext,
+    records: readonly { readonly current: OwnedRow; readonly patch: object }[],
+  ): Promise<readonly BulkResult[]>
+  /** Undoes what an operation did to records of the kind. */
+  readonly undo: Undo
+}
+
 /** Undoes what an operation did to records of one kind. */
 export type Undo = (
   tx: Transaction,
@@ -43,30 +57,51 @@ export type Undo = (
   records: readonly OperationRecord[],
 ) => Promise<readonly BulkResult[]>
 
-const undo =
-  <Row extends OwnedRow, Patch extends object>(undoing: Undoing<Row, Patch>): Undo =>
-  (tx, context, records) =>
-    undoRecords(tx, context, undoing, records)
+/** The kinds of record that every workspace has. */
+const builtIn: readonly ChangedKind[] = [
+  changed({ writer: leadWriter, patch: leads.operations.update.body }),
+  changed({ writer: contactWriter, patch: contacts.operations.update.body }),
+  changed({ writer: companyWriter, patch: companies.operations.update.body }),
+  changed({ writer: dealWriter, patch: deals.operations.update.body }),
+  changed({ writer: taskWriter, patch: tasks.operations.update.body }),
+  changed({ writer: projectWriter, patch: projects.operations.update.body }),
+  changed({ writer: activityWriter, patch: activities.operations.update.body }),
+  changed({ writer: productWriter, patch: products.operations.update.body }),
+  changed({ writer: priceListWriter, patch: priceLists.operations.update.body }),
+  changed({ writer: quoteWriter, patch: quotes.operations.update.body }),
+  changed({ writer: orderWriter, patch: orders.operations.update.body }),
+  changed({ writer: invoiceWriter, patch: invoices.operations.update.body }),
+  changed({ writer: documentWriter, patch: documents.operations.update.body }),
+]
 
-/** The kinds of record that every workspace has, by entity type. */
-const undos: ReadonlyMap<string, Undo> = new Map([
-  ofKind({ writer: leadWriter, patch: leads.operations.update.body }),
-  ofKind({ writer: contactWriter, patch: contacts.operations.update.body }),
-  ofKind({ writer: companyWriter, patch: companies.operations.update.body }),
-  ofKind({ writer: dealWriter, patch: deals.operations.update.body }),
-  ofKind({ writer: taskWriter, patch: tasks.operations.update.body }),
-  ofKind({ writer: projectWriter, patch: projects.operations.update.body }),
-  ofKind({ writer: activityWriter, patch: activities.operations.update.body }),
-  ofKind({ writer: productWriter, patch: products.operations.update.body }),
-  ofKind({ writer: priceListWriter, patch: priceLists.operations.update.body }),
-  ofKind({ writer: quoteWriter, patch: quotes.operations.update.body }),
-  ofKind({ writer: orderWriter, patch: orders.operations.update.body }),
-  ofKind({ writer: invoiceWriter, patch: invoices.operations.update.body }),
-  ofKind({ writer: documentWriter, patch: documents.operations.update.body }),
-])
+function changed<Row extends OwnedRow, Patch extends object>(undoing: Undoing<Row, Patch>): ChangedKind {
+  const { writer } = undoing
+  return {
+    kind: writer.kind as unknown as RecordKind,
+    change: async (tx, context, records) => {
+      const traces: Trace[] = []
+      const results: BulkResult[] = []
+      for (const { current, patch } of records)
+        results.push(await changeOne(tx, context, writer, current as Row, { set: patch as Patch }, traces))
+      await leaveTrace(tx, context, writer.kind, joinTraces(traces))
+      return results
+    },
+    undo: (tx, context, records) => undoRecords(tx, context, undoing, records),
+  }
+}
 
-function ofKind<Row extends OwnedRow, Patch extends object>(undoing: Undoing<Row, Patch>): [string, Undo] {
-  return [undoing.writer.kind.entityType, undo(undoing)]
+/** Returns every kind whose records change and have owners: those of every workspace, then its custom entities. */
+export async function changedKinds(
+  db: Executor,
+  context: Pick<CrmContext, 'workspace' | 'remembered'>,
+): Promise<readonly ChangedKind[]> {
+  const custom = await recallCustomEntities(db, context)
+  return [
+    ...builtIn,
+    ...custom.map((entity) =>
+      changed({ writer: customRecordWriter(entity), patch: customRecords.operations.update.body }),
+    ),
+  ]
 }
 
 /** Returns the way to undo operations on records of an entity type, that of a custom entity too, if there is one. */
@@ -75,8 +110,5 @@ export async function undoOf(
   context: Pick<CrmContext, 'workspace' | 'remembered'>,
   entityType: string,
 ): Promise<Undo | undefined> {
-  const known = undos.get(entityType)
-  if (known) return known
-  const entity = (await recallCustomEntities(db, context)).find((custom) => custom.entityType === entityType)
-  return entity && undo({ writer: customRecordWriter(entity), patch: customRecords.operations.update.body })
+  return (await changedKinds(db, context)).find(({ kind }) => kind.entityType === entityType)?.undo
 }

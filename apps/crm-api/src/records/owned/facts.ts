@@ -5,6 +5,7 @@ import type { CrmContext } from '../../platform/context.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import type { OwnedFacts } from './plan.ts'
 import { isReachable } from './repository.ts'
+import type { TraceContext } from './trace.ts'
 
 const { customFields, employees } = schema
 
@@ -12,21 +13,33 @@ const ownedFacts = statement(sql`
   SELECT json_build_object(
     'owner', (
       SELECT json_build_object('id', ${employees.id}, 'departmentId', ${employees.departmentId}) FROM ${employees}
-      WHERE ${employees.workspaceId} = ${given('workspaceId')} AND ${employees.id} = ${given('ownerId')} AND ${employees.status} <> 'TERMINATED'),
+      WHERE ${employees.workspaceId} = ${given('workspaceId')} AND ${employees.id} = ${given('ownerId')} AND (${employees.status} <> 'TERMINATED' OR ${given('isUndo')}::boolean)),
     'customFields', coalesce((
       SELECT json_agg(json_build_object('key', key, 'type', type, 'label', label, 'options', options, 'isRequired', is_required))
       FROM ${customFields} WHERE ${customFields.workspaceId} = ${given('workspaceId')} AND entity_type = ${given('entityType')}), '[]')
   ) AS facts`)
 
-/** Reads the facts that decisions about an owned record need: the set-up of the workspace, which every record of the kind shares. */
+/**
+ * Reads the facts that decisions about an owned record need: the set-up of the workspace, which every record of the kind shares. Nobody
+ * gives records to people who have left; undoing gives them back.
+ */
 export function recallOwnedFacts(
   db: Executor,
-  { workspace, remembered }: Pick<CrmContext, 'workspace' | 'remembered'>,
+  {
+    workspace,
+    remembered,
+    isUndo = false,
+  }: Pick<CrmContext, 'workspace' | 'remembered'> & Pick<TraceContext, 'isUndo'>,
   { entityType }: Pick<RecordKind, 'entityType'>,
   ownerId: string,
 ): Promise<OwnedFacts> {
-  return remembered(`owned-facts:${entityType}:${ownerId}`, async () => {
-    const [row] = await run<{ facts: OwnedFacts }>(db, ownedFacts, { workspaceId: workspace.id, ownerId, entityType })
+  return remembered(`owned-facts:${entityType}:${ownerId}${isUndo ? ':undo' : ''}`, async () => {
+    const [row] = await run<{ facts: OwnedFacts }>(db, ownedFacts, {
+      workspaceId: workspace.id,
+      ownerId,
+      entityType,
+      isUndo,
+    })
     return row?.facts as OwnedFacts
   })
 }

@@ -17,6 +17,10 @@ export interface TraceContext extends Pick<CrmContext, 'workspace' | 'actor' | '
   readonly collected?: Trace[]
   /** The operation that the work is a part of, where it can be undone. */
   readonly operationId?: string
+  /** Whether a change of several kinds of fields is one entry in the history of its record, of the kind of the first. */
+  readonly isOneEntry?: true
+  /** Whether old values are given back. */
+  readonly isUndo?: boolean
 }
 
 /** A context whose changes are one operation that can be undone. */
@@ -133,7 +137,7 @@ export function joinTraces(traces: readonly Trace[]): Trace {
 /** Writes the history and events of changes of one kind of record. */
 export async function leaveTrace(
   tx: Transaction,
-  { workspace, actor, at, groupId, deps, collected, operationId }: TraceContext,
+  { workspace, actor, at, groupId, deps, collected, operationId, isOneEntry }: TraceContext,
   kind: Pick<RecordKind, 'entityType'>,
   { assigned = [], timeline, events }: Trace,
 ): Promise<void> {
@@ -142,7 +146,20 @@ export async function leaveTrace(
   if (collected) return void collected.push({ timeline, events })
   // Other entries only tell of the change; undoing it brings back the records of its own kind.
   const isOwn = ({ entityType, relatedId }: TimelineEntry) => entityType === kind.entityType && relatedId === undefined
-  const told = timeline.map((entry) => (operationId !== undefined && isOwn(entry) ? { ...entry, operationId } : entry))
+  const entries = isOneEntry ? foldedEntries(timeline, isOwn) : timeline
+  const told = entries.map((entry) => (operationId !== undefined && isOwn(entry) ? { ...entry, operationId } : entry))
   await recordChange(tx, { workspaceId: workspace.id, actor, at, groupId, timeline: told, events })
   await tell(tx, { workspaceId: workspace.id, at }, noticesOf(assigned, actor))
+}
+
+/** Joins the own entries of each record into one. */
+function foldedEntries(
+  timeline: readonly TimelineEntry[],
+  isOwn: (entry: TimelineEntry) => boolean,
+): readonly TimelineEntry[] {
+  const own = Map.groupBy(timeline.filter(isOwn), ({ entityId }) => entityId)
+  const folded = [...own.values()].flatMap(([first, ...more]) =>
+    first ? [{ ...first, changes: [first, ...more].flatMap(({ changes = [] }) => changes) }] : [],
+  )
+  return [...folded, ...timeline.filter((entry) => !isOwn(entry))]
 }

@@ -56,13 +56,21 @@ export async function readOperationRecords(
     operationId,
     after,
     limit,
-  }: { readonly operationId: string; readonly after: string | null; readonly limit: number },
+    entityType,
+  }: {
+    readonly operationId: string
+    readonly after: string | null
+    readonly limit: number
+    /** Only records of one kind. */
+    readonly entityType?: string
+  },
 ): Promise<readonly OperationRecord[]> {
   const next = after === null ? sql`` : sql`AND ${timeline.entityId} > ${after}`
+  const ofKind = entityType === undefined ? sql`` : sql`AND ${timeline.entityType} = ${entityType}`
   const { rows } = await tx.execute<{ id: string; isDeleted: boolean; changes: FieldChange[][] }>(sql`
     SELECT ${timeline.entityId} AS id, bool_or(${timeline.kind} = 'DELETED') AS "isDeleted", jsonb_agg(${timeline.changes}) AS changes
     FROM ${timeline}
-    WHERE ${timeline.workspaceId} = ${workspace.id} AND ${timeline.operationId} = ${operationId} ${next}
+    WHERE ${timeline.workspaceId} = ${workspace.id} AND ${timeline.operationId} = ${operationId} ${next} ${ofKind}
     GROUP BY ${timeline.entityId} ORDER BY ${timeline.entityId} LIMIT ${limit}`)
   return rows.map(({ id, isDeleted, changes }) => ({ id, isDeleted, changes: changes.flat() }))
 }
@@ -154,7 +162,9 @@ async function takeBackChanges<Row extends OwnedRow, Patch extends object>(
     else {
       const { data: set, error } = patch.safeParse(values)
       const isWhole = error === undefined
-      results.push(isWhole ? await changeOne(tx, context, writer, current, { set }, traces) : impossible(id))
+      results.push(
+        isWhole ? await changeOne(tx, { ...context, isUndo: true }, writer, current, { set }, traces) : impossible(id),
+      )
     }
   }
   await leaveTrace(tx, context, kind, joinTraces(traces))

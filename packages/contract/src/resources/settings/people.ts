@@ -105,6 +105,16 @@ const { delete: _, ...userOperations } = standard({
 
 export const users = settingsResource('settings.users', {
   ...userOperations,
+  withoutSight: {
+    method: 'GET',
+    path: '/api/settings/users/without-sight',
+    summary: 'List the active people who see none of the records that a team shares',
+    description:
+      'People whose role lets them see leads, contacts, deals and the like, but none of those that are there. Empty where there are none yet.',
+    access: mayManageUsers,
+    reach: 'none',
+    reply: { status: 200, body: z.object({ data: z.array(z.object({ id, name: z.string() })) }) },
+  },
   create: {
     ...userOperations.create,
     fresh: true,

@@ -22,4 +22,16 @@ export const sight = settingsResource('sight', {
     reply: data(200, z.object({ hiddenFrom: z.array(id) })),
     errors: ['NOT_FOUND'],
   },
+  ofKind: {
+    method: 'GET',
+    path: '/api/me/sight/{entityType}',
+    access: 'credential',
+    reach: 'none',
+    summary: 'Tell which people may see no record of a kind',
+    description: 'Not even one that belongs to them: ask before you give somebody a record.',
+    params: recordParams.pick({ entityType: true }),
+    query: z.object({ employeeIds: idsParam(sightMax).optional() }),
+    reply: data(200, z.object({ hiddenFrom: z.array(id) })),
+    errors: ['NOT_FOUND', 'ACCESS_DENIED'],
+  },
 })

@@ -136,9 +136,20 @@ export const imports = settingsResource('settings.imports', {
 /** The most records that an export takes by id. */
 export const exportedIdsMax = 500
 
+/** CSV for programs, XLSX for spreadsheets. */
+export const exportFormats = ['CSV', 'XLSX'] as const
+
+/** For so many days an export of everything can be fetched. */
+export const everythingKeptDays = 7
+
 const exportRecord = z.object({
   id,
-  entityType: z.string(),
+  kind: z.enum(['RECORDS', 'WORKSPACE']),
+  entityType: z.string().nullable(),
+  format: z.enum([...exportFormats, 'ZIP']),
+  parts: z
+    .array(z.string())
+    .meta({ description: 'The fields that have a file of their own, such as the lines of an invoice (?part=items)' }),
   filters: z
     .record(z.string(), z.string())
     .meta({ description: 'The parameters of the list; `ids`, by commas, where records were chosen by id' }),
@@ -149,24 +160,35 @@ const exportRecord = z.object({
   finishedAt: instant.nullable(),
 })
 
+const exportWish = z
+  .strictObject({
+    kind: z.enum(['RECORDS', 'WORKSPACE']).default('RECORDS'),
+    entityType: z.string().max(60).optional().meta({
+      description: 'A kind that has an owner, or the key of a custom entity in capitals',
+    }),
+    format: z.enum(exportFormats).default('CSV').meta({ description: 'In XLSX phones, ids and codes are texts' }),
+    filters: z.record(z.string().max(60), z.string().max(1000)).default({}),
+    ids: z.array(id).min(1).max(exportedIdsMax).optional().meta({ description: 'Instead of filters' }),
+  })
+  .refine(({ kind, entityType }) => (kind === 'RECORDS') === (entityType !== undefined), {
+    message: 'Name a kind of record, or ask for everything',
+    path: ['entityType'],
+  })
+export type ExportWish = z.output<typeof exportWish>
+
 export const exports = settingsResource('settings.exports', {
   create: {
     method: 'POST',
     path: '/api/settings/exports',
-    summary: 'Export records as CSV',
+    summary: 'Export records, or everything',
     description:
-      'Exactly those that you may see: all of a kind, those that the parameters of its list find, or some by id. An id of something that has a name is followed by the name. Runs in the background; the file stays for as long as the installation keeps exports, a week by default, and counts for the storage of the workspace as long.',
+      'Exactly those that you may see: all of a kind, those that the parameters of its list find, or some by id, with all that a record shows. An id of something that has a name is followed by the name. With kind WORKSPACE a zip has all records, comments, histories and files; it needs the sight of every record. Runs in the background; the file stays for as long as the installation keeps exports, a week by default, and counts for the storage of the workspace as long.',
     access: mayExport,
     reach: 'none',
     fresh: true,
-    body: z.strictObject({
-      entityType: z.string().max(60).meta({
-        description: 'A kind that has an owner, or the key of a custom entity in capitals',
-      }),
-      filters: z.record(z.string().max(60), z.string().max(1000)).default({}),
-      ids: z.array(id).min(1).max(exportedIdsMax).optional().meta({ description: 'Instead of filters' }),
-    }),
+    body: exportWish,
     reply: data(201, exportRecord),
+    errors: ['ACCESS_DENIED'],
   },
   get: {
     method: 'GET',
@@ -181,10 +203,15 @@ export const exports = settingsResource('settings.exports', {
     method: 'GET',
     path: '/api/settings/exports/{id}/file',
     summary: 'Download an export of your own',
+    description: 'As text/csv, as a workbook or as a zip, by its format.',
     access: mayExport,
     reach: { reveals: 'export' },
     params: byId,
-    reply: bytes('text/csv'),
+    query: z.object({
+      part: z.string().max(60).optional().meta({ description: 'One of its parts' }),
+      format: z.enum(exportFormats).optional().meta({ description: 'Instead of the one it was made for' }),
+    }),
+    reply: bytes('*/*'),
     errors: ['INVALID_TRANSITION'],
   },
 })

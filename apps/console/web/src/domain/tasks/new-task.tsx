@@ -6,7 +6,9 @@ import { useDirectory } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { t } from '../../base/texts.ts'
 import { refreshTasks } from '../../records/completing.ts'
+import { useMayNotSee } from '../../records/may-not-see.ts'
 import { stopAsking, type Asked } from '../../records/next-steps.ts'
+import { useKind } from '../../records/record-kinds.ts'
 import type { RecordPlace } from '../../records/record-place.ts'
 import { useNow } from '../../shell/age.tsx'
 import { notify } from '../../shell/notices.tsx'
@@ -21,6 +23,8 @@ interface NewTask {
   onAdded(): void
 }
 
+const noKind = { key: 'TASK', plural: '' }
+
 /** The values of a new task while they are typed, and the function that creates it. */
 function useNewTask({ record, projectId, onAdded }: NewTask) {
   const { person } = useSession()
@@ -29,6 +33,8 @@ function useNewTask({ record, projectId, onAdded }: NewTask) {
   const [title, setTitle] = useState('')
   const [due, setDue] = useState('')
   const [assigneeId, setAssigneeId] = useState<string | null>(person.id)
+  const tasks = useKind('TASK')
+  const warning = useMayNotSee(tasks ?? noKind, assigneeId === null || tasks === undefined ? [] : [assigneeId])
   const now = useNow()
   const dueAt = due.trim() === '' ? null : readDue(due, now)
   const links = record ? [record] : []
@@ -71,6 +77,7 @@ function useNewTask({ record, projectId, onAdded }: NewTask) {
       value: assigneeId,
       data: (directory.length > 0 ? directory : [person]).map(({ id, name }) => ({ value: id, label: name })),
       onChange: setAssigneeId,
+      ...(warning !== undefined && { description: warning }),
     },
     button: { type: 'submit', loading: add.isPending, disabled: title.trim() === '' },
   } as const

@@ -1,13 +1,17 @@
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
+import { weekStarts } from '@crm/contract'
+import { Button, Fieldset, Group, NativeSelect, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import type { FormEvent } from 'react'
-import { settings } from '../../base/api.ts'
+import { useState, type FormEvent } from 'react'
+import { crm, settings } from '../../base/api.ts'
 import { addCurrency, currencyChoices, knownCurrenciesQuery } from '../../base/currencies.ts'
 import { languageChoices } from '../../base/language.ts'
+import { weekdayNames } from '../../base/months.ts'
+import { useSession } from '../../base/session.ts'
 import { timeZones } from '../../base/time-zones.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { CountryInput } from '../../shell/country-input.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { t } from '../../base/texts.ts'
@@ -19,7 +23,7 @@ const workspaceQuery = queryOptions({
 
 type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
 
-/** The first page of a new workspace: its name, language, zone and currency. */
+/** The first page of a new workspace: who its administrator is, how it is set up, and the company behind it. */
 export function WelcomePage() {
   const { data, error, refetch } = useQuery(workspaceQuery)
   return (
@@ -34,37 +38,130 @@ export function WelcomePage() {
   )
 }
 
-function Setup({ workspace }: { readonly workspace: Workspace }) {
+const addressParts = ['line1', 'postalCode', 'city', 'country'] as const
+
+/** Reads the company of the form; what is left empty is left as it is. */
+function companyOf(text: (name: string) => string) {
+  const address = Object.fromEntries(
+    addressParts.flatMap((part) => (text(part) === '' ? [] : [[part, text(part)] as const])),
+  )
+  return {
+    ...(text('company') === '' ? {} : { name: text('company') }),
+    ...(Object.keys(address).length === 0 ? {} : { address }),
+  }
+}
+
+function useSetup(workspace: Workspace) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { data: known = [] } = useQuery(knownCurrenciesQuery)
-  const save = useMutation({
-    mutationFn: async (body: { name: string; locale: string; timezone: string; currency: string }) => {
-      if (body.currency !== workspace.currency) await addCurrency(body.currency)
-      return settings.workspace.update({ body })
+  const { person } = useSession()
+  return useMutation({
+    mutationFn: async (form: FormData) => {
+      const text = (name: string) => textIn(form, name).trim()
+      const currency = text('currency')
+      if (currency !== workspace.currency) await addCurrency(currency)
+      const [firstName, lastName] = [text('firstName'), text('lastName')]
+      if (firstName !== (person.firstName ?? '') || lastName !== (person.lastName ?? ''))
+        await settings.users.update({
+          params: { id: person.id },
+          body: { firstName: firstName || null, lastName: lastName || null },
+        })
+      const company = companyOf(text)
+      if (Object.keys(company).length > 0) await crm.organization.update({ body: company })
+      return settings.workspace.update({
+        body: {
+          name: text('name'),
+          locale: text('locale'),
+          timezone: text('timezone'),
+          currency,
+          timeFormat: text('timeFormat') === '12h' ? '12h' : '24h',
+          weekStart: weekStarts.find((day) => day === text('weekStart')),
+        },
+      })
     },
     onSuccess: async ({ data }) => {
       client.setQueryData(workspaceQuery.queryKey, data)
-      await client.invalidateQueries({ queryKey: ['session'] })
+      await Promise.all(
+        [['session'], ['people'], ['organization']].map((queryKey) => client.invalidateQueries({ queryKey })),
+      )
       await navigate({ to: '/' })
     },
   })
+}
+
+function Setup({ workspace }: { readonly workspace: Workspace }) {
+  const save = useSetup(workspace)
+  const errors = fieldErrors(save.error)
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const text = (name: string) => textIn(form, name).trim()
-    if (save.isPending) return
-    save.mutate({
-      name: text('name'),
-      locale: text('locale'),
-      timezone: text('timezone'),
-      currency: text('currency'),
-    })
+    if (!save.isPending) save.mutate(new FormData(event.currentTarget))
   }
-  const errors = fieldErrors(save.error)
-  const pick = { searchable: true, allowDeselect: false, nothingFoundMessage: t('common.nothingFound') }
   return (
     <form onSubmit={submit} aria-label={t('home.welcome')}>
+      <Stack>
+        <AboutYou errors={errors} />
+        <AboutWorkspace workspace={workspace} errors={errors} />
+        <AboutCompany workspace={workspace} errors={errors} />
+        {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
+        <Group>
+          <Button type="submit" loading={save.isPending}>
+            {t('home.continue')}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  )
+}
+
+interface PartProps {
+  readonly errors: Readonly<Record<string, string>>
+}
+
+function AboutYou({ errors }: PartProps) {
+  const { person } = useSession()
+  return (
+    <Fieldset legend={t('home.aboutYou')}>
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label={t('common.firstName')}
+          name="firstName"
+          maxLength={100}
+          autoComplete="given-name"
+          defaultValue={person.firstName ?? ''}
+          error={errors['firstName']}
+          data-autofocus
+        />
+        <TextInput
+          label={t('common.lastName')}
+          name="lastName"
+          maxLength={100}
+          autoComplete="family-name"
+          defaultValue={person.lastName ?? ''}
+          error={errors['lastName']}
+        />
+      </SimpleGrid>
+    </Fieldset>
+  )
+}
+
+/** A new workspace keeps time like the browser of whoever sets it up, as long as nobody has chosen. */
+function presetZone({ timezone }: Workspace): string {
+  return timezone === 'UTC' ? Intl.DateTimeFormat().resolvedOptions().timeZone : timezone
+}
+
+const pick = { searchable: true, allowDeselect: false, nothingFoundMessage: t('common.nothingFound') }
+const example = { date: new Date(Date.UTC(2026, 11, 31)), number: 1234.5 }
+
+function AboutWorkspace({ workspace, errors }: PartProps & { readonly workspace: Workspace }) {
+  const { data: known = [] } = useQuery(knownCurrenciesQuery)
+  const [locale, setLocale] = useState(workspace.locale)
+  const zone = presetZone(workspace)
+  const field = (name: 'locale' | 'timezone' | 'currency' | 'weekStart' | 'timeFormat') => ({
+    name,
+    error: errors[name],
+  })
+  return (
+    <Fieldset legend={t('home.theWorkspace')}>
       <Stack>
         <TextInput
           label={t('home.workspaceName')}
@@ -74,37 +171,83 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
           defaultValue={workspace.name}
           error={errors['name']}
         />
-        <Select
-          label={t('home.language')}
-          name="locale"
-          {...pick}
-          defaultValue={workspace.locale}
-          error={errors['locale']}
-          data={languageChoices(workspace.locale)}
-        />
-        <Select
-          label={t('common.timeZone')}
-          name="timezone"
-          {...pick}
-          defaultValue={workspace.timezone}
-          error={errors['timezone']}
-          data={timeZones(workspace.timezone)}
-        />
-        <Select
-          label={t('common.currency')}
-          name="currency"
-          {...pick}
-          defaultValue={workspace.currency}
-          error={errors['currency']}
-          data={currencyChoices(known, workspace.currency)}
-        />
-        {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
-        <Group>
-          <Button type="submit" loading={save.isPending}>
-            {t('home.continue')}
-          </Button>
-        </Group>
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <Select
+            label={t('home.language')}
+            {...field('locale')}
+            {...pick}
+            value={locale}
+            onChange={(chosen) => setLocale(chosen ?? workspace.locale)}
+            data={languageChoices(workspace.locale)}
+          />
+          <Select
+            label={t('common.timeZone')}
+            {...field('timezone')}
+            {...pick}
+            defaultValue={zone}
+            data={timeZones(zone)}
+          />
+          <Select
+            label={t('common.currency')}
+            {...field('currency')}
+            {...pick}
+            defaultValue={workspace.currency}
+            data={currencyChoices(known, workspace.currency)}
+          />
+          <NativeSelect
+            label={t('home.timeFormat')}
+            {...field('timeFormat')}
+            defaultValue={workspace.timeFormat}
+            data={[
+              { value: '24h', label: '14:30' },
+              { value: '12h', label: '2:30 pm' },
+            ]}
+          />
+          <NativeSelect
+            label={t('home.weeksBeginOn')}
+            {...field('weekStart')}
+            defaultValue={workspace.weekStart}
+            data={weekStarts.map((day) => ({ value: day, label: weekdayNames(day, 'long')[0] ?? day }))}
+          />
+        </SimpleGrid>
+        <Text size="xs" c="dimmed">
+          {t('home.datesAndNumbersLook', {
+            date: example.date.toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
+            number: example.number.toLocaleString(locale, { minimumFractionDigits: 2 }),
+          })}
+        </Text>
       </Stack>
-    </form>
+    </Fieldset>
+  )
+}
+
+function AboutCompany({ workspace, errors }: PartProps & { readonly workspace: Workspace }) {
+  const part = (name: (typeof addressParts)[number]) => ({
+    name,
+    error: errors[`address.${name}`],
+    autoComplete: 'off',
+    maxLength: 200,
+  })
+  return (
+    <Fieldset legend={t('home.yourCompany')}>
+      <Stack>
+        <Text size="xs" c="dimmed">
+          {t('home.companyNote')}
+        </Text>
+        <TextInput
+          label={t('home.companyName')}
+          name="company"
+          maxLength={200}
+          autoComplete="organization"
+          defaultValue={workspace.brand.companyName ?? ''}
+        />
+        <SimpleGrid cols={{ base: 1, xs: 2 }}>
+          <TextInput label={t('common.street')} {...part('line1')} />
+          <TextInput label={t('common.postalCode')} {...part('postalCode')} />
+          <TextInput label={t('common.city')} {...part('city')} />
+          <CountryInput label={t('common.country')} {...part('country')} />
+        </SimpleGrid>
+      </Stack>
+    </Fieldset>
   )
 }

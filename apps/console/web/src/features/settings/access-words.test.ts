@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { accessOf, describeSight, permissionRows, reachableKinds, rulesFor } from './access-words.ts'
+import { accessOf, describeReach, permissionRows, reachableKinds, rulesFor } from './access-words.ts'
 
 const scope = (name: string) => ({ name, group: '', description: '', write: !name.startsWith('VIEW_') })
 const groups = [
@@ -32,7 +32,12 @@ it('puts kinds of record in a table, and says whose records a role sees', () => 
   ])
   expect(others.map(({ group }) => group)).toEqual(['Workspace'])
   const both = new Set(['VIEW_LEAD', 'VIEW_DEAL'])
-  expect(describeSight(rows, both, {})).toBe('Sees everyone’s leads and deals.')
-  expect(describeSight(rows, both, { LEAD: { VIEW: 'OWN' } })).toBe('Sees everyone’s deals; only own leads.')
-  expect(describeSight(rows, new Set(), {})).toBe('Sees no records.')
+  expect(describeReach(rows, both, {})).toBe('Sees everyone’s leads and deals.')
+  expect(describeReach(rows, both, { LEAD: { VIEW: 'OWN' } })).toBe('Sees everyone’s deals; only own leads.')
+  expect(describeReach(rows, new Set(), {})).toBe('Sees no records.')
+  const changing = new Set(['UPDATE_LEAD'])
+  expect(describeReach(rows, changing, { LEAD: { UPDATE: 'DEPARTMENT' } }, 'UPDATE')).toBe(
+    'Changes the own department’s leads.',
+  )
+  expect(describeReach(rows, both, {}, 'UPDATE')).toBe('Changes nothing.')
 })

@@ -78,17 +78,20 @@ export function permissionRows(groups: readonly ScopeGroup[]): {
   return { rows, others }
 }
 
-/** Says in one sentence whose records a role sees. */
-export function describeSight(
+/** Says in one sentence whose records a role sees, or changes. */
+export function describeReach(
   rows: readonly PermissionRow[],
   chosen: ReadonlySet<string>,
   access: AccessByKind,
+  action: 'VIEW' | 'UPDATE' = 'VIEW',
 ): string {
-  const seen = rows.filter(({ entityType }) => chosen.has(`VIEW_${entityType}`))
-  const byLevel = Map.groupBy(seen, ({ entityType }) => access[entityType]?.VIEW ?? 'ALL')
+  const reached = rows.filter(({ entityType }) => chosen.has(`${action}_${entityType}`))
+  const byLevel = Map.groupBy(reached, ({ entityType }) => access[entityType]?.[action] ?? 'ALL')
   const parts = (['ALL', 'DEPARTMENT_TREE', 'DEPARTMENT', 'OWN'] as const).flatMap((level) => {
     const labels = byLevel.get(level)?.map(({ label }) => inSentence(label))
     return labels ? [t(`settings.sights.${level}`, { records: inList(labels) })] : []
   })
+  if (action === 'UPDATE')
+    return parts.length === 0 ? t('settings.changesNothing') : t('settings.changesParts', { parts: parts.join('; ') })
   return parts.length === 0 ? t('settings.seesNoRecords') : t('settings.seesParts', { parts: parts.join('; ') })
 }

@@ -1,3 +1,4 @@
+import { entitiesWith } from '@crm/model'
 import { NativeSelect, TagsInput, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,8 +8,10 @@ import { describeRefusal } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
+import { accessOf, describeReach, permissionRows } from './access-words.ts'
 import { DepartmentChoice } from './department-choice.tsx'
-import { departmentsQuery, rolesQuery } from './settings-queries.ts'
+import { scopeGroups } from './scope-words.ts'
+import { departmentsQuery, rolesQuery, type Role } from './settings-queries.ts'
 import { t } from './texts.ts'
 
 /** Characters between addresses that are pasted from elsewhere. */
@@ -22,6 +25,8 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   const departments = useQuery({ ...departmentsQuery, enabled: may('VIEW_DEPARTMENT') }).data ?? []
   const [emails, setEmails] = useState<readonly string[]>([])
   const [problems, setProblems] = useState<readonly string[]>([])
+  const [chosen, setChosen] = useState<string | null>(null)
+  const role = roles.find(({ id, name }) => (chosen === null ? name === 'Member' : id === chosen))
   const invite = useMutation({
     mutationFn: async (form: FormData) => {
       const given = { roleIds: textIn(form, 'roleId') === '' ? [] : [textIn(form, 'roleId')] }
@@ -81,11 +86,30 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         <NativeSelect
           name="roleId"
           label={t('settings.role')}
-          defaultValue={roles.find(({ name }) => name === 'Member')?.id}
+          value={role?.id}
+          onChange={(event) => setChosen(event.currentTarget.value)}
           data={roles.map(({ id, name }) => ({ value: id, label: name }))}
         />
       )}
+      {role && <RoleInWords role={role} />}
       {departments.length > 0 && <DepartmentChoice departments={departments} />}
     </FormDialog>
+  )
+}
+
+/** The kinds of record that tell roles apart on the first day; the page of roles has the others. */
+const shared: readonly string[] = entitiesWith('shared')
+
+/** Says what people with a role see and change. */
+function RoleInWords({ role: { permissions, access } }: { readonly role: Role }) {
+  const { scopes } = useSession()
+  // In the words of all rights there are, also of those that the one who invites does not hold.
+  const all = permissionRows(scopeGroups({ ...scopes, owned: scopes.allScopes.map(({ name }) => name) })).rows
+  const rows = all.filter(({ entityType }) => shared.includes(entityType))
+  const given = [rows, new Set(permissions), accessOf(access)] as const
+  return (
+    <Text size="sm" c="dimmed" aria-live="polite">
+      {describeReach(...given)} {describeReach(...given, 'UPDATE')}
+    </Text>
   )
 }

@@ -1,10 +1,11 @@
-import { Button, Group } from '@mantine/core'
+import { Alert, Button, Group } from '@mantine/core'
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeDay } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
+import { inList } from '../../base/texts.ts'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Avatar } from '../../shell/avatar.tsx'
@@ -33,6 +34,23 @@ const stateNames = {
   SUSPENDED: t('settings.suspended'),
   TERMINATED: t('settings.terminated'),
 } as const
+
+const withoutSightQuery = queryOptions({
+  queryKey: ['people', 'without sight'],
+  queryFn: async ({ signal }) => (await settings.users.withoutSight({ signal })).data,
+})
+
+/** Names the people whose role shows them nothing, which they cannot know by themselves. */
+function WithoutSight() {
+  const { data = [] } = useQuery(withoutSightQuery)
+  if (data.length === 0) return null
+  const names = inList(data.map(({ name }) => name))
+  return (
+    <Alert color="yellow" title={t('settings.peopleSeeNothing', { names, count: data.length })} mb="md">
+      {t('settings.peopleSeeNothingNote')}
+    </Alert>
+  )
+}
 
 /** The people with an account in the workspace. */
 export function PeoplePage() {
@@ -68,6 +86,7 @@ export function PeoplePage() {
         </Group>
       }
     >
+      <WithoutSight />
       <InvitationsPanel />
       <TablePanel
         label={t('common.people')}
@@ -90,6 +109,7 @@ export function PeoplePage() {
           },
           roles.data !== undefined && {
             label: t('settings.roles'),
+            isExtra: true,
             cell: ({ roleIds }) =>
               roleIds
                 .map((role) => roleNames.get(role))

@@ -9,6 +9,7 @@ import { useSession } from '../../base/session.ts'
 import { EraseDialog } from '../../records/erase-dialog.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
+import { HandOverButtons, HandOverDialog } from './hand-over-dialog.tsx'
 import { PersonSignIn } from './person-sign-in.tsx'
 import { DepartmentChoice } from './department-choice.tsx'
 import { RoleChoice, rolesIn } from './role-choice.tsx'
@@ -18,7 +19,7 @@ import { t } from './texts.ts'
 
 export type Person = Awaited<ReturnType<typeof settings.users.list>>['items'][number]
 type NewPerson = NonNullable<Parameters<typeof settings.users.create>[0]>['body']
-type PersonPatch = NonNullable<Parameters<typeof settings.users.update>[0]>['body']
+export type PersonPatch = NonNullable<Parameters<typeof settings.users.update>[0]>['body']
 
 const statuses = [
   { value: 'ACTIVE', label: t('common.active') },
@@ -49,6 +50,15 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
   )
   const client = useQueryClient()
   const [isErasing, setErasing] = useState(false)
+  const [leaving, setLeaving] = useState<PersonPatch | null>(null)
+  if (current && leaving)
+    return (
+      <HandOverDialog
+        person={current}
+        {...(Object.keys(leaving).length > 0 ? { patch: leaving } : {})}
+        onClose={onClose}
+      />
+    )
   if (current && isErasing)
     return (
       <EraseDialog
@@ -67,7 +77,12 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       size="lg"
       isBusy={save.isPending}
       error={emailError === undefined ? save.error : null}
-      onSubmit={save.mutate}
+      onSubmit={(form) => {
+        const patch = current && patchOf(form, current, roles)
+        // Whoever leaves has records, meetings and automation that somebody should take over.
+        if (patch?.status !== undefined && patch.status !== 'ACTIVE') setLeaving(patch)
+        else save.mutate(form)
+      }}
       onClose={onClose}
     >
       <PersonFields current={current} mayTypePasswords={mayTypePasswords} errors={errors} emailError={emailError} />
@@ -84,11 +99,14 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       {current?.kind === 'PERSON' && current.status === 'ACTIVE' && (
         <PersonSignIn id={current.id} isSelf={current.id === me.id} />
       )}
-      {current?.kind === 'PERSON' && current.status === 'TERMINATED' && (
+      {current && current.status !== 'ACTIVE' && (
         <Group>
-          <Button variant="default" size="xs" c="var(--mantine-color-error)" onClick={() => setErasing(true)}>
-            {t('settings.erasePersonalData')}
-          </Button>
+          <HandOverButtons person={current} onHandOver={() => setLeaving({})} />
+          {current.kind === 'PERSON' && current.status === 'TERMINATED' && (
+            <Button variant="default" size="xs" c="var(--mantine-color-error)" onClick={() => setErasing(true)}>
+              {t('settings.erasePersonalData')}
+            </Button>
+          )}
         </Group>
       )}
       {roles !== undefined && <RoleChoice roles={roles} held={current?.roleIds ?? []} />}

@@ -9,7 +9,7 @@ import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import {
   accessOf,
-  describeSight,
+  describeReach,
   levelNames,
   permissionRows,
   reachableKinds,
@@ -141,7 +141,7 @@ function PermissionTable({ rows, chosen, access, onChange }: PermissionTableProp
   return (
     <div>
       <Text size="sm" mb="xs" aria-live="polite">
-        {describeSight(rows, chosen, access)}
+        {describeReach(rows, chosen, access)}
       </Text>
       <div className={classes.access}>
         <table className={classes.table} aria-label={t('settings.permissions')}>

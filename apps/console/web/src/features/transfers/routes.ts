@@ -13,5 +13,11 @@ const migration = createRoute({
   component: lazyRouteComponent(() => import('./migration-page.tsx'), 'MigrationPage'),
 })
 
-/** The pages of imports by address. */
-export const transferRoutes = [imports, migration] as const
+const everything = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/export',
+  component: lazyRouteComponent(() => import('./everything-page.tsx'), 'EverythingPage'),
+})
+
+/** The pages of imports and of the export of everything, by address. */
+export const transferRoutes = [imports, migration, everything] as const

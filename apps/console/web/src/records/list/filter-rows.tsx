@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Icon } from '../../shell/icons.tsx'
 import { decimalTyped } from '../../base/decimals.ts'
 import { usePeopleNames } from '../../base/people.ts'
-import { useChoices } from '../reference-choices.ts'
+import { useChoices, WithPeopleWhoLeft } from '../reference-choices.ts'
 import { FieldControl } from '../field-control.tsx'
 import { draftOf, isEmptyDraft, wireOf, type Draft } from '../field-values.ts'
 import { numberTypes, type Field, type Kind } from '../record-kinds.ts'
@@ -71,7 +71,9 @@ export function ConditionRow({ row, kind, isStrict, isFirst, problem, onChange, 
           onChange={(next) => chooseOperator(next as FilterOperator)}
         />
       </div>
-      <ValueControls row={row} kind={kind} isStrict={isStrict} problem={problem} onChange={onChange} />
+      <WithPeopleWhoLeft value={true}>
+        <ValueControls row={row} kind={kind} isStrict={isStrict} problem={problem} onChange={onChange} />
+      </WithPeopleWhoLeft>
       <ActionIcon className={classes.removeCondition} aria-label={t('records.removeCondition')} onClick={onRemove}>
         <Icon name="cross" size={16} />
       </ActionIcon>

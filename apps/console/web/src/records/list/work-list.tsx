@@ -363,6 +363,7 @@ function Empty({ entityType, words, state, address, total, creation, change, go 
   return (
     <NoRecords
       words={words}
+      entityType={entityType}
       total={total}
       isNarrowed={isNarrowed(state)}
       ways={

@@ -76,23 +76,34 @@ export interface DirectoryEntry extends Pick<EmployeeRow, 'id' | 'departmentId' 
   readonly pictureUrl: string | null
 }
 
-/** Returns the first employees by name whose names match; with ids only these employees, including terminated ones. */
+/** Returns the first employees by name whose names match; with ids only these employees. Terminated ones come last, with ids or where they are wanted. */
 export async function lookUpEmployees(
   db: Executor,
   scope: Scope,
-  { search, ids, limit }: { readonly search?: string; readonly ids?: readonly string[]; readonly limit: number },
+  {
+    search,
+    ids,
+    withLeft = false,
+    limit,
+  }: {
+    readonly search?: string | undefined
+    readonly ids?: readonly string[] | undefined
+    readonly withLeft?: boolean | undefined
+    readonly limit: number
+  },
 ): Promise<DirectoryEntry[]> {
   const where = and(
     within(scope),
     searchCondition(search, sql`crm_searchable(${shownName})`),
-    ids ? isAnyOf(employees.id, ids) : ne(employees.status, 'TERMINATED'),
+    ids ? isAnyOf(employees.id, ids) : undefined,
+    ids || withLeft ? undefined : ne(employees.status, 'TERMINATED'),
   )
   const { id, firstName, lastName, email, departmentId, status } = columns
   const rows = await db
     .select({ id, firstName, lastName, email, departmentId, status, pictureUrl })
     .from(employees)
     .where(where)
-    .orderBy(asc(sql`crm_fold(${shownName})`), asc(id))
+    .orderBy(...(withLeft ? [eq(status, 'TERMINATED')] : []), asc(sql`crm_fold(${shownName})`), asc(id))
     .limit(limit)
   return rows.map((row) => ({
     id: row.id,

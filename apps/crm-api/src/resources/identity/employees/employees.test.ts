@@ -149,4 +149,11 @@ describe('the directory', () => {
     ])
     expect((await look('ids=nonsense')).status).toBe(400)
   })
+
+  it('names those who have gone behind the others, where a filter asks for them', async () => {
+    expect((await look('search=former&withLeft=true')).body.items).toMatchObject([{ id: former, status: 'TERMINATED' }])
+    const { body } = await look('withLeft=true')
+    expect(body.items.at(-1)).toMatchObject({ id: former })
+    expect((await look('withLeft=perhaps')).body.code).toBe('INVALID_QUERY_PARAM')
+  })
 })

@@ -1,9 +1,9 @@
 import { me, preferencesOfMe, success, type WorkspaceDescription, type WorkspaceSection } from '@crm/contract'
 import { schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import type { CredentialClass } from '@crm/identity'
-import { lackingScopes } from '@crm/permissions'
-import { and, eq } from 'drizzle-orm'
+import { fullName, type CredentialClass } from '@crm/identity'
+import { lackingScopes, leveledActions } from '@crm/permissions'
+import { and, eq, sql } from 'drizzle-orm'
 import { pictureUrl } from '../../../domain/people/people.pictures.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { changingWorkspace } from '../../../records/audit.ts'
@@ -15,7 +15,7 @@ export type DescribeWorkspace = (
   sections: readonly WorkspaceSection[] | undefined,
 ) => Promise<WorkspaceDescription>
 
-const { employees } = schema
+const { employees, employeeRoles, roles } = schema
 
 const own = {
   get: async (_input: unknown, context: CrmContext) => readMe(context),
@@ -44,8 +44,44 @@ const own = {
         description,
         write,
       })),
+      levels: Object.fromEntries(
+        Object.entries(caller.levels).filter(([, levels]) => leveledActions.some((action) => levels[action] !== 'ALL')),
+      ),
+      administrators: await recallAdministrators(context),
     }
   },
+}
+
+const administratorsMax = 3
+
+/** Returns the first active people who give rights to others. */
+async function recallAdministrators({ db, workspace, remembered }: CrmContext) {
+  const found = await remembered('administrators', async () =>
+    db
+      .selectDistinct({
+        id: employees.id,
+        firstName: employees.firstName,
+        lastName: employees.lastName,
+        email: employees.email,
+      })
+      .from(employees)
+      .innerJoin(
+        employeeRoles,
+        and(eq(employeeRoles.workspaceId, employees.workspaceId), eq(employeeRoles.employeeId, employees.id)),
+      )
+      .innerJoin(roles, and(eq(roles.workspaceId, employees.workspaceId), eq(roles.id, employeeRoles.roleId)))
+      .where(
+        and(
+          eq(employees.workspaceId, workspace.id),
+          eq(employees.status, 'ACTIVE'),
+          eq(employees.kind, 'PERSON'),
+          sql`${roles.permissions} @> ARRAY['MANAGE_ROLES']`,
+        ),
+      )
+      .orderBy(employees.id)
+      .limit(administratorsMax),
+  )
+  return found.map((person) => ({ id: person.id, name: fullName(person) }))
 }
 
 /** Returns the operations about the caller: identity, permissions, and the view of the workspace. */

@@ -1,5 +1,14 @@
 import { success, users, type UserPatch } from '@crm/contract'
-import { fieldChanges, newId, noteStatusByHand, personAction, schema, type Transaction } from '@crm/db'
+import {
+  fieldChanges,
+  findPeopleWithoutSight,
+  isAnyOf,
+  newId,
+  noteStatusByHand,
+  personAction,
+  schema,
+  type Transaction,
+} from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { fullName, hashPassword, type PasswordOwner } from '@crm/identity'
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
@@ -44,6 +53,17 @@ export const implementedUsers = implement(users, {
       .limit(query.pageSize)
       .offset(offsetOf(query))
     return pageOf({ items: await withRoles(db, workspace.id, rows), total: total?.n ?? 0 }, query)
+  },
+
+  withoutSight: async (_input, { db, workspace }) => {
+    const ids = await findPeopleWithoutSight(db, workspace.id)
+    if (ids.length === 0) return { data: [] }
+    const rows = await db
+      .select()
+      .from(employees)
+      .where(and(eq(employees.workspaceId, workspace.id), isAnyOf(employees.id, ids)))
+      .orderBy(desc(employees.createdAt), desc(employees.id))
+    return { data: rows.map((row) => ({ id: row.id, name: fullName(row) })) }
   },
 
   get: async ({ params }, context) => success(await readUser(context.db, context, params.id)),

@@ -5,6 +5,7 @@ import { and, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { customKind } from '../../../records/custom-kinds.ts'
 import { findHolders, isReachable } from '../../../records/owned/repository.ts'
+import { hiddenFrom } from '../../../kinds/in-sight.ts'
 import { kindOf, resolveKind } from '../../../kinds/kinds.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { tell, type Notice } from '../../../records/notices.ts'
@@ -35,7 +36,7 @@ export const implementedComments = implement(comments, {
       await requireMentions(tx, context.workspace.id, body.mentions ?? [])
       const after = await updateComment(tx, context.workspace.id, params.id, { ...body, updatedAt: context.at })
       await tellMentioned(tx, context, after, before.mentions)
-      return success(toRecord(after))
+      return withReach(context, toRecord(after))
     }),
 
   delete: async ({ params }, context) =>
@@ -93,7 +94,14 @@ export async function createComment(context: CrmContext, body: CommentInput) {
     }
     return { record: toRecord(comment), isNew }
   })
-  return outcome.isNew ? success(outcome.record) : new StatusReply(200, success(outcome.record))
+  const answer = await withReach(context, outcome.record)
+  return outcome.isNew ? answer : new StatusReply(200, answer)
+}
+
+/** Wraps a written comment for the wire, with the mentioned people whom it does not reach. */
+async function withReach(context: CrmContext, record: ReturnType<typeof toRecord>) {
+  const mentioned = record.mentions.filter((id) => id !== context.caller.employee.id)
+  return { ...success(record), notReached: [...(await hiddenFrom(context, record, mentioned))] }
 }
 
 /** Returns the commented record, which must be within the caller's sight; otherwise the requested object counts as missing. */

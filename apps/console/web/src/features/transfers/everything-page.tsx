@@ -1,0 +1,35 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
+import { settings } from '../../base/api.ts'
+import { t } from '../../base/texts.ts'
+import { ExportOutcome } from '../../records/export-dialog.tsx'
+import { Icon } from '../../shell/icons.tsx'
+import { Page, Panel } from '../../shell/page.tsx'
+import { RefusalAlert } from '../../shell/states.tsx'
+
+/** Takes everything out of the workspace: a zip of all records, comments, histories and files. */
+export function EverythingPage() {
+  const exporting = useMutation({ mutationFn: () => settings.exports.create({ body: { kind: 'WORKSPACE' } }) })
+  return (
+    <Page title={t('frame.export')} narrow>
+      <Panel title={t('transfers.exportEverything')} note={t('transfers.everythingNote')}>
+        <Stack>
+          <Text size="sm">
+            {t('transfers.everythingFor')} {t('transfers.everythingNeeds')}
+          </Text>
+          <RefusalAlert error={exporting.error} />
+          {exporting.data && <ExportOutcome id={exporting.data.data.id} />}
+          <Group>
+            <Button
+              leftSection={<Icon name="export" size={16} />}
+              loading={exporting.isPending}
+              onClick={() => exporting.mutate()}
+            >
+              {t('transfers.exportEverything')}
+            </Button>
+          </Group>
+        </Stack>
+      </Panel>
+    </Page>
+  )
+}
