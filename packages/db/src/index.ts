@@ -10,6 +10,8 @@ export {
 } from './client.ts'
 export { holdings, type Holding } from './schema/holdings.ts'
 export { toInstant } from './columns.ts'
+export { addressKey, folded, holdsFolded, isAddress, isFolded, isFoldedAny } from './folding.ts'
+export { inNameOrder, nameCollation } from './name-order.ts'
 export { brokenReference } from './broken-reference.ts'
 export { firstIdAt, newId } from './new-id.ts'
 export { everyWorkspace, inPart, textOfPart, valueOfPart, type Part } from './part.ts'
