@@ -8,7 +8,7 @@ import {
   type CustomFieldType,
 } from '@crm/contract'
 import { invalidQueryParam } from '@crm/errors'
-import { schema, type Executor } from '@crm/db'
+import { schema, type Executor, inNameOrder } from '@crm/db'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { RecordKind } from './owned/kind.ts'
 
@@ -170,8 +170,10 @@ function booleanOf(param: string, value: string): boolean {
 }
 
 /** Returns the expression to sort by for `sortBy=cf_<key>`. */
-export function customFieldOrder(field: CustomFieldKind, column: SQLWrapper): SQL {
-  return rangedNumbers.includes(field.type) ? numberIn(field, column) : sql`${column} ->> ${field.key}`
+export function customFieldOrder(field: CustomFieldKind, column: SQLWrapper, locale: string): SQL {
+  if (rangedNumbers.includes(field.type)) return numberIn(field, column)
+  const text = sql`(${column} ->> ${field.key})`
+  return rangedDates.includes(field.type) ? text : inNameOrder(text, locale)
 }
 
 /** Returns the value of a custom field as text, as a number or as a moment; NULL where the stored value has another type. */

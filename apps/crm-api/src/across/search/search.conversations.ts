@@ -35,8 +35,10 @@ function rowsOf(table: SearchedTable, { scopeIfAllowed }: CrmContext): SearchedR
 export const channelsSearch: Searchable = searchTable({
   path: 'conversations/channels',
   rows: (context) => rowsOf(schema.channels, context),
-  hits: async ({ db, scope }, ids) =>
-    (await listChannels(db, scope('CONVERSATION'), { ids }, { limit: ids.length, offset: 0 })).items.map(channelHit),
+  hits: async ({ db, scope, workspace: { locale } }, ids) =>
+    (await listChannels(db, scope('CONVERSATION'), { ids }, { limit: ids.length, offset: 0, locale })).items.map(
+      channelHit,
+    ),
   read: async ({ db, scopeIfAllowed }, id) => {
     const scope = scopeIfAllowed('CONVERSATION')
     const channel = scope && (await findChannel(db, scope, id))

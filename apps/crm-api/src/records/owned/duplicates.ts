@@ -29,7 +29,10 @@ export type TypedSigns<Signs> = { readonly [Sign in keyof Signs]?: string | null
 
 /** Returns the condition that the text of a column is a given one, whatever the case and the accents; the search index finds it. */
 export function sameText(key: SQL, value: string, searchText: SQLWrapper): SQL {
-  return and(searchCondition(value, searchText, { shortWordsBegin: true }), sql`${key} = crm_fold(${value})`) as SQL
+  return and(
+    searchCondition(value, searchText, { shortWordsBegin: true }),
+    sql`${key} = (SELECT crm_fold(${value}))`,
+  ) as SQL
 }
 
 interface NamedPerson {

@@ -1,4 +1,4 @@
-import { isAnyOf, schema, visible, type Executor, type Page, type Scope } from '@crm/db'
+import { isAnyOf, schema, visible, type Executor, type Page, type Scope, inNameOrder } from '@crm/db'
 import { fullName } from '@crm/identity'
 import { and, asc, count, desc, eq, ne, sql, type SQL } from 'drizzle-orm'
 import { pictureUrl } from '../../../domain/people/people.pictures.ts'
@@ -80,7 +80,17 @@ export interface DirectoryEntry extends Pick<EmployeeRow, 'id' | 'departmentId' 
 export async function lookUpEmployees(
   db: Executor,
   scope: Scope,
-  { search, ids, limit }: { readonly search?: string; readonly ids?: readonly string[]; readonly limit: number },
+  {
+    search,
+    ids,
+    limit,
+    locale,
+  }: {
+    readonly search?: string
+    readonly ids?: readonly string[]
+    readonly limit: number
+    readonly locale: string
+  },
 ): Promise<DirectoryEntry[]> {
   const where = and(
     within(scope),
@@ -92,7 +102,7 @@ export async function lookUpEmployees(
     .select({ id, firstName, lastName, email, departmentId, status, pictureUrl })
     .from(employees)
     .where(where)
-    .orderBy(asc(sql`crm_fold(${shownName})`), asc(id))
+    .orderBy(inNameOrder(shownName, locale), asc(id))
     .limit(limit)
   return rows.map((row) => ({
     id: row.id,

@@ -1,5 +1,5 @@
 import { success, users, type UserPatch } from '@crm/contract'
-import { fieldChanges, newId, noteStatusByHand, personAction, schema, type Transaction } from '@crm/db'
+import { fieldChanges, newId, noteStatusByHand, personAction, schema, type Transaction, holdsFolded } from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { fullName, hashPassword, type PasswordOwner } from '@crm/identity'
 import { and, count, desc, eq, sql, type SQL } from 'drizzle-orm'
@@ -179,8 +179,8 @@ async function noteTyped(
 }
 
 function matches(search: string): SQL {
-  const pattern = `%${search.trim().replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
-  return sql`crm_fold(coalesce(${employees.firstName}, '') || ' ' || coalesce(${employees.lastName}, '') || ' ' || ${employees.email}) LIKE crm_fold(${pattern})`
+  const text = sql`coalesce(${employees.firstName}, '') || ' ' || coalesce(${employees.lastName}, '') || ' ' || ${employees.email}`
+  return holdsFolded(text, search.trim())
 }
 
 /** The address of a service account: it is unique, and nobody can receive mail or sign in with it. */

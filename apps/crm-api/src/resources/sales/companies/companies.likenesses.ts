@@ -1,6 +1,6 @@
 import { company, namesWith } from '@crm/model'
 import { domainName } from '@crm/contract'
-import { schema, type Transaction } from '@crm/db'
+import { schema, type Transaction, addressKey, folded } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { emailKey, toE164 } from '../../../records/contact-points.ts'
 import { sameText, type Likenesses, type TypedSigns } from '../../../records/owned/duplicates.ts'
@@ -15,16 +15,16 @@ const { companies } = schema
 
 type CompanySigns = Pick<CompanyRow, 'domain' | 'name' | 'email' | 'phone'>
 
-const domainOf = sql`lower(${companies.domain})`
-const nameOf = sql`crm_fold(${companies.name})`
-const emailOf = sql`lower(${companies.email})`
+const domainOf = addressKey(companies.domain)
+const nameOf = folded(companies.name)
+const emailOf = addressKey(companies.email)
 const found = (text: string, condition: SQL): SQL => and(searchCondition(text, companies.searchText), condition) as SQL
 
 /** The ways in which two companies can look alike. */
 const companyLikenesses: Likenesses<CompanySigns, 'domain' | 'name' | 'email' | 'phone'> = {
   domain: {
     key: domainOf,
-    valueOf: ({ domain }) => domain?.toLowerCase() ?? null,
+    valueOf: ({ domain }) => domain && emailKey(domain),
     has: (domain) => eq(domainOf, domain),
     weight: 60,
   },

@@ -1,5 +1,5 @@
 import { contact, namesWith } from '@crm/model'
-import { schema } from '@crm/db'
+import { schema, addressKey } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { emailKey } from '../../../records/contact-points.ts'
 import {
@@ -24,7 +24,7 @@ const nameOf = personNameKey(contacts)
 /** The ways in which two contacts can look alike. */
 const contactLikenesses: Likenesses<ContactSigns, 'email' | 'phone' | 'name'> = {
   email: {
-    key: sql`lower(${contacts.email})`,
+    key: addressKey(contacts.email),
     valueOf: ({ email }) => email && emailKey(email),
     has: hasEmail,
     weight: 60,

@@ -1,5 +1,5 @@
 import { lead, namesWith } from '@crm/model'
-import { schema } from '@crm/db'
+import { schema, addressKey, folded } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
 import { emailKey } from '../../../records/contact-points.ts'
 import {
@@ -19,9 +19,9 @@ const { leads } = schema
 
 type LeadSigns = Pick<LeadRow, 'email' | 'phone' | 'firstName' | 'lastName' | 'companyName'>
 
-const emailOf = sql`lower(${leads.email})`
+const emailOf = addressKey(leads.email)
 const nameOf = personNameKey(leads)
-const companyOf = sql`crm_fold(${leads.companyName})`
+const companyOf = folded(leads.companyName)
 
 /** The ways in which two leads can look alike. */
 const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'company'> = {

@@ -27,6 +27,7 @@ export const implementedSavedFilters = implement(savedFilters, {
     const { items, total } = await listSavedFilters(context.db, filterReaderOf(context), query, {
       limit: query.pageSize,
       offset: offsetOf(query),
+      locale: context.workspace.locale,
     })
     return pageOf({ items: await showFilters(context.db, context, items), total }, query)
   },
