@@ -6,6 +6,7 @@ import {
   rangeParam,
   type Calendar,
   type CustomFieldType,
+  dayParam,
 } from '@crm/contract'
 import { invalidQueryParam } from '@crm/errors'
 import { schema, type Executor, inNameOrder } from '@crm/db'
@@ -108,14 +109,12 @@ function conditionOf(
   }
   if (rangedDates.includes(field.type)) {
     const isLower = param.endsWith('From')
-    const bound = rangeParam(isLower ? 'from' : 'to').safeParse(value)
+    // A date has no zone: it is the same day in every time zone of a workspace, and a moment is no day.
+    const bound = (field.type === 'DATE' ? dayParam : rangeParam(isLower ? 'from' : 'to')).safeParse(value)
     if (!bound.success)
       throw invalidQueryParam(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
-    // A date has no zone: it is the same day in every time zone of a workspace.
     const moment =
-      field.type === 'DATE'
-        ? (dayOf(value, calendar) ?? bound.data.toISOString())
-        : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', calendar))
+      field.type === 'DATE' ? dayOf(value, calendar) : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', calendar))
     return compare(instantIn(field, column), isLower, sql`${moment}::timestamptz`)
   }
   if (field.type === 'MULTI_SELECT') return customFieldHas(field, column, partsOf(param, value))

@@ -1,3 +1,4 @@
+import { composed } from '../composed.ts'
 import { ApiError, suggestionsFor } from '@crm/errors'
 import { withPlainNames, type SentQuery } from '../custom-field-names.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -5,7 +6,7 @@ import type { Exchange, Step } from '../exchange.ts'
 /** Refuses unknown and repeated parameters for strict operations; lenient ones take the first and ignore the rest (docs/guide/lists.md). */
 export const queryPolicy: Step = async (exchange, ports) => {
   const { operation } = exchange.declared
-  const asSent = (exchange.request.query ?? {}) as SentQuery
+  const asSent = composed((exchange.request.query ?? {}) as SentQuery)
   const sent = operation.customFields ? withPlainNames(asSent) : asSent
   const accepted = Object.keys(operation.query?.shape ?? {})
   const namesCustomField =

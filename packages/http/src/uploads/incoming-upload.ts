@@ -1,3 +1,4 @@
+import { composed } from '../composed.ts'
 import type { IncomingFile, IncomingUpload, Operation, Upload } from '@crm/contract'
 import { ApiError, InvalidJsonError, invalidField } from '@crm/errors'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
@@ -41,7 +42,7 @@ async function receiveForm<T>(request: FastifyRequest, { field, fields }: Upload
         refuseUnstorableName(part.filename, 'file')
         file = {
           kept: await keep({
-            name: part.filename ?? '',
+            name: composed(part.filename ?? ''),
             contentType: part.mimetype,
             content: readable(within(part.file, fileBytesMax)),
           }),
