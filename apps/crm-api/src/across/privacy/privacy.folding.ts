@@ -1,34 +1,62 @@
-import { sql, type SQL } from 'drizzle-orm'
+import type { Executor } from '@crm/db'
+import { sql } from 'drizzle-orm'
 
-const lastCodePoint = 0x10_ff_ff
-let marks: string | undefined
+/** A letter with its marks, or letters that join: those of Hangul and of Kirat Rai. */
+const clusters = /[\u1100-\u11ff]+|[\u{16d63}-\u{16d6a}]+|\P{M}\p{M}*|\p{M}+/gu
+/** The letters that are remembered; more than any language has. */
+const knownMax = 20_000
 
-/** Returns SQL for a text in the spelling of `folded`; rather than less, it finds a little more. */
-export function foldedInSql(text: SQL): SQL {
-  const plain = (value: SQL): SQL => sql`lower(casefold(${value} COLLATE "pg_unicode_fast"))`
-  // The marks go first: case folding makes a letter of one of them.
-  const bare = sql`regexp_replace(normalize(${text}, NFKD), ${markClass()}, '', 'g')`
-  return sql`CASE WHEN octet_length(${text}) = length(${text}) THEN ${plain(text)} ELSE translate(${plain(bare)}, 'ı', 'i') END`
+/** A folded text, with the places in the text that each of its units came from: the first one of a letter, and the one behind it. */
+export interface Folded {
+  readonly text: string
+  readonly from: readonly number[]
+  readonly until: readonly number[]
 }
 
-/** Returns PostgreSQL's class of all marks that stand above, below or around letters: it knows no such class by name. */
-function markClass(): string {
-  return (marks ??= `[${rangesOfMarks()
-    .map(([from, to]) => `${escapedPoint(from)}-${escapedPoint(to)}`)
-    .join('')}]`)
-}
+/** Folds texts as the database does, letter by letter, so that what is found in a folded text can be replaced in the text. */
+export class Folding {
+  readonly #db: Executor
+  readonly #known = new Map<string, string>()
 
-function rangesOfMarks(): readonly (readonly [number, number])[] {
-  const ranges: [number, number][] = []
-  for (let point = 0; point <= lastCodePoint; point += 1) {
-    if (!/^\p{M}$/u.test(String.fromCodePoint(point))) continue
-    const last = ranges.at(-1)
-    if (last && last[1] === point - 1) last[1] = point
-    else ranges.push([point, point])
+  constructor(db: Executor) {
+    this.#db = db
   }
-  return ranges
+
+  /** Asks the database for the letters of values at any depth; `fold` knows them afterwards. */
+  async learn(values: unknown): Promise<void> {
+    // A blank joins what was learned apart.
+    const letters = new Set([' '])
+    collect(values, (text) => {
+      for (const [letter] of text.matchAll(clusters)) letters.add(letter)
+    })
+    if (this.#known.size + letters.size > knownMax) this.#known.clear()
+    const unknown = [...letters].filter((letter) => !this.#known.has(letter))
+    if (unknown.length === 0) return
+    const { rows } = await this.#db.execute<{ letter: string; folded: string }>(
+      sql`SELECT letter, crm_fold(letter) AS folded FROM unnest(${sql.param(unknown)}::text[]) AS letter`,
+    )
+    for (const { letter, folded } of rows) this.#known.set(letter, folded)
+  }
+
+  /** Returns a learned text folded. */
+  fold(text: string): Folded {
+    let folded = ''
+    const from: number[] = []
+    const until: number[] = []
+    for (const { 0: letter, index } of text.matchAll(clusters)) {
+      const plain = this.#known.get(letter)
+      if (plain === undefined) throw new Error('A text is folded whose letters were not learned')
+      for (let unit = 0; unit < plain.length; unit += 1) {
+        from.push(index)
+        until.push(index + letter.length)
+      }
+      folded += plain
+    }
+    return { text: folded, from, until }
+  }
 }
 
-function escapedPoint(point: number): string {
-  return String.raw`\U${point.toString(16).padStart(8, '0')}`
+function collect(value: unknown, take: (text: string) => void): void {
+  if (typeof value === 'string') take(value)
+  else if (value !== null && typeof value === 'object') for (const part of Object.values(value)) collect(part, take)
 }
