@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Backfill } from './backfills.ts'
-import { inPart } from './part.ts'
+import { inPart, type Part } from './part.ts'
+import type { Transaction } from './transaction.ts'
 
 /** The letters that folded text may have: ASCII, and the letters that stand for signs and blanks. Texts of these alone are never stale. */
 const plainLetters = '[^ -~āăąćĉċďēĕėęěĝğġģĥĩīĭįĵķĺļľņňōŏš]'
@@ -18,9 +18,9 @@ interface Searched extends Record<string, unknown> {
  * Computes searchable texts anew that an earlier folding made. PostgreSQL computes such a column when a column is written that it depends on,
  * so the row is written with what it has.
  */
-export const foldSearchTexts: Backfill = {
+export const foldSearchTexts = {
   name: 'fold-search-texts',
-  step: async (tx, limit, part) => {
+  step: async (tx: Transaction, limit: number, part: Part): Promise<number> => {
     const { rows: tables } = await tx.execute<Searched>(sql`
       SELECT c.relname AS name, pg_get_expr(d.adbin, d.adrelid) AS expression, min(b.attname) AS "from"
       FROM pg_attrdef d

@@ -1,7 +1,7 @@
 import { holdings, schema, type Holding, type Transaction } from '@crm/db'
 import { getTableColumns, getTableName, is, sql, type SQL } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
-import { Folding } from './privacy.folding.ts'
+import { Folding } from '../../records/folding.ts'
 import type { ErasureReach } from './privacy.reach.ts'
 import { readTextFields, type TextFields } from './privacy.text-fields.ts'
 import { candidatePattern, hasWords, withoutWords, type PersonWords } from './privacy.words.ts'

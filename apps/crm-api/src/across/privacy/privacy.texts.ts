@@ -1,4 +1,4 @@
-import { Folding } from './privacy.folding.ts'
+import { Folding } from '../../records/folding.ts'
 import { inSavepoint, inTransaction, newId, schema, type Database, type Transaction } from '@crm/db'
 import { isNotPutOff } from '@crm/jobs'
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'

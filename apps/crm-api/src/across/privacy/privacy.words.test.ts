@@ -2,7 +2,7 @@ import { createDatabase, createPool } from '@crm/db'
 import { testDatabase } from '@crm/testkit'
 import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
-import { Folding } from './privacy.folding.ts'
+import { Folding } from '../../records/folding.ts'
 import { wordsOf } from './privacy.terms.ts'
 import { candidatePattern, erasedText, withoutWords as withoutLearned, type PersonWords } from './privacy.words.ts'
 

@@ -1,5 +1,5 @@
 import type { schema } from '@crm/db'
-import type { Folding } from './privacy.folding.ts'
+import type { Folding } from '../../records/folding.ts'
 
 /** What names a person and nobody else. */
 export type PersonWords = schema.PersonWords

@@ -65,7 +65,7 @@ export async function lockContactPoints(
 ): Promise<void> {
   const handles = (messengers ?? []).map(({ type, handle }) => `${type}:${emailKey(handle)}`)
   const points = [email && emailKey(email), phone, ...handles].filter((point) => typeof point === 'string')
-  for (const point of [...new Set(points)].toSorted((a, b) => a.localeCompare(b))) {
+  for (const point of [...new Set(points)].toSorted()) {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`lead:${workspaceId}:${point}`}, 0))`)
   }
 }

@@ -13,9 +13,18 @@ export interface Folded {
   readonly until: readonly number[]
 }
 
+/** Whether two texts are equal once folded, without the blanks around them. */
+export async function isSameText(db: Executor, one: string, other: string): Promise<boolean> {
+  const { rows } = await db.execute<{ same: boolean }>(
+    sql`SELECT crm_fold(${one.trim()}) = crm_fold(${other.trim()}) AS same`,
+  )
+  return rows[0]?.same === true
+}
+
 /** Folds texts as the database does, letter by letter, so that what is found in a folded text can be replaced in the text. */
 export class Folding {
   readonly #db: Executor
+  /** Bounded: by `knownMax`. */
   readonly #known = new Map<string, string>()
 
   constructor(db: Executor) {
