@@ -11,6 +11,7 @@ export {
 export { holdings, type Holding } from './schema/holdings.ts'
 export { toInstant } from './columns.ts'
 export { addressKey, folded, holdsFolded, isAddress, isFolded, isFoldedAny } from './folding.ts'
+export { staleCollations } from './collations.ts'
 export { inNameOrder, nameCollation } from './name-order.ts'
 export { brokenReference } from './broken-reference.ts'
 export { firstIdAt, newId } from './new-id.ts'

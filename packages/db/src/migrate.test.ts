@@ -1,4 +1,4 @@
-import { testDatabase } from '@crm/testkit'
+import { testDatabase, unique } from '@crm/testkit'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
@@ -10,7 +10,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@crm/runtime'
 import { backfillRows, runBackfills } from './backfills.ts'
+import { staleCollations } from './collations.ts'
 import { foldSearchTexts } from './fold-search-texts.ts'
+import { nameCollation } from './name-order.ts'
 import { createDatabase } from './client.ts'
 import { migrate, MigrationRefusedError, NewerSchemaError, OlderSchemaError } from './migrate.ts'
 import { neededMigration, newestMigration } from './migrations.ts'
@@ -22,8 +24,8 @@ import { usualHome } from './usual-home.ts'
 
 type Row = Record<string, unknown>
 
-/** The newest migration of the database of a test, and the newest of all: those that remove something come on request. */
-const [newest, newestOfAll] = [await neededMigration(), await newestMigration()]
+const [needed, newest] = [await neededMigration(), await newestMigration()]
+const folds = await testDatabase()
 
 describe('migrate', () => {
   it('leaves a database as it is that has every migration', async () => {
@@ -54,7 +56,7 @@ describe('migrate', () => {
     const { ownerUrl } = await testDatabase()
     await onDatabase(ownerUrl, (query) => rememberMigrations(query, [1]))
     await expect(migrate(ownerUrl)).rejects.toThrow(OlderSchemaError)
-    await onDatabase(ownerUrl, (query) => rememberMigrations(query, [newestOfAll + 1]))
+    await onDatabase(ownerUrl, (query) => rememberMigrations(query, [newest + 1]))
     await expect(migrate(ownerUrl)).rejects.toThrow(NewerSchemaError)
   })
 })
@@ -82,7 +84,7 @@ describe('the question whether the schema is behind', () => {
     const isBehind = async (): Promise<boolean> => createSchemaCheck(pool)()
     try {
       expect(await isBehind()).toBe(false)
-      await onDatabase(ownerUrl, (query) => rememberMigrations(query, [1, 2, 3, newest - 1]))
+      await onDatabase(ownerUrl, (query) => rememberMigrations(query, [1, 2, 3, needed - 1]))
       expect(await isBehind()).toBe(true)
       await onDatabase(ownerUrl, (query) => rememberMigrations(query, []))
       expect(await isBehind()).toBe(true)
@@ -161,6 +163,132 @@ describe('texts that were there before', () => {
     } finally {
       await pool.end()
     }
+  })
+})
+
+describe('the orders of names', () => {
+  it('are built for the alphabets in use, and anew when the library that sorts has another version', async () => {
+    const { ownerUrl } = await testDatabase()
+    await onDatabase(ownerUrl, async (query) => {
+      const inPolish = () =>
+        query(
+          "SELECT indexrelid::int AS id, indexrelid::regclass::text AS name FROM pg_index WHERE 'crm_names_pl'::regcollation::oid = ANY (indcollation) ORDER BY 2",
+        )
+      expect(await inPolish()).toEqual([])
+      await query(
+        "INSERT INTO workspaces (id, slug, name, base_url, locale) VALUES ($1, 'pl', 'Pl', 'http://a', 'pl-PL')",
+        [newId()],
+      )
+      await migrate(ownerUrl)
+      expect((await inPolish()).map(({ name }) => name)).toEqual([
+        'companies_in_order_pl',
+        'contacts_in_order_pl',
+        'deals_in_order_pl',
+        'products_in_order_pl',
+      ])
+      const pool = createPool({ databaseUrl: ownerUrl, max: 1, applicationName: 'test-collations' })
+      try {
+        const files = () =>
+          query(
+            "SELECT pg_relation_filenode('companies_in_order_pl')::int AS file, pg_relation_filenode('companies_in_order')::int AS other",
+          )
+        expect(await staleCollations(pool)).toEqual([])
+        await query("UPDATE pg_collation SET collversion = '1.2' WHERE collname = 'crm_names_pl'")
+        expect(await staleCollations(pool)).toMatchObject([{ object: 'COLLATION public.crm_names_pl' }])
+        const [before] = await files()
+        await migrate(ownerUrl)
+        expect(await staleCollations(pool)).toEqual([])
+        const [after] = await files()
+        expect(after?.['other']).toBe(before?.['other'])
+        expect(after?.['file']).not.toBe(before?.['file'])
+      } finally {
+        await pool.end()
+      }
+    })
+  })
+
+  it('are those of the languages, without regard to case', async () => {
+    const { ownerUrl } = await testDatabase()
+    await onDatabase(ownerUrl, async (query) => {
+      const sorted = async (locale: string, names: string) =>
+        (
+          await query(
+            `SELECT string_agg(name, ' ' ORDER BY name COLLATE ${nameCollation(locale)}, place) AS names FROM unnest(string_to_array($1, ' ')) WITH ORDINALITY AS n (name, place)`,
+            [names],
+          )
+        )[0]?.['names']
+      expect(await sorted('de', 'zebra Apfel apfel Äpfel Zebra Öl Łódź')).toBe('Apfel apfel Äpfel Łódź Öl zebra Zebra')
+      expect(await sorted('sv-SE', 'Öl Zebra Ärta Apfel Ål')).toBe('Apfel Zebra Ål Ärta Öl')
+      expect(await sorted('pl', 'Łódź Lublin Lwów Luz')).toBe('Lublin Luz Lwów Łódź')
+      expect(await sorted('no', 'Ås Zebra Ærlig Øl')).toBe('Zebra Ærlig Øl Ås')
+    })
+  })
+})
+
+describe('crm_fold', () => {
+  it.each([
+    ['İstanbul', 'istanbul'],
+    ['Işıl', 'isil'],
+    ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς'],
+    ['Ὀδυσσεύς', 'οδυσσευς'],
+    ['Straße', 'STRASSE'],
+    ['ﬁne', 'FINE'],
+    ['Ｆｕｌｌ', 'full'],
+    ['Cafe\u0301', 'CAFÉ'],
+    ["O'Brien", 'O’BRIEN'],
+    ["O'Brien", 'obrien'],
+    ['مُحَمَّد', 'محمد'],
+    ['שָׁלוֹם', 'שלום'],
+    ['Łódź', 'lodz'],
+    ['ПЁТР', 'петр'],
+    ['ﾊﾟ', 'パ'],
+  ])('%s and %s are alike', async (one, other) => {
+    await onDatabase(folds.ownerUrl, async (query) =>
+      expect(await query('SELECT crm_fold($1) AS text', [one])).toEqual(
+        await query('SELECT crm_fold($1) AS text', [other]),
+      ),
+    )
+  })
+
+  it.each([
+    ['कि', 'का'],
+    ['は', 'ば'],
+    ['Андрей', 'Андрея'],
+  ])('%s and %s are not', async (one, other) => {
+    await onDatabase(folds.ownerUrl, async (query) =>
+      expect(await query('SELECT crm_fold($1) = crm_fold($2) AS alike', [one, other])).toEqual([{ alike: false }]),
+    )
+  })
+
+  it('gives the same once more, for either case and for composed and decomposed letters', async () => {
+    await onDatabase(folds.ownerUrl, async (query) => {
+      const odd = await query(`
+        SELECT to_hex(point) AS point FROM generate_series(1, 66000) AS point, chr(CASE WHEN point BETWEEN 55296 AND 57343 THEN 65 ELSE point END) AS letter
+        WHERE crm_fold(letter) <> crm_fold(crm_fold(letter)) OR crm_fold(letter) <> crm_fold(normalize(letter, NFD))
+          OR crm_fold(letter) <> crm_fold(upper(letter COLLATE "pg_unicode_fast"))`)
+      expect(odd).toEqual([])
+    })
+  })
+
+  it('depends on no language of the database', async () => {
+    await onDatabase(folds.ownerUrl, async (query) => {
+      const name = `turkish_${unique()}`
+      await query(`CREATE DATABASE ${name} ENCODING 'UTF8' LOCALE_PROVIDER icu ICU_LOCALE 'tr-TR' TEMPLATE template0`)
+      const url = new URL(folds.ownerUrl)
+      url.pathname = `/${name}`
+      try {
+        await migrate(url.href)
+        await onDatabase(url.href, async (ofTurkish) => {
+          expect(
+            await ofTurkish(
+              "SELECT lower('INFO') AS lower, crm_fold('INFO') AS folded, crm_searchable('INFO.x@') = crm_searchable('info.X@') AS found",
+            ),
+          ).toEqual([{ lower: 'ınfo', folded: 'info', found: true }])
+        })
+      } finally {
+        await query(`DROP DATABASE ${name}`)
+      }
+    })
   })
 })
 
@@ -274,7 +402,7 @@ async function withMigrations(texts: readonly string[], work: (folder: string) =
   const folder = await mkdtemp(join(tmpdir(), 'crm-migrations-'))
   try {
     const all = ['SELECT 1', ...texts]
-    const entries = all.map((_, at) => ({ when: at === 0 ? newest : newestOfAll + at, tag: `000${at}_test` }))
+    const entries = all.map((_, at) => ({ when: newest + at, tag: `000${at}_test` }))
     await mkdir(join(folder, 'meta'))
     await writeFile(join(folder, 'meta', '_journal.json'), JSON.stringify({ entries }))
     for (const [at, text] of all.entries()) await writeFile(join(folder, `000${at}_test.sql`), text)

@@ -17,7 +17,7 @@ const ownAlphabets: Readonly<Record<string, string>> = {
 }
 
 /** The collation of all other languages. It knows no case; the migration that creates the collations says what each is. */
-const commonCollation = 'crm_names'
+export const commonCollation = 'crm_names'
 
 /** Returns the name of the collation in which names are sorted in a language, such as `de-AT`. */
 export function nameCollation(locale: string): string {
