@@ -68,6 +68,16 @@ export const conversion = z.strictObject({
       customFields: customFieldValues.optional(),
     })
     .default({ mode: 'CREATE' }),
+  contactId: id.optional().meta({ description: 'The contact to link; short for contact EXISTING' }),
+  createContact: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'A new contact, whatever is found; short for contact CREATE' }),
+  companyId: id.optional().meta({ description: 'The company to link; short for company EXISTING' }),
+  createCompany: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'A new company, whatever is found; short for company CREATE' }),
   ownerId: id.optional(),
   onDuplicate: z.enum(['LINK', 'ERROR']).default('LINK'),
 })
@@ -148,7 +158,8 @@ export const leads = resource(
       path: '/api/leads/{id}/convert',
       summary: 'Convert a lead to a contact, a company and a deal',
       description:
-        'An empty body finds or creates the contact and the company, and creates the deal. What is created needs the CREATE permission of its kind.',
+        'An empty body finds or creates the contact and the company, and creates the deal. A company is found by its name, or by its domain when the lead names none. ' +
+        'What is created takes the tags of the lead and its custom fields of the same key and type; its files and comments go along. It needs the CREATE permission of its kind.',
       access: { all: ['UPDATE_LEAD'] },
       params: byId,
       body: conversion,

@@ -1,3 +1,4 @@
+import { isPlaceholder, nameKey } from '../placeholders.ts'
 import { duplicateGroupMax } from '@crm/contract'
 import { isAnyOf, someRows, type Executor, type Scope } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
@@ -42,12 +43,13 @@ interface NamedPerson {
 
 /** Returns the name of a person in the form in which names are compared. */
 export function personNameKey({ firstName, lastName }: Readonly<Record<keyof NamedPerson, PgColumn>>): SQL {
-  return sql`nullif(crm_fold(trim(coalesce(${firstName}, '') || ' ' || coalesce(${lastName}, ''))), '')`
+  return nameKey(sql`trim(coalesce(${firstName}, '') || ' ' || coalesce(${lastName}, ''))`)
 }
 
 /** Returns the name of a person; null when there is none. */
 export function personName({ firstName, lastName }: NamedPerson): string | null {
-  return `${firstName ?? ''} ${lastName ?? ''}`.trim() || null
+  const name = `${firstName ?? ''} ${lastName ?? ''}`.trim()
+  return name === '' || isPlaceholder(name) ? null : name
 }
 
 interface PersonSigns extends NamedPerson {

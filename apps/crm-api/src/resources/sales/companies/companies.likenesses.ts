@@ -1,3 +1,4 @@
+import { isPlaceholder, nameKey } from '../../../records/placeholders.ts'
 import { company, namesWith } from '@crm/model'
 import { domainName } from '@crm/contract'
 import { schema, type Transaction, addressKey, folded } from '@crm/db'
@@ -16,7 +17,7 @@ const { companies } = schema
 type CompanySigns = Pick<CompanyRow, 'domain' | 'name' | 'email' | 'phone'>
 
 const domainOf = addressKey(companies.domain)
-const nameOf = folded(companies.name)
+const nameOf = nameKey(companies.name)
 const emailOf = addressKey(companies.email)
 const found = (text: string, condition: SQL): SQL => and(searchCondition(text, companies.searchText), condition) as SQL
 
@@ -30,7 +31,7 @@ const companyLikenesses: Likenesses<CompanySigns, 'domain' | 'name' | 'email' | 
   },
   name: {
     key: nameOf,
-    valueOf: ({ name }) => name,
+    valueOf: ({ name }) => (isPlaceholder(name) ? null : name),
     has: (name) => sameText(nameOf, name, companies.searchText),
     weight: 50,
   },

@@ -1,3 +1,4 @@
+import { isPlaceholder, nameKey } from '../../../records/placeholders.ts'
 import { lead, namesWith } from '@crm/model'
 import { schema, addressKey, folded } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
@@ -21,7 +22,7 @@ type LeadSigns = Pick<LeadRow, 'email' | 'phone' | 'firstName' | 'lastName' | 'c
 
 const emailOf = addressKey(leads.email)
 const nameOf = personNameKey(leads)
-const companyOf = folded(leads.companyName)
+const companyOf = nameKey(leads.companyName)
 
 /** The ways in which two leads can look alike. */
 const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'company'> = {
@@ -45,7 +46,7 @@ const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'compan
   },
   company: {
     key: companyOf,
-    valueOf: ({ companyName }) => companyName,
+    valueOf: ({ companyName }) => (companyName === null || isPlaceholder(companyName) ? null : companyName),
     has: (name) => sameText(companyOf, name, leads.searchText),
     weight: 15,
   },
