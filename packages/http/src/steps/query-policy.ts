@@ -17,7 +17,7 @@ export const queryPolicy: Step = async (exchange, ports) => {
   if (operation.queryPolicy === 'strict') refuseStrictly(sent, accepted, custom, operation.customFields !== undefined)
   else
     tellIgnored(
-      exchange,
+      exchange.reply,
       Object.keys(sent).filter((name) => !accepted.includes(name) && !custom.has(name)),
     )
   exchange.input.query = pick(sent, accepted)
@@ -67,9 +67,11 @@ function refuseStrictly(
 const ignoredNamesMax = 20
 
 /** Reports ignored parameters in a header, because a lenient list treats a misspelled filter as absent. */
-function tellIgnored({ reply }: Exchange, names: readonly string[]): void {
-  if (names.length > 0)
-    void reply.header('x-ignored-params', names.slice(0, ignoredNamesMax).map(encodeURIComponent).join(', '))
+export function tellIgnored(reply: Exchange['reply'], names: readonly string[]): void {
+  if (names.length === 0) return
+  const before = reply.getHeader('x-ignored-params')
+  const told = names.slice(0, ignoredNamesMax).map(encodeURIComponent)
+  void reply.header('x-ignored-params', [...(before === undefined ? [] : [before]), ...told].join(', '))
 }
 
 function pick(sent: SentQuery, names: readonly string[]): Record<string, string> {
