@@ -14,6 +14,8 @@ import { sliceSizeMax, slicesOf } from '../slices.ts'
 interface Likeness<Signs> {
   /** The shared value, in SQL; null: nothing to compare. */
   readonly key: SQL
+  /** The rows beside a record, each with one of its values, where it may have several: a lateral join. */
+  readonly beside?: SQL
   /** Returns the shared value of a record that was read, or of what was typed so far for a new one; null: nothing to compare. */
   valueOf(signs: Signs): string | null
   /** Returns the condition that a record has the value, as far as possible in words that an index answers. */
@@ -81,14 +83,15 @@ export async function findDuplicateGroups<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
   scope: Scope,
-  key: SQL,
+  likeness: Pick<Likeness<never>, 'key' | 'beside'>,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<DuplicatePage<Row>> {
+  const { key, beside = sql`` } = likeness
   const { table } = kind
   // A group may hold a whole table, so the database bounds the rows that it returns.
   const { rows } = await db.execute<{ value: string; n: number; ids: string[]; total: number }>(sql`
     SELECT ${key} AS value, count(*)::int AS n, (array_agg(${table.id} ORDER BY ${table.createdAt}, ${table.id}))[1:${sql.raw(String(duplicateGroupMax))}] AS ids, count(*) OVER ()::int AS total
-    FROM ${table} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL
+    FROM ${table} ${beside} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL
     GROUP BY 1 HAVING count(*) > 1 ORDER BY count(*) DESC, 1 LIMIT ${page.limit} OFFSET ${page.offset}`)
   const ids = rows.flatMap((row) => row.ids)
   const read =
@@ -118,7 +121,7 @@ export async function findDuplicateGroups<Row extends OwnedRow>(
       )
       return slice.map((group) => groupOf(group, records))
     }),
-    total: rows[0]?.total ?? (page.offset === 0 ? 0 : await countGroups(db, kind, scope, key)),
+    total: rows[0]?.total ?? (page.offset === 0 ? 0 : await countGroups(db, kind, scope, likeness)),
   }
 }
 
@@ -147,10 +150,15 @@ function byId<Row extends OwnedRow>(rows: readonly Row[]): ReadonlyMap<string, R
   )
 }
 
-async function countGroups(db: Executor, kind: RecordKind, scope: Scope, key: SQL): Promise<number> {
+async function countGroups(
+  db: Executor,
+  kind: RecordKind,
+  scope: Scope,
+  { key, beside = sql`` }: Pick<Likeness<never>, 'key' | 'beside'>,
+): Promise<number> {
   const { rows } = await db.execute<{ total: number }>(sql`
     SELECT count(*)::int AS total FROM (
-      SELECT 1 FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1) groups`)
+      SELECT 1 FROM ${kind.table} ${beside} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1) groups`)
   return rows[0]?.total ?? 0
 }
 

@@ -272,7 +272,7 @@ export function duplicateHandlers<
         context.reads,
         kind,
         context.scope(kind.entityType),
-        likenesses[query.by].key,
+        likenesses[query.by],
         page,
       )
       const body = pageOf({ items: await shown(groups), total }, query)

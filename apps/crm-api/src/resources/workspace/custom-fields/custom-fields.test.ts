@@ -347,7 +347,7 @@ describe('lists do not fail whatever is stored', () => {
         ? [
             `cf_${name}From=2026-01-01`,
             `cf_${name}To=2026-12-31`,
-            `cf_${name}From=2026-01-01T00:00:00Z&sortBy=cf_${name}`,
+            `cf_${name}From=${type === 'DATE' ? 'today' : '2026-01-01T00:00:00Z'}&sortBy=cf_${name}`,
           ]
         : []),
     ])
