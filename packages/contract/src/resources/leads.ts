@@ -109,6 +109,34 @@ const createdLead = z.union([
   lead.extend({ mergedIntoId: z.never().optional() }),
 ])
 
+const duplicates = duplicateOperations({
+  path: '/api/leads',
+  entity: 'LEAD',
+  one: 'lead',
+  many: 'leads',
+  record: lead,
+  by: ['email', 'phone', 'name', 'company'],
+  signs: z.strictObject({
+    email: typedEmail.optional(),
+    phone: text(50).optional(),
+    firstName: text(200).optional(),
+    lastName: text(200).optional(),
+    companyName: text(200).optional(),
+  }),
+  mergeErrors: ['LEAD_ALREADY_CONVERTED'],
+})
+
+/** Adds the contacts that a lead may be, as far as the caller sees them. */
+function withContacts<Items extends z.ZodRawShape>({
+  status,
+  body,
+}: {
+  readonly status: 200
+  readonly body: z.ZodObject<Items>
+}) {
+  return { status, body: body.extend({ contacts: z.array(candidate).max(10) }) }
+}
+
 export const leads = resource(
   'leads',
   'SALES',
@@ -177,21 +205,12 @@ export const leads = resource(
       reply: data(200, conversionOptions),
       errors: ['LEAD_ALREADY_CONVERTED'],
     },
-    ...duplicateOperations({
-      path: '/api/leads',
-      entity: 'LEAD',
-      one: 'lead',
-      many: 'leads',
-      record: lead,
-      by: ['email', 'phone', 'name', 'company'],
-      signs: z.strictObject({
-        email: typedEmail.optional(),
-        phone: text(50).optional(),
-        firstName: text(200).optional(),
-        lastName: text(200).optional(),
-        companyName: text(200).optional(),
-      }),
-      mergeErrors: ['LEAD_ALREADY_CONVERTED'],
-    }),
+    ...duplicates,
+    duplicatesOf: { ...duplicates.duplicatesOf, reply: withContacts(duplicates.duplicatesOf.reply) },
+    duplicatesOfNew: {
+      ...duplicates.duplicatesOfNew,
+      description: `${duplicates.duplicatesOfNew.description} contacts are a hint: people who are known already by their address or number.`,
+      reply: withContacts(duplicates.duplicatesOfNew.reply),
+    },
   }),
 )

@@ -36,7 +36,7 @@ type Seeing = Pick<WriteContext, 'scopeIfAllowed'>
 export async function findContactCandidates(
   db: Executor,
   context: Seeing,
-  { email, phone }: ContactInput,
+  { email, phone }: Pick<ContactInput, 'email' | 'phone'>,
 ): Promise<Candidate[]> {
   const number = phone && toE164(phone)
   return firstFound(db, context, contactKind, [

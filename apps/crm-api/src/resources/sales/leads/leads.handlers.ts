@@ -42,6 +42,8 @@ export const implementLeads = (targets: ConversionTargets) =>
       {
         group: (by, { value, count, records }) => ({ by, value, count, leads: [...records] }),
         alike: ({ record, score, matchedOn }) => ({ lead: record, score, matchedOn }),
+        // Somebody known already: a hint, never a merge.
+        beside: async (context, signs) => ({ contacts: await findContactCandidates(context.db, context, signs) }),
       },
       showStaged,
     ),
