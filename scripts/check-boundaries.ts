@@ -4,6 +4,7 @@ import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findBrokenCitations } from './check-citations.ts'
 import { findFloorBreaches } from './check-floors.ts'
+import { findFolding } from './check-folding.ts'
 import { findGrowth } from './check-growth.ts'
 import { findKindTables } from './check-kinds.ts'
 import { findLibraryParts } from './check-library-parts.ts'
@@ -87,6 +88,7 @@ export function findBreaches(root: string): string[] {
     ...files.flatMap((file) => rules.flatMap((rule) => rule(file).map((sentence) => `${file.path} ${sentence}.`))),
     ...findFloorBreaches(files),
     ...findLibraryParts(files),
+    ...findFolding(files),
     ...findZonesInSql(files),
     ...findGrowth(files),
     ...findKindTables(files),

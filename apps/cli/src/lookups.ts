@@ -1,6 +1,6 @@
-import { schema, type Executor } from '@crm/db'
+import { schema, type Executor, isAddress } from '@crm/db'
 import { customPermissions, permissionNames } from '@crm/permissions'
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { CommandError } from './output.ts'
 
 /** The workspace with a slug. */
@@ -20,7 +20,7 @@ export async function requireEmployee(
   const [row] = await db
     .select()
     .from(employees)
-    .where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email})`))
+    .where(and(eq(employees.workspaceId, workspaceId), isAddress(employees.email, email)))
   if (!row) throw new CommandError(`There is no user ${email} in this workspace`)
   return row
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createDatabase, createPool } from '@crm/db'
+import { createDatabase, createPool, migrate } from '@crm/db'
 import { createSecrets, environmentKeys } from '@crm/secrets'
 import { createTestWorkspace, freezableDatabase, startRedisServer, testScratchDir } from '@crm/testkit'
 import { randomBytes } from 'node:crypto'
@@ -288,9 +288,27 @@ describe('crm doctor', () => {
     expect(notOk(await doctor())).toContain('warn sending')
   })
 
+  it('finds names that are sorted otherwise than their indexes', async () => {
+    const owner = new Client({ connectionString: database.ownerUrl })
+    await owner.connect()
+    try {
+      await owner.query("UPDATE pg_collation SET collversion = '1.2' WHERE collname = 'crm_names'")
+      const { findings } = await doctor()
+      expect(findings).toContainEqual(
+        expect.objectContaining({ level: 'fail', sentence: expect.stringContaining('collation public.crm_names') }),
+      )
+      await migrate(database.ownerUrl)
+      expect((await doctor()).findings).toContainEqual(
+        expect.objectContaining({ level: 'ok', sentence: 'Texts are sorted as their indexes were built.' }),
+      )
+    } finally {
+      await owner.end()
+    }
+  })
+
   it('finds a schema that is behind', async () => {
     await onDatabase(
-      'DELETE FROM migrations.__drizzle_migrations WHERE created_at = (SELECT max(created_at) FROM migrations.__drizzle_migrations)',
+      'DELETE FROM migrations.__drizzle_migrations WHERE created_at > (SELECT min(created_at) FROM migrations.__drizzle_migrations)',
     )
     expect((await doctor()).findings).toContainEqual(
       expect.objectContaining({ level: 'fail', sentence: 'The schema is behind this version.' }),

@@ -46,6 +46,17 @@ describe('what is typed for a new lead', () => {
     expect(await find(signs)).toMatchObject([{ lead: { id: lead, score: 7 }, score, matchedOn }])
   })
 
+  it('hints at a contact with the address or the number', async () => {
+    const hints = async (body: object, as = key) =>
+      (await call({ method: 'POST', path: '/api/leads/duplicates', key: as, body })).body.contacts
+    const name = 'Rita Néwcomer'
+    expect(await hints({ email: 'SECOND@newcomer.example' })).toEqual([{ id: contact, name, matchedOn: 'email' }])
+    expect(await hints({ phone })).toEqual([{ id: contact, name, matchedOn: 'phone' }])
+    expect(await hints({ email: 'nobody@newcomer.example' })).toEqual([])
+    const { body } = await call({ path: `/api/leads/${lead}/duplicates`, key })
+    expect(body.contacts).toEqual([{ id: contact, name, matchedOn: 'email' }])
+  })
+
   it('finds nothing by the company alone, which may have many leads', async () => {
     expect(await find({ companyName: 'Newcomer Bakery' })).toEqual([])
   })

@@ -115,6 +115,7 @@ export {
   pagedList,
   isDayParam,
   rangeBound,
+  dayParam,
   rangeParam,
   referenceList,
   refusingPages,

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { customType, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, customType, text, uuid, type PgColumn } from 'drizzle-orm/pg-core'
 import { newId } from './new-id.ts'
 
 /**
@@ -43,6 +43,15 @@ export const stamps = () => ({
   updatedAt: updatedAt(),
   createdById: uuid('created_by_id'),
 })
+
+/**
+ * Whether an older row has the same name once both are folded. Names were compared with their accents before, so both stay as they are; the
+ * index of names leaves the newer one out until it gets another name.
+ */
+export const isTwin = () => boolean('is_twin').notNull().default(false)
+
+/** A column of an index that holds names in their order (`inNameOrder`). */
+export const nameOrder = (name: PgColumn) => sql`${name} COLLATE "crm_names"`
 
 /** The searchable text of a row. A blank precedes its first word like every other word, so a search can find where words begin. */
 export const searchText = (of: SQL) => text('search_text').generatedAlwaysAs(sql`crm_searchable(' ' || ${of})`)

@@ -1,3 +1,5 @@
+import { indexAlphabets, refreshCollations } from './collations.ts'
+import { buildIndex } from './build-index.ts'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import type { Client, Pool } from 'pg'
 import { readMigrations, type Migration } from './migrations.ts'
@@ -59,7 +61,7 @@ export interface MigrateOptions {
 
 /**
  * Migrates the database to the newest migration, as its owner; concurrent runs go one after the other. Migrations that remove
- * parts of the schema run only on request.
+ * parts of the schema run only on request, or in a database that is empty. Afterwards the orders of names are what they were built for.
  *
  * Fails with NewerSchemaError when the database knows a later migration than the folder, with OlderSchemaError when it lacks a part
  * of the folder's first migration, and with MigrationRefusedError when a lock is held for too long, or while an older process runs that
@@ -75,11 +77,15 @@ export async function migrateInTurn(client: Client, options: MigrateOptions = {}
   await makeRecord(client)
   const done = await readDone(client)
   refuseOtherSchemas(done, known)
-  const pending = pendingOf(known, done).filter(({ isContract }) => !isContract || options.contract === true)
+  // Nothing of an empty database is in use.
+  const isNew = done.size === 0
+  const pending = pendingOf(known, done).filter(({ isContract }) => !isContract || isNew || options.contract === true)
   for (const migration of pending) {
-    if (migration.isContract) await refuseEarlyContract(client, migration)
+    if (migration.isContract && !isNew) await refuseEarlyContract(client, migration)
     await applyPatiently(client, migration, options)
   }
+  await refreshCollations(client)
+  await indexAlphabets(client)
 }
 
 /**
@@ -217,12 +223,7 @@ async function applyAtOnce(client: Client, { statements, hash, when }: Migration
 async function applyConcurrently(client: Client, { statements, hash, when }: Migration): Promise<void> {
   for (const statement of statements) {
     const name = /INDEX CONCURRENTLY IF NOT EXISTS "?(\w+)"?/i.exec(statement)?.[1]
-    // An interrupted build leaves an index behind that is never used.
-    const { rows } = await client.query('SELECT FROM pg_index WHERE indexrelid = to_regclass($1) AND NOT indisvalid', [
-      name,
-    ])
-    if (rows.length > 0) await client.query(`DROP INDEX CONCURRENTLY "${name}"`)
-    await client.query(statement)
+    await buildIndex(client, name, statement)
   }
   await remember(client, hash, when)
 }

@@ -125,5 +125,6 @@ export async function checkBeforeCommit(tx: Transaction): Promise<void> {
 
 /** Returns the constraint that a write violated. */
 export function brokenConstraint(error: unknown): string | undefined {
-  return postgresError(error)?.constraint
+  // Until the index that it replaces is gone, either of them may find the same fault first.
+  return postgresError(error)?.constraint?.replace(/_folded$/, '')
 }

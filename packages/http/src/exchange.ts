@@ -106,6 +106,8 @@ export interface IdempotencyClaim {
 
 /** A saved filter of a list. */
 export interface SavedQuery {
+  /** The custom fields that it named and that are gone; its parameters do without them. */
+  readonly gone?: readonly string[]
   readonly entityType: string
   /** The parameters as in a query. */
   readonly params: Readonly<Record<string, string>>

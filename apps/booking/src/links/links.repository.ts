@@ -1,5 +1,15 @@
 import { slugPattern } from '@crm/contract'
-import { given, rowReader, run, schema, statement, type BookingRow, type Executor, type Statement } from '@crm/db'
+import {
+  given,
+  rowReader,
+  run,
+  schema,
+  statement,
+  type BookingRow,
+  type Executor,
+  type Statement,
+  addressKey,
+} from '@crm/db'
 import { fullName } from '@crm/identity'
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
@@ -54,7 +64,7 @@ const linkWhere = (organizerId: SQLWrapper, where: SQL): Statement =>
 
 const openLink = linkWhere(
   bookingLinks.organizerId,
-  sql`lower(${bookingLinks.slug}) = lower(${given('slug')}) AND ${bookingLinks.isActive} AND ${employees.status} = 'ACTIVE'`,
+  sql`${addressKey(bookingLinks.slug)} = ${addressKey(sql`${given('slug')}::text`)} AND ${bookingLinks.isActive} AND ${employees.status} = 'ACTIVE'`,
 )
 const linkOfBooking = linkWhere(given('organizerId'), sql`${bookingLinks.id} = ${given('linkId')}`)
 
@@ -89,7 +99,7 @@ async function findLink(
 
 const shownPerson = statement(sql`
   SELECT ${employees.id} AS id FROM ${bookingLinks} JOIN ${employees} ON ${employees.workspaceId} = ${bookingLinks.workspaceId} AND ${employees.id} = ${bookingLinks.organizerId}
-  WHERE ${bookingLinks.workspaceId} = ${given('workspaceId')} AND lower(${bookingLinks.slug}) = lower(${given('slug')}) AND ${sql.raw(showsPicture)}`)
+  WHERE ${bookingLinks.workspaceId} = ${given('workspaceId')} AND ${addressKey(bookingLinks.slug)} = ${addressKey(sql`${given('slug')}::text`)} AND ${sql.raw(showsPicture)}`)
 
 /** Returns the person whose picture the link with this slug shows. */
 export async function findShownPerson(db: Executor, workspaceId: string, slug: string): Promise<string | undefined> {

@@ -1,7 +1,7 @@
-import { newId, schema, type WeeklyHours } from '@crm/db'
+import { newId, schema, type WeeklyHours, isAddress } from '@crm/db'
 import { isTimeZone } from '@crm/scheduling'
 import type { Command } from 'commander'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { audit } from '../audit.ts'
 import { requireEmployee, requireWorkspace } from '../lookups.ts'
 import type { Run } from '../run.ts'
@@ -46,9 +46,7 @@ export function addBookingLinkCommands(program: Command, run: Run): void {
         const same = await db
           .select({ id: bookingLinks.id })
           .from(bookingLinks)
-          .where(
-            and(eq(bookingLinks.workspaceId, workspace.id), sql`lower(${bookingLinks.slug}) = lower(${options.slug})`),
-          )
+          .where(and(eq(bookingLinks.workspaceId, workspace.id), isAddress(bookingLinks.slug, options.slug)))
         if (same.length > 0) throw new CommandError(`The slug ${options.slug} is taken`)
         const id = newId()
         await db.insert(bookingLinks).values({

@@ -1,8 +1,8 @@
-import { inTransaction, keepWayIn, newId, noteStatusByHand, personAction, schema } from '@crm/db'
+import { inTransaction, keepWayIn, newId, noteStatusByHand, personAction, schema, isAddress, isFolded } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { hashPassword, usualSignInPolicy } from '@crm/identity'
 import type { Command } from 'commander'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { audit } from '../audit.ts'
 import { readEmail, readPassword } from '../inputs.ts'
 import { requireEmployee, requireWorkspace } from '../lookups.ts'
@@ -54,12 +54,12 @@ export function addUserCommands(program: Command, run: Run): void {
           const [role] = await tx
             .select()
             .from(roles)
-            .where(and(eq(roles.workspaceId, workspaceId), sql`lower(${roles.name}) = lower(${options.role})`))
+            .where(and(eq(roles.workspaceId, workspaceId), isFolded(roles.name, options.role)))
           if (!role) throw new CommandError(`There is no role ${options.role}`)
           const same = await tx
             .select({ id: employees.id })
             .from(employees)
-            .where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email})`))
+            .where(and(eq(employees.workspaceId, workspaceId), isAddress(employees.email, email)))
           if (same.length > 0) throw new CommandError(`The email address ${email} is taken`)
           const departmentId =
             options.department === undefined ? null : await departmentNamed(tx, workspaceId, options.department)
@@ -132,7 +132,7 @@ async function departmentNamed(
   const [known] = await tx
     .select({ id: departments.id })
     .from(departments)
-    .where(and(eq(departments.workspaceId, workspaceId), sql`lower(${departments.name}) = lower(${name})`))
+    .where(and(eq(departments.workspaceId, workspaceId), isFolded(departments.name, name)))
   if (known) return known.id
   const id = newId()
   await tx.insert(departments).values({ workspaceId, id, name })

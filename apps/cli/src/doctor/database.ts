@@ -9,6 +9,7 @@ import {
   unfitServer,
   UnfitServerError,
   type ProcessNeeds,
+  staleCollations,
 } from '@crm/db'
 import type { Pool, PoolClient } from 'pg'
 import { migrationOf } from '../backup/catalog.ts'
@@ -45,6 +46,7 @@ export async function lookAtDatabase(pool: Pool): Promise<readonly Finding[]> {
       await loginsOf(ask),
       ...(await rightsOf(client)),
       judgePurge(needs),
+      await ordersOf(client),
       ...(await waitingOf(ask)),
     ]
   } finally {
@@ -86,6 +88,18 @@ async function schemaOf(client: PoolClient): Promise<Finding> {
 }
 
 type Ask = <Row extends object>(text: string, values?: unknown[]) => Promise<Row[]>
+
+/** Tells when names may be sorted by another order than that of their indexes, so that lists miss records. */
+async function ordersOf(client: PoolClient): Promise<Finding> {
+  const stale = await staleCollations(client)
+  return stale.length === 0
+    ? ok(area, 'Texts are sorted as their indexes were built.')
+    : fail(
+        area,
+        `Texts are sorted by another version of the library than their indexes: ${stale.map(({ object }) => object.toLowerCase()).join(', ')}.`,
+        'Run crm db migrate: it builds these indexes anew beside the running services.',
+      )
+}
 
 async function versionOf(ask: Ask): Promise<Finding> {
   const [row] = await ask<{ version: string }>("SELECT current_setting('server_version') AS version")

@@ -1,6 +1,5 @@
-import { isAnyOf, rowReader, schema } from '@crm/db'
+import { isAnyOf, rowReader, schema, isAddress } from '@crm/db'
 import { company } from '@crm/model'
-import { sql } from 'drizzle-orm'
 import { type RecordKind } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
 import { filtersOf, sortableOf } from './of-kind.ts'
@@ -24,7 +23,7 @@ export const companyKind: RecordKind<CompanyRow> = {
   filters: {
     ids: { condition: (ids: readonly string[]) => isAnyOf(companies.id, ids) },
     ...filtersOf(company, companies),
-    domain: { condition: (value: string) => sql`lower(${companies.domain}) = lower(${value})` },
+    domain: { condition: (value: string) => isAddress(companies.domain, value) },
     ...followUpConditions(companies),
   },
   sortable: sortableOf(company, companies),

@@ -1,7 +1,7 @@
-import { rowReader, schema } from '@crm/db'
+import { rowReader, schema, isAddress } from '@crm/db'
 import { contact } from '@crm/model'
 import { sql, type SQL } from 'drizzle-orm'
-import { emailKey, toE164 } from '../records/contact-points.ts'
+import { toE164 } from '../records/contact-points.ts'
 import { type RecordKind } from '../records/owned/kind.ts'
 import { searchCondition } from '../records/search-terms.ts'
 import { shownColumns } from '../records/shown-columns.ts'
@@ -30,10 +30,9 @@ function contactTitle(contact: Pick<ContactRow, 'firstName' | 'lastName' | 'emai
 
 /** Returns the condition that a contact has an email address, its first or a further one. */
 export function hasEmail(email: string): SQL {
-  const key = emailKey(email)
   // The search index finds further addresses; the other condition keeps only exact matches.
-  const isFurther = sql`${searchCondition(email, contacts.searchText)} AND EXISTS (SELECT FROM unnest(${contacts.emails}) AS further WHERE lower(further) = ${key})`
-  return sql`(lower(${contacts.email}) = ${key} OR ${isFurther})`
+  const isFurther = sql`${searchCondition(email, contacts.searchText)} AND EXISTS (SELECT FROM unnest(${contacts.emails}) AS further WHERE ${isAddress(sql`further`, email)})`
+  return sql`(${isAddress(contacts.email, email)} OR ${isFurther})`
 }
 
 /** Returns the condition that a contact has a number, its first or a further one; E.164. */

@@ -1,7 +1,15 @@
 import { schema } from '@crm/db'
-import { namesWith, paramsOf, type Field, type Kind } from '@crm/model'
+import { namesWith, paramsOf, type Field, type FieldType, type Kind } from '@crm/model'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import { atLeast, atMost, contains, equals, type Filter, type OwnedTable } from '../records/owned/kind.ts'
+import {
+  atLeast,
+  atMost,
+  contains,
+  equals,
+  type Filter,
+  type OwnedTable,
+  type Sortable,
+} from '../records/owned/kind.ts'
 
 /** The columns of the ledger of counts that have the same value as a field. */
 const ledger: Readonly<Record<string, PgColumn>> = {
@@ -31,12 +39,16 @@ function conditionsOf(name: string, field: Field, column: PgColumn): readonly (r
   ]
 }
 
-/** Returns the columns by which lists of a kind are sorted; they are sorted by the time of creation unless told. */
-export function sortableOf({ fields }: Kind, table: OwnedTable): Readonly<Record<string, PgColumn>> {
+/** The types whose values people read as words. */
+const words: readonly FieldType[] = ['text', 'email', 'domain']
+
+/** Returns what lists of a kind are sorted by; they are sorted by the time of creation unless told. */
+export function sortableOf({ fields }: Kind, table: OwnedTable): Sortable {
   return Object.fromEntries(
     ['updatedAt', ...namesWith(fields, 'sort')].flatMap((name) => {
       const column = columnOf(table, name)
-      return column ? [[name, column]] : []
+      const field: Field | undefined = (fields as Readonly<Record<string, Field>>)[name]
+      return column ? [[name, field && words.includes(field.type) ? { names: column } : column]] : []
     }),
   )
 }

@@ -1,4 +1,4 @@
-import { rowReader, schema } from '@crm/db'
+import { rowReader, schema, isFolded } from '@crm/db'
 import { product } from '@crm/model'
 import { isNull, or, sql, type SQL } from 'drizzle-orm'
 import { partsOf, type RecordKind, type Wanted } from '../records/owned/kind.ts'
@@ -39,7 +39,7 @@ export const productKind: RecordKind<ProductRow> = {
   filters: {
     ...filtersOf(product, products),
     categoryId: { condition: isInCategories },
-    sku: { condition: (sku: string) => sql`lower(${products.sku}) = lower(${sku})` },
+    sku: { condition: (sku: string) => isFolded(products.sku, sku) },
   },
   sortable: sortableOf(product, products),
   customFields: null,

@@ -2,7 +2,8 @@ import { kindTables, schema } from '@crm/db'
 import { referencesTo } from '@crm/model'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { ReferringColumn } from '../records/owned/purge.ts'
-import type { KnownEntity } from './kinds.ts'
+import type { RecordKind } from '../records/owned/kind.ts'
+import { recordKinds, type KnownEntity } from './kinds.ts'
 
 const { bookings, documentRecords } = schema
 
@@ -10,6 +11,8 @@ const { bookings, documentRecords } = schema
 interface ReferringField extends ReferringColumn {
   /** Whether it holds several ids. */
   readonly isList: boolean
+  /** The kind of record that has the column, and the field that it is; undefined for what is no record. */
+  readonly of?: { readonly kind: RecordKind; readonly field: string }
 }
 
 /** The columns outside of records that refer to them. */
@@ -32,7 +35,8 @@ export function referringColumns(entityType: KnownEntity): readonly ReferringFie
     const table = kindTables[from]
     const columns = table as typeof table & Readonly<Record<string, PgColumn>>
     const number = columns['number']
-    return { table, column: columns[name] as PgColumn, isList, ...(keeps && number && { keptBy: number }) }
+    const of = { kind: recordKinds[from] as RecordKind, field: name }
+    return { table, column: columns[name] as PgColumn, isList, of, ...(keeps && number && { keptBy: number }) }
   })
   return [...ofRecords, ...others.filter(({ to }) => to === entityType)]
 }

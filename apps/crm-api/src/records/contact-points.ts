@@ -11,7 +11,7 @@ export function toE164(phone: string): string | null {
   }
 }
 
-/** Returns an email address in the form in which it is compared. */
+/** Returns an address in the form in which addresses are compared, as `addressKey` of the database: the case of ASCII letters does not count. */
 export function emailKey(email: string): string {
-  return email.trim().toLowerCase()
+  return email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 }

@@ -6,9 +6,10 @@ import {
   rangeParam,
   type Calendar,
   type CustomFieldType,
+  dayParam,
 } from '@crm/contract'
 import { invalidQueryParam } from '@crm/errors'
-import { schema, type Executor } from '@crm/db'
+import { schema, type Executor, inNameOrder } from '@crm/db'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { RecordKind } from './owned/kind.ts'
 
@@ -108,14 +109,12 @@ function conditionOf(
   }
   if (rangedDates.includes(field.type)) {
     const isLower = param.endsWith('From')
-    const bound = rangeParam(isLower ? 'from' : 'to').safeParse(value)
+    // A date has no zone: it is the same day in every time zone of a workspace, and a moment is no day.
+    const bound = (field.type === 'DATE' ? dayParam : rangeParam(isLower ? 'from' : 'to')).safeParse(value)
     if (!bound.success)
       throw invalidQueryParam(param, bound.error.issues[0]?.message ?? 'Expected an ISO 8601 date-time or date')
-    // A date has no zone: it is the same day in every time zone of a workspace.
     const moment =
-      field.type === 'DATE'
-        ? (dayOf(value, calendar) ?? bound.data.toISOString())
-        : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', calendar))
+      field.type === 'DATE' ? dayOf(value, calendar) : rangeOf(boundOfDay(value, isLower ? 'from' : 'to', calendar))
     return compare(instantIn(field, column), isLower, sql`${moment}::timestamptz`)
   }
   if (field.type === 'MULTI_SELECT') return customFieldHas(field, column, partsOf(param, value))
@@ -170,8 +169,10 @@ function booleanOf(param: string, value: string): boolean {
 }
 
 /** Returns the expression to sort by for `sortBy=cf_<key>`. */
-export function customFieldOrder(field: CustomFieldKind, column: SQLWrapper): SQL {
-  return rangedNumbers.includes(field.type) ? numberIn(field, column) : sql`${column} ->> ${field.key}`
+export function customFieldOrder(field: CustomFieldKind, column: SQLWrapper, locale: string): SQL {
+  if (rangedNumbers.includes(field.type)) return numberIn(field, column)
+  const text = sql`(${column} ->> ${field.key})`
+  return rangedDates.includes(field.type) ? text : inNameOrder(text, locale)
 }
 
 /** Returns the value of a custom field as text, as a number or as a moment; NULL where the stored value has another type. */

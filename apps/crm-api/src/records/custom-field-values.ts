@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { day, instantInput } from '@crm/contract'
 import type { Issue } from '@crm/errors'
 
@@ -77,6 +78,8 @@ export function checkCustomFields(
     const field = definitions.find((definition) => definition.key === key)
     if (!field) issues.push({ path: [at, key], message: 'Unknown custom field', code: 'unrecognized_keys' })
     else if (value === null || value === undefined) delete values[key]
+    // What is there may be older than the definition: an option that was removed, a longer text.
+    else if (isDeepStrictEqual(value, current?.[key])) continue
     else apply(field, value, values, issues, at)
   }
   if (current === null || sent !== undefined) issues.push(...missingRequired(definitions, values, at))

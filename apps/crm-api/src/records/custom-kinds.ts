@@ -37,7 +37,7 @@ export function customKind(
     base: eq(customRecords.entityKey, key),
     title: ({ title }) => title,
     filters: {},
-    sortable: { updatedAt: customRecords.updatedAt, title: customRecords.title },
+    sortable: { updatedAt: customRecords.updatedAt, title: { names: customRecords.title } },
     customFields: fields,
     timelineKinds: { ownerId: 'OWNER_CHANGED' },
     followers: ['departmentId'],

@@ -9,6 +9,8 @@ export interface Moment {
   /** The day of the moment in the workspace. */
   readonly today: string
   readonly calendar: Calendar
+  /** The language of the workspace, by which names are sorted. */
+  readonly locale: string
   readonly modulesOff: ReadonlyMap<Module, 'plan' | 'self'>
 }
 
@@ -17,6 +19,7 @@ export function momentOf({ at, workspace }: Pick<CrmContext, 'at' | 'workspace'>
   return {
     at,
     calendar: workspace,
+    locale: workspace.locale,
     modulesOff: workspace.modulesOff,
     // Few questions depend on the day, and every list has a moment.
     get today() {

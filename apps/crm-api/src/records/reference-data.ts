@@ -1,5 +1,14 @@
 import { success } from '@crm/contract'
-import { insertRow, newId, type Executor, type Page, type RecordTable, type RowReader, type Transaction } from '@crm/db'
+import {
+  insertRow,
+  newId,
+  type Executor,
+  type Page,
+  type RecordTable,
+  type RowReader,
+  type Transaction,
+  inNameOrder,
+} from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { eq, and, count, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -52,7 +61,7 @@ interface ById {
 export function referenceHandlers<Row extends ReferenceRow>(kind: ReferenceKind<Row>) {
   return {
     list: async ({ query }: { readonly query: ListQuery }, { db, workspace }: CrmContext) =>
-      pageOf(await listReference(db, workspace.id, kind, query), query),
+      pageOf(await listReference(db, workspace, kind, query), query),
 
     get: async ({ params }: ById, { db, workspace }: CrmContext) =>
       success(await requireReference(db, workspace.id, kind, params.id)),
@@ -75,7 +84,7 @@ export function referenceHandlers<Row extends ReferenceRow>(kind: ReferenceKind<
 /** Returns a page of the rows by name, and the number of matches. */
 async function listReference<Row extends ReferenceRow>(
   db: Executor,
-  workspaceId: string,
+  { id: workspaceId, locale }: Pick<CrmContext['workspace'], 'id' | 'locale'>,
   kind: ReferenceKind<Row>,
   query: ListQuery,
 ): Promise<Page<Row>> {
@@ -87,7 +96,7 @@ async function listReference<Row extends ReferenceRow>(
   )
   const [total] = await db.select({ n: count() }).from(table).where(where)
   const found = await db.execute(
-    sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ${orderOf(kind)} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`,
+    sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ${orderOf(kind, locale)} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`,
   )
   return { items: found.rows.map((row) => rows.read(row)), total: total?.n ?? 0 }
 }
@@ -95,18 +104,19 @@ async function listReference<Row extends ReferenceRow>(
 /** Returns all rows at once, for the small lists without pages. */
 export async function listAllReference<Row extends ReferenceRow>(
   db: Executor,
-  workspaceId: string,
+  { id: workspaceId, locale }: Pick<CrmContext['workspace'], 'id' | 'locale'>,
   kind: ReferenceKind<Row>,
 ): Promise<Row[]> {
   const { table, rows } = kind
   const found = await db.execute(
-    sql`SELECT ${rows.selection} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} ${orderOf(kind)}`,
+    sql`SELECT ${rows.selection} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} ${orderOf(kind, locale)}`,
   )
   return found.rows.map((row) => rows.read(row))
 }
 
-function orderOf<Row extends ReferenceRow>({ table, order = [sql`lower(${table.name})`] }: ReferenceKind<Row>): SQL {
-  return sql`ORDER BY ${sql.join([...order, table.id], sql`, `)}`
+function orderOf<Row extends ReferenceRow>({ table, order = [table.name] }: ReferenceKind<Row>, locale: string): SQL {
+  const levels = order.map((level) => (level === table.name ? inNameOrder(level, locale) : level))
+  return sql`ORDER BY ${sql.join([...levels, table.id], sql`, `)}`
 }
 
 function filtersOf<Row extends ReferenceRow>({ filters = {} }: ReferenceKind<Row>, query: object): SQL[] {

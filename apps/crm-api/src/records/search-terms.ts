@@ -58,10 +58,9 @@ function alternativesOf(text: string, options: SearchOptions = {}): readonly (re
 
 /** Returns the words of a text. Records are compared word by word, and long words exclude most of them, so long words come first. */
 function wordsOf(text: string, { shortWordsBegin = false }: SearchOptions): readonly Term[] {
-  const words = text
-    .split(/\s+/)
-    .slice(0, wordsMax)
-    .toSorted((a, b) => b.length - a.length)
+  const all = text.split(/\s+/)
+  const told = all.filter((word) => /[^'`´‘’]/.test(word))
+  const words = (told.length > 0 ? told : all).slice(0, wordsMax).toSorted((a, b) => b.length - a.length)
   return words.map((word) =>
     shortWordsBegin && word.length < 3 ? beginning(word) : { text: word, parts: tellingParts(word) },
   )
@@ -116,9 +115,11 @@ export function beginsWith(column: SQLWrapper, text: string): SQL {
   return isLike(column, sql`${searchable(text)} || '%'`)
 }
 
-/** Returns the condition that a searched column contains these parts in this order. */
+/** Returns the condition that a searched column contains these parts in this order; what folds to nothing, as an apostrophe, is in no text. */
 function holds(column: SQLWrapper, ...parts: readonly string[]): SQL {
-  return isLike(column, sql`'%' || ${sql.join(parts.map(searchable), sql` || '%' || `)} || '%'`)
+  const between = '%'.repeat(parts.length - 1)
+  const text = sql`nullif(${sql.join(parts.map(searchable), sql` || '%' || `)}, ${sql.raw(`'${between}'`)})`
+  return isLike(column, sql`'%' || ${text} || '%'`)
 }
 
 /** Compares a column with a pattern. The subquery folds the pattern once; a generic plan would fold it again for every row. */

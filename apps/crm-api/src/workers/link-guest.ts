@@ -1,9 +1,9 @@
 import { withAsciiDomain } from '@crm/contract'
-import { recordChange, schema, systemScope, type Actor, type BookingRow, type Transaction } from '@crm/db'
+import { recordChange, schema, systemScope, type Actor, type BookingRow, type Transaction, isAddress } from '@crm/db'
 import { isRefusal } from '@crm/errors'
 import { readWorkspace, type Workspace } from '@crm/identity'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
-import { emailKey, toE164 } from '../records/contact-points.ts'
+import { toE164 } from '../records/contact-points.ts'
 import { tell } from '../records/notices.ts'
 import { requireQuota } from '../records/quotas.ts'
 import { traceComment } from '../resources/work/comments/comments.handlers.ts'
@@ -70,7 +70,7 @@ export const linkGuest: JobHandler = async ({ row, tx, deps, at }) => {
  * then the oldest.
  */
 function foundBy(column: { email: SQL; phone: SQL }, { booking, phone }: Linking): SQL {
-  const byEmail = sql`lower(${column.email}) = ${emailKey(booking.inviteeEmail)}`
+  const byEmail = isAddress(column.email, booking.inviteeEmail)
   return phone ? sql`(${byEmail} OR ${column.phone} = ${phone})` : byEmail
 }
 
@@ -81,7 +81,7 @@ async function useContact(linking: Linking): Promise<GuestEntity | undefined> {
     .select({ id: contacts.id })
     .from(contacts)
     .where(and(eq(contacts.workspaceId, workspace.id), isNull(contacts.deletedAt), isFound))
-    .orderBy(sql`lower(${contacts.email}) IS DISTINCT FROM ${emailKey(booking.inviteeEmail)}`, contacts.createdAt)
+    .orderBy(sql`${isAddress(contacts.email, booking.inviteeEmail)} IS NOT TRUE`, contacts.createdAt)
     .limit(1)
   const contact = found && (await lockRecords(tx, contactKind, systemScope(workspace.id), [found.id])).get(found.id)
   if (!contact) return undefined
@@ -111,7 +111,7 @@ async function useLead(linking: Linking): Promise<GuestEntity | undefined> {
     .from(leads)
     .where(and(eq(leads.workspaceId, workspace.id), isNull(leads.deletedAt), isFound))
     .orderBy(
-      sql`lower(${leads.email}) IS DISTINCT FROM ${emailKey(booking.inviteeEmail)}`,
+      sql`${isAddress(leads.email, booking.inviteeEmail)} IS NOT TRUE`,
       sql`${leads.convertedAt} IS NOT NULL`,
       leads.createdAt,
     )

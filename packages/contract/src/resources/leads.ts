@@ -68,6 +68,16 @@ export const conversion = z.strictObject({
       customFields: customFieldValues.optional(),
     })
     .default({ mode: 'CREATE' }),
+  contactId: id.optional().meta({ description: 'The contact to link; short for contact EXISTING' }),
+  createContact: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'A new contact, whatever is found; short for contact CREATE' }),
+  companyId: id.optional().meta({ description: 'The company to link; short for company EXISTING' }),
+  createCompany: z
+    .literal(true)
+    .optional()
+    .meta({ description: 'A new company, whatever is found; short for company CREATE' }),
   ownerId: id.optional(),
   onDuplicate: z.enum(['LINK', 'ERROR']).default('LINK'),
 })
@@ -98,6 +108,34 @@ const createdLead = z.union([
   unseenLead,
   lead.extend({ mergedIntoId: z.never().optional() }),
 ])
+
+const duplicates = duplicateOperations({
+  path: '/api/leads',
+  entity: 'LEAD',
+  one: 'lead',
+  many: 'leads',
+  record: lead,
+  by: ['email', 'phone', 'name', 'company'],
+  signs: z.strictObject({
+    email: typedEmail.optional(),
+    phone: text(50).optional(),
+    firstName: text(200).optional(),
+    lastName: text(200).optional(),
+    companyName: text(200).optional(),
+  }),
+  mergeErrors: ['LEAD_ALREADY_CONVERTED'],
+})
+
+/** Adds the contacts that a lead may be, as far as the caller sees them. */
+function withContacts<Items extends z.ZodRawShape>({
+  status,
+  body,
+}: {
+  readonly status: 200
+  readonly body: z.ZodObject<Items>
+}) {
+  return { status, body: body.extend({ contacts: z.array(candidate).max(10) }) }
+}
 
 export const leads = resource(
   'leads',
@@ -148,7 +186,8 @@ export const leads = resource(
       path: '/api/leads/{id}/convert',
       summary: 'Convert a lead to a contact, a company and a deal',
       description:
-        'An empty body finds or creates the contact and the company, and creates the deal. What is created needs the CREATE permission of its kind.',
+        'An empty body finds or creates the contact and the company, and creates the deal. A company is found by its name, or by its domain when the lead names none. ' +
+        'What is created takes the tags of the lead and its custom fields of the same key and type; its files and comments go along. It needs the CREATE permission of its kind.',
       access: { all: ['UPDATE_LEAD'] },
       params: byId,
       body: conversion,
@@ -166,21 +205,12 @@ export const leads = resource(
       reply: data(200, conversionOptions),
       errors: ['LEAD_ALREADY_CONVERTED'],
     },
-    ...duplicateOperations({
-      path: '/api/leads',
-      entity: 'LEAD',
-      one: 'lead',
-      many: 'leads',
-      record: lead,
-      by: ['email', 'phone', 'name', 'company'],
-      signs: z.strictObject({
-        email: typedEmail.optional(),
-        phone: text(50).optional(),
-        firstName: text(200).optional(),
-        lastName: text(200).optional(),
-        companyName: text(200).optional(),
-      }),
-      mergeErrors: ['LEAD_ALREADY_CONVERTED'],
-    }),
+    ...duplicates,
+    duplicatesOf: { ...duplicates.duplicatesOf, reply: withContacts(duplicates.duplicatesOf.reply) },
+    duplicatesOfNew: {
+      ...duplicates.duplicatesOfNew,
+      description: `${duplicates.duplicatesOfNew.description} contacts are a hint: people who are known already by their address or number.`,
+      reply: withContacts(duplicates.duplicatesOfNew.reply),
+    },
   }),
 )

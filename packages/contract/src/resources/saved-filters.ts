@@ -41,6 +41,7 @@ const savedFilter = z.object({
   position: wholeNumber,
   isDefault: z.boolean(),
   ownerId: id,
+  goneFields: z.array(z.string()).meta({ description: 'Custom fields that are gone; the view works without them' }),
 })
 export type SavedFilterRecord = z.output<typeof savedFilter>
 

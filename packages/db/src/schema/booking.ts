@@ -14,6 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { bytes, instant, rowId, stamps, workspaceId } from '../columns.ts'
+import { addressKey } from '../folding.ts'
 import { employees } from './core.ts'
 
 export interface WeeklyHours {
@@ -83,7 +84,7 @@ export const bookingLinks = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('booking_links_slug').on(t.workspaceId, sql`lower(${t.slug})`),
+    uniqueIndex('booking_links_slug_folded').on(t.workspaceId, addressKey(t.slug)),
     foreignKey({
       columns: [t.workspaceId, t.organizerId],
       foreignColumns: [employees.workspaceId, employees.id],

@@ -14,7 +14,8 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core'
-import { rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { isTwin, nameOrder, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { addressKey, folded } from '../folding.ts'
 import { columnsOf } from '../of-kind.ts'
 import { employees, workspaces } from './core.ts'
 import { owned, ownedIndexes } from './crm.ts'
@@ -50,11 +51,14 @@ export const units = pgTable(
     id: rowId(),
     name: text('name').notNull(),
     symbol: text('symbol'),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('units_name').on(t.workspaceId, sql`lower(${t.name})`),
+    uniqueIndex('units_name_folded')
+      .on(t.workspaceId, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
   ],
 )
 
@@ -67,11 +71,14 @@ export const taxRates = pgTable(
     /** Per cent. */
     rate: numeric('rate').notNull(),
     isActive: boolean('is_active').notNull().default(true),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('tax_rates_name').on(t.workspaceId, sql`lower(${t.name})`),
+    uniqueIndex('tax_rates_name_folded')
+      .on(t.workspaceId, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
   ],
 )
 
@@ -83,15 +90,14 @@ export const productCategories = pgTable(
     name: text('name').notNull(),
     parentId: uuid('parent_id'),
     position: integer('position').notNull().default(0),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('product_categories_name').on(
-      t.workspaceId,
-      sql`coalesce(${t.parentId}, '00000000-0000-0000-0000-000000000000')`,
-      sql`lower(${t.name})`,
-    ),
+    uniqueIndex('product_categories_name_folded')
+      .on(t.workspaceId, sql`coalesce(${t.parentId}, '00000000-0000-0000-0000-000000000000')`, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
     index('product_categories_by_parent').on(t.workspaceId, t.parentId),
     foreignKey({
       columns: [t.workspaceId, t.parentId],
@@ -109,11 +115,14 @@ export const productTags = pgTable(
     id: rowId(),
     name: text('name').notNull(),
     color: text('color'),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('product_tags_name').on(t.workspaceId, sql`lower(${t.name})`),
+    uniqueIndex('product_tags_name_folded')
+      .on(t.workspaceId, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
   ],
 )
 
@@ -125,15 +134,19 @@ export const products = pgTable(
     ...columnsOf(product),
     basePrice: numeric('base_price'),
     cost: numeric('cost'),
+    isTwin: isTwin(),
     ...owned(),
     searchText: searchText(sql`name || ' ' || coalesce(sku, '') || ' ' || coalesce(barcode, '')`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('products', t),
-    uniqueIndex('products_sku')
-      .on(t.workspaceId, sql`lower(${t.sku})`)
+    index('products_in_order')
+      .on(t.workspaceId, nameOrder(t.name), t.id)
       .where(sql`${t.deletedAt} is null`),
+    uniqueIndex('products_sku_folded')
+      .on(t.workspaceId, folded(t.sku))
+      .where(sql`${t.deletedAt} is null and not ${t.isTwin}`),
     index('products_by_status')
       .on(t.workspaceId, t.status, t.createdAt, t.id)
       .where(sql`${t.deletedAt} is null`),
@@ -207,11 +220,14 @@ export const productAttributeGroups = pgTable(
     id: rowId(),
     name: text('name').notNull(),
     position: integer('position').notNull().default(0),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('product_attribute_groups_name').on(t.workspaceId, sql`lower(${t.name})`),
+    uniqueIndex('product_attribute_groups_name_folded')
+      .on(t.workspaceId, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
   ],
 )
 
@@ -229,7 +245,7 @@ export const productAttributes = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('product_attributes_code').on(t.workspaceId, sql`lower(${t.code})`),
+    uniqueIndex('product_attributes_code_folded').on(t.workspaceId, addressKey(t.code)),
     index('product_attributes_by_group').on(t.workspaceId, t.groupId),
     foreignKey({
       columns: [t.workspaceId, t.groupId],
@@ -248,11 +264,14 @@ export const productAttributeValues = pgTable(
     attributeId: uuid('attribute_id').notNull(),
     name: text('name').notNull(),
     position: integer('position').notNull().default(0),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('product_attribute_values_name').on(t.workspaceId, t.attributeId, sql`lower(${t.name})`),
+    uniqueIndex('product_attribute_values_name_folded')
+      .on(t.workspaceId, t.attributeId, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
     foreignKey({
       columns: [t.workspaceId, t.attributeId],
       foreignColumns: [productAttributes.workspaceId, productAttributes.id],

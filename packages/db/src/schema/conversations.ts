@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { foreignKey, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { createdAt, instant, isTwin, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { folded } from '../folding.ts'
 import { employees, workspaces } from './core.ts'
 
 /** The places where the people of a workspace talk with each other. */
@@ -11,12 +12,15 @@ export const channels = pgTable(
     id: rowId(),
     name: text('name').notNull(),
     topic: text('topic'),
+    isTwin: isTwin(),
     ...stamps(),
     searchText: searchText(sql`name || ' ' || coalesce(topic, '')`),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('channels_name').on(t.workspaceId, sql`lower(${t.name})`),
+    uniqueIndex('channels_name_folded')
+      .on(t.workspaceId, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
     index('channels_search').using('gin', t.workspaceId, sql`${t.searchText} gin_trgm_ops`),
   ],
 )

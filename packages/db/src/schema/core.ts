@@ -17,7 +17,8 @@ import {
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import type { AccessRule } from '@crm/permissions'
-import { bytes, createdAt, instant, rowId, stamps, updatedAt, workspaceId } from '../columns.ts'
+import { bytes, createdAt, instant, isTwin, rowId, stamps, updatedAt, workspaceId } from '../columns.ts'
+import { addressKey, folded } from '../folding.ts'
 import { newId } from '../new-id.ts'
 import type { FieldChange } from './field-change.ts'
 
@@ -143,7 +144,7 @@ export const employees = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('employees_email').on(t.workspaceId, sql`lower(${t.email})`),
+    uniqueIndex('employees_email_folded').on(t.workspaceId, addressKey(t.email)),
     index('employees_by_department').on(t.workspaceId, t.departmentId),
     foreignKey({
       columns: [t.workspaceId, t.departmentId],
@@ -192,11 +193,14 @@ export const roles = pgTable(
     isSystem: boolean('is_system').notNull().default(false),
     permissions: text('permissions').array().notNull(),
     access: jsonb('access').$type<AccessRule[]>().notNull().default([]),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('roles_name').on(t.workspaceId, sql`lower(${t.name})`),
+    uniqueIndex('roles_name_folded')
+      .on(t.workspaceId, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
   ],
 )
 

@@ -19,7 +19,8 @@ import {
   type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { columnsOf } from '../of-kind.ts'
-import { createdAt, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { createdAt, instant, isTwin, nameOrder, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { addressKey, folded } from '../folding.ts'
 import { employees, workspaces } from './core.ts'
 import { industries } from './reference-data.ts'
 
@@ -36,6 +37,7 @@ export const pipelines = pgTable(
     color: text('color'),
     noSkipping: boolean('no_skipping').notNull().default(false),
     noBackwards: boolean('no_backwards').notNull().default(false),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
@@ -43,7 +45,9 @@ export const pipelines = pgTable(
     uniqueIndex('pipelines_default')
       .on(t.workspaceId, t.entityType)
       .where(sql`${t.isDefault}`),
-    uniqueIndex('pipelines_name').on(t.workspaceId, t.entityType, sql`lower(${t.name})`),
+    uniqueIndex('pipelines_name_folded')
+      .on(t.workspaceId, t.entityType, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
   ],
 )
 
@@ -62,12 +66,15 @@ export const stages = pgTable(
     rottingDays: smallint('rotting_days'),
     recordLimit: smallint('record_limit'),
     requiredFields: text('required_fields').array().notNull().default([]),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     unique('stages_in_pipeline').on(t.workspaceId, t.pipelineId, t.id),
-    uniqueIndex('stages_name').on(t.workspaceId, t.pipelineId, sql`lower(${t.name})`),
+    uniqueIndex('stages_name_folded')
+      .on(t.workspaceId, t.pipelineId, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
     foreignKey({
       columns: [t.workspaceId, t.pipelineId],
       foreignColumns: [pipelines.workspaceId, pipelines.id],
@@ -84,11 +91,14 @@ export const leadSources = pgTable(
     name: text('name').notNull(),
     /** `direct` and `booking` are the two sources that the service itself uses, under any name. */
     systemKey: text('system_key').$type<'direct' | 'booking'>(),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('lead_sources_name').on(t.workspaceId, sql`lower(${t.name})`),
+    uniqueIndex('lead_sources_name_folded')
+      .on(t.workspaceId, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
     uniqueIndex('lead_sources_system').on(t.workspaceId, t.systemKey),
   ],
 )
@@ -325,8 +335,8 @@ export const leads = pgTable(
     index('leads_by_deal')
       .on(t.workspaceId, t.dealId)
       .where(sql`${t.dealId} is not null`),
-    index('leads_by_email')
-      .on(t.workspaceId, sql`lower(${t.email})`)
+    index('leads_by_email_folded')
+      .on(t.workspaceId, addressKey(t.email))
       .where(sql`${t.deletedAt} is null and ${t.email} is not null`),
     index('leads_by_phone')
       .on(t.workspaceId, t.phone)
@@ -366,7 +376,7 @@ export const companies = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('companies', t),
     index('companies_by_email')
-      .on(t.workspaceId, sql`lower(${t.email})`)
+      .on(t.workspaceId, addressKey(t.email))
       .where(sql`${t.email} is not null`),
     index('companies_by_phone')
       .on(t.workspaceId, t.phone)
@@ -384,8 +394,11 @@ export const companies = pgTable(
       foreignColumns: [industries.workspaceId, industries.id],
       name: 'companies_industry',
     }),
-    index('companies_by_name').on(t.workspaceId, sql`lower(${t.name})`),
-    index('companies_by_domain').on(t.workspaceId, sql`lower(${t.domain})`),
+    index('companies_in_order')
+      .on(t.workspaceId, nameOrder(t.name), t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('companies_by_name_folded').on(t.workspaceId, folded(t.name)),
+    index('companies_by_domain_folded').on(t.workspaceId, addressKey(t.domain)),
     foreignKey({
       columns: [t.workspaceId, t.ownerId],
       foreignColumns: [employees.workspaceId, employees.id],
@@ -415,11 +428,14 @@ export const contacts = pgTable(
     ...followUpIndexes('contacts', t),
     companyActivityIndex('contacts', t),
     index('contacts_by_company').on(t.workspaceId, t.companyId),
-    index('contacts_by_email').on(t.workspaceId, sql`lower(${t.email})`),
+    index('contacts_in_order')
+      .on(t.workspaceId, nameOrder(t.lastName), t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('contacts_by_email_folded').on(t.workspaceId, addressKey(t.email)),
     index('contacts_by_phone').on(t.workspaceId, t.phone),
     // Few people have further addresses and numbers; an import looks for each of them.
     index('contacts_further_emails')
-      .using('gin', t.workspaceId, sql`string_to_array(lower(crm_words(${t.emails})), ' ')`)
+      .using('gin', t.workspaceId, sql`string_to_array(${addressKey(sql`crm_words(${t.emails})`)}, ' ')`)
       .where(sql`cardinality(${t.emails}) > 0`),
     index('contacts_further_phones')
       .using('gin', t.workspaceId, t.phones)
@@ -454,6 +470,9 @@ export const deals = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('deals', t),
+    index('deals_in_order')
+      .on(t.workspaceId, nameOrder(t.name), t.id)
+      .where(sql`${t.deletedAt} is null`),
     ...followUpIndexes('deals', t),
     companyActivityIndex('deals', t),
     index('deals_by_stage')

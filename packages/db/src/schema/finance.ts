@@ -14,7 +14,8 @@ import {
   uuid,
   type PgColumn,
 } from 'drizzle-orm/pg-core'
-import { bytes, instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { bytes, instant, isTwin, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { folded } from '../folding.ts'
 import { columnsOf } from '../of-kind.ts'
 import { employees, workspaces } from './core.ts'
 import { companies, contacts, deals, owned, ownedIndexes } from './crm.ts'
@@ -238,6 +239,7 @@ export const numberSequences = pgTable(
     /** The period that `nextValue` belongs to, for example 2026 or 2026-03; null before the first number. */
     period: text('period'),
     isDefault: boolean('is_default').notNull().default(false),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
@@ -245,7 +247,9 @@ export const numberSequences = pgTable(
     uniqueIndex('number_sequences_default')
       .on(t.workspaceId, t.entityType)
       .where(sql`${t.isDefault}`),
-    uniqueIndex('number_sequences_name').on(t.workspaceId, t.entityType, sql`lower(${t.name})`),
+    uniqueIndex('number_sequences_name_folded')
+      .on(t.workspaceId, t.entityType, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
   ],
 )
 

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { rowId, stamps, updatedAt, workspaceId } from '../columns.ts'
+import { isTwin, rowId, stamps, updatedAt, workspaceId } from '../columns.ts'
+import { folded } from '../folding.ts'
 import { workspaces } from './core.ts'
 
 export const industries = pgTable(
@@ -9,11 +10,14 @@ export const industries = pgTable(
     workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
     id: rowId(),
     name: text('name').notNull(),
+    isTwin: isTwin(),
     ...stamps(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    uniqueIndex('industries_name').on(t.workspaceId, sql`lower(${t.name})`),
+    uniqueIndex('industries_name_folded')
+      .on(t.workspaceId, folded(t.name))
+      .where(sql`not ${t.isTwin}`),
   ],
 )
 

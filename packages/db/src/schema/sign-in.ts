@@ -13,6 +13,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, instant, rowId, workspaceId } from '../columns.ts'
+import { addressKey } from '../folding.ts'
 import { employees, workspaces, type SignInMethod } from './core.ts'
 
 /** Sign-ins that wait for their second factor, by the digest of the cookie's value. */
@@ -162,8 +163,8 @@ export const invitations = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     unique('invitations_token').on(t.workspaceId, t.tokenHash),
     index('invitations_by_end').on(t.expiresAt),
-    uniqueIndex('invitations_pending')
-      .on(t.workspaceId, sql`lower(${t.email})`)
+    uniqueIndex('invitations_pending_folded')
+      .on(t.workspaceId, addressKey(t.email))
       .where(sql`${t.status} = 'PENDING'`),
     foreignKey({
       columns: [t.workspaceId, t.invitedById],

@@ -1,9 +1,10 @@
+import { tellIgnored } from './query-policy.ts'
 import { id } from '@crm/contract'
 import { invalidQueryParam, type ApiError } from '@crm/errors'
 import type { Step } from '../exchange.ts'
 
 /** Replaces `savedFilterId` by the parameters saved under it; parameters of the request override them. */
-export const applySavedFilter: Step = async ({ declared, recognition, input, request }, ports) => {
+export const applySavedFilter: Step = async ({ declared, recognition, input, request, reply }, ports) => {
   const sent = input.query as Readonly<Record<string, string>>
   const { workspace, caller } = recognition
   const { savedFilterId } = sent
@@ -25,10 +26,11 @@ export const applySavedFilter: Step = async ({ declared, recognition, input, req
   const custom = await ports.customFieldParams?.(workspace, saved.entityType)
   const known = Object.entries(saved.params).filter(([name]) => name in query.shape && !notSaved.includes(name))
   const knownCustom = Object.entries(saved.params).filter(([name]) => name.startsWith('cf_'))
-  const gone = knownCustom.find(([name]) => !custom?.has(name))
-  if (gone) throw unusable(`The saved filter names ${gone[0]}, which does not exist any more`)
+  // Between two reads a field may go.
+  const there = knownCustom.filter(([name]) => custom?.has(name))
+  tellIgnored(reply, [...(saved.gone ?? []), ...knownCustom.flatMap(([name]) => (custom?.has(name) ? [] : [name]))])
   input.query = { ...Object.fromEntries(known), ...sent }
-  input.customFieldFilters = new Map([...knownCustom, ...input.customFieldFilters])
+  input.customFieldFilters = new Map([...there, ...input.customFieldFilters])
 }
 
 /** The id of nothing (RFC 9562 5.9). */

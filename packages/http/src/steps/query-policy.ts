@@ -1,3 +1,4 @@
+import { composed } from '../composed.ts'
 import { ApiError, suggestionsFor } from '@crm/errors'
 import { withPlainNames, type SentQuery } from '../custom-field-names.ts'
 import type { Exchange, Step } from '../exchange.ts'
@@ -5,7 +6,7 @@ import type { Exchange, Step } from '../exchange.ts'
 /** Refuses unknown and repeated parameters for strict operations; lenient ones take the first and ignore the rest (docs/guide/lists.md). */
 export const queryPolicy: Step = async (exchange, ports) => {
   const { operation } = exchange.declared
-  const asSent = (exchange.request.query ?? {}) as SentQuery
+  const asSent = composed((exchange.request.query ?? {}) as SentQuery)
   const sent = operation.customFields ? withPlainNames(asSent) : asSent
   const accepted = Object.keys(operation.query?.shape ?? {})
   const namesCustomField =
@@ -16,7 +17,7 @@ export const queryPolicy: Step = async (exchange, ports) => {
   if (operation.queryPolicy === 'strict') refuseStrictly(sent, accepted, custom, operation.customFields !== undefined)
   else
     tellIgnored(
-      exchange,
+      exchange.reply,
       Object.keys(sent).filter((name) => !accepted.includes(name) && !custom.has(name)),
     )
   exchange.input.query = pick(sent, accepted)
@@ -66,9 +67,11 @@ function refuseStrictly(
 const ignoredNamesMax = 20
 
 /** Reports ignored parameters in a header, because a lenient list treats a misspelled filter as absent. */
-function tellIgnored({ reply }: Exchange, names: readonly string[]): void {
-  if (names.length > 0)
-    void reply.header('x-ignored-params', names.slice(0, ignoredNamesMax).map(encodeURIComponent).join(', '))
+export function tellIgnored(reply: Exchange['reply'], names: readonly string[]): void {
+  if (names.length === 0) return
+  const before = reply.getHeader('x-ignored-params')
+  const told = names.slice(0, ignoredNamesMax).map(encodeURIComponent)
+  void reply.header('x-ignored-params', [...(before === undefined ? [] : [before]), ...told].join(', '))
 }
 
 function pick(sent: SentQuery, names: readonly string[]): Record<string, string> {

@@ -1,3 +1,4 @@
+import { composed } from '../composed.ts'
 import type { IncomingFile, IncomingUpload, Operation, Upload } from '@crm/contract'
 import { ApiError, InvalidJsonError, invalidField } from '@crm/errors'
 import type { MultipartFile, MultipartValue } from '@fastify/multipart'
@@ -56,7 +57,7 @@ async function receiveForm<T>(
           throw invalidField(files.field, files.max === 1 ? 'One file at a time' : `${files.max} files at most`)
         refuseUnstorableName(part.filename, files.field)
         const file = {
-          name: part.filename ?? '',
+          name: composed(part.filename ?? ''),
           contentType: part.mimetype,
           content: readable(within(part.file, files.bytesMax)),
         }

@@ -186,7 +186,16 @@ async function describeCustomEntities(context: CrmContext): Promise<WorkspaceDes
 }
 
 async function describeSavedFilters(context: CrmContext): Promise<WorkspaceDescription['savedFilters']> {
-  const { items } = await listSavedFilters(context.db, filterReaderOf(context), {}, { limit: describedMax, offset: 0 })
+  const { items } = await listSavedFilters(
+    context.db,
+    filterReaderOf(context),
+    {},
+    {
+      limit: describedMax,
+      offset: 0,
+      locale: context.workspace.locale,
+    },
+  )
   return items.map(({ id, name, entityType }) => ({ id, name, entityType }))
 }
 

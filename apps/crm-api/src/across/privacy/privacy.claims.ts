@@ -1,4 +1,5 @@
-import { holdings, schema, systemScope, type Executor } from '@crm/db'
+import { emailKey } from '../../records/contact-points.ts'
+import { holdings, schema, systemScope, type Executor, isAddress, isFolded, folded } from '@crm/db'
 import { and, eq, getTableColumns, getTableName, is, sql, type SQL } from 'drizzle-orm'
 import { PgTable, type PgColumn } from 'drizzle-orm/pg-core'
 import { companyKind } from '../../kinds/companies.ts'
@@ -62,8 +63,8 @@ interface Conditions {
 }
 
 function conditionsOf(sign: 'email' | 'phone' | 'name', word: string): Conditions {
-  const key = sign === 'email' ? word.toLowerCase() : word
-  const isSame = (column: SQL): SQL => sql`crm_fold(${column}) = crm_fold(${word})`
+  const key = sign === 'email' ? emailKey(word) : word
+  const isSame = (column: SQL): SQL => isFolded(column, word)
   return {
     leads: leadDuplicates.likenesses[sign].has(key),
     contacts: contactDuplicates.likenesses[sign].has(key),
@@ -71,13 +72,13 @@ function conditionsOf(sign: 'email' | 'phone' | 'name', word: string): Condition
       sign === 'name'
         ? sql`${personNameKey(employees)} = crm_fold(${word})`
         : sign === 'email'
-          ? sql`lower(${employees.email}) = ${key}`
+          ? isAddress(employees.email, word)
           : sql`false`,
     companies:
       sign === 'name'
-        ? sameText(sql`crm_fold(${companies.name})`, word, companies.searchText)
+        ? sameText(folded(companies.name), word, companies.searchText)
         : sign === 'email'
-          ? sql`lower(${companies.email}) = ${key}`
+          ? isAddress(companies.email, word)
           : eq(companies.phone, word),
     named: (column) =>
       column.columnType === 'PgArray'

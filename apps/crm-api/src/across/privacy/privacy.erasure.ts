@@ -1,6 +1,7 @@
+import { emailKey } from '../../records/contact-points.ts'
 import { domainToUnicode } from 'node:url'
 import { erasedPart, sealBatch } from '@crm/audit'
-import { isAnyOf, schema, type Transaction } from '@crm/db'
+import { isAnyOf, schema, type Transaction, isAddress, addressKey } from '@crm/db'
 import { and, between, eq, inArray, isNotNull, isNull, max, or, sql, type SQL } from 'drizzle-orm'
 import { releaseFiles } from '../../records/released-files.ts'
 import type { PrivacySubject } from './privacy.terms.ts'
@@ -171,7 +172,7 @@ export async function eraseEmployee(
     counts,
     'invitations',
     tx.execute(
-      sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND lower(email) = ${emails[0]?.toLowerCase() ?? ''}`,
+      sql`DELETE FROM invitations WHERE workspace_id = ${workspaceId} AND ${isAddress(sql`email`, emails[0] ?? '')}`,
     ),
   )
   await count(
@@ -280,8 +281,8 @@ async function eraseParty(tx: Transaction, workspaceId: string, contactId: strin
 
 /** An address as records have it, and as a guest may have given it: with its domain in its own script. */
 export function spellingsOf(email: string): readonly string[] {
-  const [, local = '', domain = ''] = /^(.*)@(.*)$/.exec(email.toLowerCase()) ?? []
-  return [email.toLowerCase(), `${local}@${domainToUnicode(domain)}`]
+  const [, local = '', domain = ''] = /^(.*)@(.*)$/.exec(emailKey(email)) ?? []
+  return [emailKey(email), `${local}@${domainToUnicode(domain)}`]
 }
 
 /**
@@ -295,7 +296,7 @@ export async function eraseByAddress(
   counts: Counts,
 ): Promise<void> {
   if (emails.length === 0) return
-  const isTheirs = (column: SQL): SQL => sql`lower(${column}) = ANY (${sql.param(emails.flatMap(spellingsOf))})`
+  const isTheirs = (column: SQL): SQL => sql`${addressKey(column)} = ANY (${sql.param(emails.flatMap(spellingsOf))})`
   const isLoose = and(isNull(bookings.leadId), isNull(bookings.contactId), isTheirs(sql`${bookings.inviteeEmail}`))
   await eraseBookings(tx, workspaceId, isLoose as SQL, counts)
   await count(

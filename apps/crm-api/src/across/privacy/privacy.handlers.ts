@@ -1,3 +1,4 @@
+import { isSameText } from '../../records/folding.ts'
 import { BytesReply, privacy, success } from '@crm/contract'
 import { afterCommit } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
@@ -54,7 +55,7 @@ export const implementedPrivacy = implement(privacy, {
       const seen = await context.transact((tx) => rehearsed(true, tx, (inner) => erasePerson(inner, context, subject)))
       return success(outcomeOf(seen))
     }
-    if (confirm?.trim().toLowerCase() !== confirmationOf(subject).toLowerCase())
+    if (!(await isSameText(context.db, confirm ?? '', confirmationOf(subject))))
       throw invalidField('confirm', 'Repeat the email address of the person, or the name of somebody without one')
     const erasure = await changingPeople(context, async (tx) => {
       const begun = await erasePerson(tx, context, subject)

@@ -1,7 +1,7 @@
 import { holdings, schema, type Holding, type Transaction } from '@crm/db'
 import { getTableColumns, getTableName, is, sql, type SQL } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
-import { foldedInSql } from './privacy.folding.ts'
+import { Folding } from '../../records/folding.ts'
 import type { ErasureReach } from './privacy.reach.ts'
 import { readTextFields, type TextFields } from './privacy.text-fields.ts'
 import { candidatePattern, hasWords, withoutWords, type PersonWords } from './privacy.words.ts'
@@ -80,10 +80,13 @@ export async function findNamed(
   const kept = new Map<string, readonly string[]>()
   let rows = 0
   if (!hasWords(words)) return { targets, rows, kept }
+  const folding = new Folding(tx)
+  await folding.learn(words)
   const look: Look = {
     workspaceId,
-    pattern: candidatePattern(words),
-    clean: withoutWords(words),
+    folding,
+    pattern: candidatePattern(words, folding),
+    clean: withoutWords(words, folding),
     textFields: await readTextFields(tx, workspaceId),
   }
   const keysOfTables = await keyColumns(tx)
@@ -103,6 +106,8 @@ export async function findNamed(
 
 /** What is put in the place of texts. */
 export interface Cleaning {
+  /** It learns each value before the value is cleaned. */
+  readonly folding: Folding
   readonly clean: (value: unknown) => unknown
   readonly textFields: TextFields
 }
@@ -111,7 +116,7 @@ export interface Cleaning {
 export function changesOf(
   { table, columns }: TextTable,
   values: readonly unknown[],
-  { clean, textFields }: Cleaning,
+  { clean, textFields }: Pick<Cleaning, 'clean' | 'textFields'>,
 ): readonly (TextColumn & { readonly value: unknown })[] {
   return columns.flatMap((column, at) => {
     const before = values[at]
@@ -164,7 +169,8 @@ async function findInTable(
     const { rows } = await tx.execute<{ key: string[]; values: unknown[]; isChangeable: boolean }>(sql`
       SELECT ARRAY[${key}] AS key, ${valuesInSql(columns)} AS values, ${isChangeable(table.table)} AS "isChangeable"
       FROM ${sql.identifier(table.table)}
-      WHERE ${part} AND workspace_id = ${look.workspaceId} AND ${within} AND ${foldedInSql(text)} ~ ${look.pattern}`)
+      WHERE ${part} AND workspace_id = ${look.workspaceId} AND ${within} AND crm_fold(${text}) ~ ${look.pattern}`)
+    await look.folding.learn(rows.map(({ values }) => values))
     for (const row of rows) {
       if (changesOf(table, row.values, look).length === 0) continue
       if (row.isChangeable) found.keys.push(row.key)

@@ -1,3 +1,4 @@
+import { Folding } from '../../records/folding.ts'
 import { inSavepoint, inTransaction, newId, schema, type Database, type Transaction } from '@crm/db'
 import { isNotPutOff } from '@crm/jobs'
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
@@ -99,7 +100,13 @@ async function changeBatch(tx: Transaction, { workspaceId, id }: ErasureKey, at:
     .where(and(isThis, isNull(erasures.doneAt)))
     .for('update', { skipLocked: true })
   if (!erasure?.words) return 0
-  const cleaning = { clean: withoutWords(erasure.words), textFields: await readTextFields(tx, workspaceId) }
+  const folding = new Folding(tx)
+  await folding.learn(erasure.words)
+  const cleaning = {
+    folding,
+    clean: withoutWords(erasure.words, folding),
+    textFields: await readTextFields(tx, workspaceId),
+  }
   const { taken, rest } = take(erasure.targets, rowsPerBatch)
   const failed: ErasureTarget[] = []
   let problem: unknown
@@ -165,6 +172,7 @@ async function changeRow(
   )
   const { rows } = await tx.execute<{ values: unknown[] }>(sql`
     SELECT ${valuesInSql(known.columns)} AS values FROM ${sql.identifier(table)} WHERE ${isThis} AND ${isChangeable(table)} FOR UPDATE`)
+  await cleaning.folding.learn(rows)
   const changes = rows[0] ? changesOf(known, rows[0].values, cleaning) : []
   if (changes.length === 0) return
   const set = changes.map(({ column, type, value }) => {

@@ -12,7 +12,7 @@ import {
   listMessages,
   type ConversationRow,
 } from '../../resources/conversations/conversations/conversations.repository.ts'
-import { folded } from './search.folding.ts'
+import { Folding } from '../../records/folding.ts'
 import { findMatches, type SearchedRows } from './search.matches.ts'
 import { searchTable, type Hit, type Searchable } from './searchable.ts'
 
@@ -35,8 +35,10 @@ function rowsOf(table: SearchedTable, { scopeIfAllowed }: CrmContext): SearchedR
 export const channelsSearch: Searchable = searchTable({
   path: 'conversations/channels',
   rows: (context) => rowsOf(schema.channels, context),
-  hits: async ({ db, scope }, ids) =>
-    (await listChannels(db, scope('CONVERSATION'), { ids }, { limit: ids.length, offset: 0 })).items.map(channelHit),
+  hits: async ({ db, scope, workspace: { locale } }, ids) =>
+    (await listChannels(db, scope('CONVERSATION'), { ids }, { limit: ids.length, offset: 0, locale })).items.map(
+      channelHit,
+    ),
   read: async ({ db, scopeIfAllowed }, id) => {
     const scope = scopeIfAllowed('CONVERSATION')
     const channel = scope && (await findChannel(db, scope, id))
@@ -87,8 +89,11 @@ export const conversationsSearch: Searchable = {
             { ids: [...ids] },
             { limit: ids.size, offset: 0 },
           )
+    const lines = new Map(items.map(({ id }) => [id, (said.get(id) ?? '').replaceAll(/\s+/g, ' ')]))
+    const folding = new Folding(context.db)
+    await folding.learn([text, ...lines.values()])
     const hits = items.map((conversation) =>
-      conversationHit(conversation, excerpt(said.get(conversation.id) ?? '', text)),
+      conversationHit(conversation, excerpt(lines.get(conversation.id) ?? '', text, folding)),
     )
     return { hits, isPartial: bySubjects.isPartial || messages.isPartial }
   },
@@ -116,10 +121,10 @@ async function latestSaid({ db, workspace }: CrmContext, ids: readonly string[])
 const excerptCharacters = 160
 const leadingCharacters = 40
 
-/** Returns the part of a message around the first word of the text, on one line. */
-function excerpt(body: string, text: string): string {
-  const line = body.replaceAll(/\s+/g, ' ')
-  const at = folded(line).indexOf(folded(text.trim().split(/\s+/)[0] ?? ''))
+/** Returns the part of a line around the first word of the text. */
+function excerpt(line: string, text: string, folding: Folding): string {
+  const folded = folding.fold(line)
+  const at = folded.from[folded.text.indexOf(folding.fold(text.trim().split(/\s+/)[0] ?? '').text)] ?? 0
   const from = Math.max(0, at - leadingCharacters)
   const to = from + excerptCharacters
   return `${from > 0 ? '…' : ''}${line.slice(from, to).trim()}${to < line.length ? '…' : ''}`

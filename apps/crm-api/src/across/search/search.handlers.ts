@@ -1,6 +1,6 @@
 import { id as uuid, own, search, searchTypes, success, type ResultInFull } from '@crm/contract'
 import { implement, type CrmContext } from '../../platform/context.ts'
-import { folded } from './search.folding.ts'
+import { Folding } from '../../records/folding.ts'
 import { searchablesFor } from './search.kinds.ts'
 import type { Asked } from './search.matches.ts'
 import { guessOf, nearnessOf } from './search.near.ts'
@@ -27,9 +27,15 @@ export const implementedSearch = implement(search, {
     const found = await Promise.all(
       searched.map(async ([type, searchable]) => ({ type, searchable, ...(await searchable.find(asked)) })),
     )
+    const folding = new Folding(context.db)
+    await folding.learn([text, found.map(({ hits }) => hits.map(({ title }) => title))])
+    const wanted = folding.fold(text.trim()).text
     const exact = found
       .flatMap(({ type, searchable, hits }) =>
-        hits.map((hit) => ({ ...toResult(context, type, searchable, hit), score: scoreOf(hit, text) })),
+        hits.map((hit) => ({
+          ...toResult(context, type, searchable, hit),
+          score: scoreOf(folding.fold(hit.title).text, wanted),
+        })),
       )
       .toSorted((a, b) => b.score - a.score)
       .slice(0, limit)
@@ -98,10 +104,8 @@ async function guessResults(searched: readonly (readonly [type: string, searchab
 /** The score of the nearest possible guess: less than the score of any exact result. */
 const guessedScore = 0.4
 
-/** Returns how well a hit fits: the whole title, its beginning, a part of it, or only other fields of the record. */
-function scoreOf({ title }: Hit, text: string): number {
-  const wanted = folded(text.trim())
-  const name = folded(title)
+/** Returns how well a folded title fits: the whole of it, its beginning, a part of it, or only other fields of the record. */
+function scoreOf(name: string, wanted: string): number {
   if (name === wanted) return 1
   if (name.startsWith(wanted)) return 0.9
   return name.includes(wanted) ? 0.7 : 0.5

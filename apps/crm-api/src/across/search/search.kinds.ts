@@ -76,6 +76,8 @@ function partsOf(kind: RecordKind, scope: Scope): readonly SQL[] | undefined {
 interface Page {
   readonly limit: number
   readonly offset: number
+  /** The language of the order. */
+  readonly locale: string
 }
 
 /** The number of rows of a small table that are examined for possible misspellings. */
@@ -95,9 +97,10 @@ function searchOfList<Row extends { readonly id: string }>(
   describe: (row: Row) => Omit<Hit, 'id'>,
 ): Searchable {
   const toHit = (row: Row): Hit => ({ id: row.id, ...describe(row) })
-  const listed = async ({ db, scopeIfAllowed }: CrmContext, filter: { readonly search?: string }, limit: number) => {
-    const scope = scopeIfAllowed(entityType)
-    return scope ? (await list(db, scope, filter, { limit, offset: 0 })).items.map(toHit) : []
+  const listed = async (context: CrmContext, filter: { readonly search?: string }, limit: number) => {
+    const scope = context.scopeIfAllowed(entityType)
+    const { locale } = context.workspace
+    return scope ? (await list(context.db, scope, filter, { limit, offset: 0, locale })).items.map(toHit) : []
   }
   return {
     path,
@@ -129,6 +132,7 @@ const filesSearch = searchTable({
       limit: ids.length,
       offset: 0,
       sortOrder: 'desc',
+      locale: context.workspace.locale,
     })
     return items.map(fileHit)
   },

@@ -1,5 +1,5 @@
 import type { MigrationMatch } from '@crm/contract'
-import { isAnyOf, schema, visible, type Executor, type Scope } from '@crm/db'
+import { addressKey, folded, isAnyOf, schema, visible, type Executor, type Scope } from '@crm/db'
 import { fieldsOf, kindOf, type Field } from '@crm/model'
 import { and, eq, isNotNull, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -86,7 +86,9 @@ function waysToName(kind: RecordKind, source: string): readonly Way[] {
   const byField = fieldsOfType(entityType, ['email', 'domain']).flatMap(({ name, field }): readonly Way[] => {
     const column = columns[name]
     const fits = field.type === 'email' ? (text: string) => text.includes('@') : (text: string) => text.includes('.')
-    return column ? [{ fits, isSame: (text) => sql`lower(${column}) = lower(${text})`, withMerged: true }] : []
+    return column
+      ? [{ fits, isSame: (text) => sql`${addressKey(column)} = ${addressKey(text)}`, withMerged: true }]
+      : []
   })
   return [
     {
@@ -99,8 +101,8 @@ function waysToName(kind: RecordKind, source: string): readonly Way[] {
     ...(number?.getSQLType() === 'integer'
       ? [{ fits: isWhole, isSame: (text: SQL) => sql`${number} = ${text}::integer`, withMerged: false }]
       : []),
-    ...(sku ? [{ fits: any, isSame: (text: SQL) => sql`lower(${sku}) = lower(${text})`, withMerged: false }] : []),
-    { fits: any, isSame: (text) => sql`crm_fold(${nameOf(kind)}) = crm_fold(${text})`, withMerged: false },
+    ...(sku ? [{ fits: any, isSame: (text: SQL) => sql`${folded(sku)} = ${folded(text)}`, withMerged: false }] : []),
+    { fits: any, isSame: (text) => sql`${folded(nameOf(kind))} = ${folded(text)}`, withMerged: false },
   ]
 }
 
@@ -245,7 +247,9 @@ function waysToMatch(
     const column = columns[name]
     if (!column) return []
     if (type === 'texts') return [(form) => isAmongFurther(column, by, form)]
-    return by === 'phone' ? [(form) => sql`${column} = ${form}`] : [(form) => sql`lower(${column}) = lower(${form})`]
+    return by === 'phone'
+      ? [(form) => sql`${column} = ${form}`]
+      : [(form) => sql`${addressKey(column)} = ${addressKey(form)}`]
   })
 }
 
@@ -253,13 +257,13 @@ function isAmongFurther(column: SQLWrapper, by: MigrationMatch, form: SQL): SQL 
   const has =
     by === 'phone'
       ? sql`${column} @> ARRAY[${form}]`
-      : sql`string_to_array(lower(crm_words(${column})), ' ') @> ARRAY[lower(${form})]`
+      : sql`string_to_array(${addressKey(sql`crm_words(${column})`)}, ' ') @> ARRAY[${addressKey(form)}]`
   return sql`(cardinality(${column}) > 0 AND ${has})`
 }
 
 /** The hash of a key of a row: keys of programs are compared letter for letter, names as search folds them. */
 const hashOf = (kind: SQL, by: SQL, text: SQL): SQL =>
-  sql`encode(sha256(convert_to(concat_ws(chr(31), ${kind}, ${by}, CASE ${by} WHEN 'externalId' THEN ${text} WHEN 'name' THEN crm_fold(${text}) ELSE lower(${text}) END), 'UTF8')), 'hex')`
+  sql`encode(sha256(convert_to(concat_ws(chr(31), ${kind}, ${by}, CASE ${by} WHEN 'externalId' THEN ${text} WHEN 'name' THEN crm_fold(${text}) ELSE ${addressKey(text)} END), 'UTF8')), 'hex')`
 
 /** Keys of a row that was tried or written; a trial knows no record. */
 export interface KeptKeys {

@@ -1,4 +1,4 @@
-import { isAnyOf, newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { isAnyOf, newId, schema, type Executor, type Page, type Transaction, inNameOrder } from '@crm/db'
 import { isNotPutOff } from '@crm/jobs'
 import { and, asc, count, desc, eq, getTableColumns, isNotNull, lte, sql, type SQL } from 'drizzle-orm'
 
@@ -24,7 +24,7 @@ export interface FileLink {
 const sortable = {
   createdAt: files.createdAt,
   updatedAt: files.updatedAt,
-  name: sql`crm_fold(${files.name})`,
+  name: files.name,
   size: files.size,
 }
 
@@ -34,13 +34,14 @@ export interface FilePage {
   readonly sortOrder: 'asc' | 'desc'
   readonly limit: number
   readonly offset: number
+  readonly locale: string
 }
 
 /** Returns one page of files with the total. */
 export async function listFiles(
   db: Executor,
   where: SQL,
-  { sortBy = 'createdAt', sortOrder, limit, offset }: FilePage,
+  { sortBy = 'createdAt', sortOrder, limit, offset, locale }: FilePage,
 ): Promise<Page<FileRow>> {
   const direction = sortOrder === 'asc' ? asc : desc
   const [total] = await db.select({ n: count() }).from(files).where(where)
@@ -48,7 +49,7 @@ export async function listFiles(
     .select(shown)
     .from(files)
     .where(where)
-    .orderBy(direction(sortable[sortBy]), direction(files.id))
+    .orderBy(direction(sortBy === 'name' ? inNameOrder(files.name, locale) : sortable[sortBy]), direction(files.id))
     .limit(limit)
     .offset(offset)
   return { items, total: total?.n ?? 0 }

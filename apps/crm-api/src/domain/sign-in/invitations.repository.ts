@@ -1,4 +1,4 @@
-import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { newId, schema, type Executor, type Transaction, isAddress } from '@crm/db'
 import { digest } from '@crm/identity'
 import { and, count, desc, eq, gt, lte, ne, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
@@ -118,7 +118,7 @@ async function endOver(tx: Transaction, context: CrmContext, email: string): Pro
 }
 
 function isFor(context: CrmContext, email: string): SQL {
-  return and(inWorkspace(context), sql`lower(${invitations.email}) = lower(${email})`) as SQL
+  return and(inWorkspace(context), isAddress(invitations.email, email)) as SQL
 }
 
 /** Gives an invitation another link, and another inviter; false while another one for the address is open. */

@@ -1,3 +1,4 @@
+import { emailKey } from '../../records/contact-points.ts'
 import type { Transaction } from '@crm/db'
 import type { CrmContext } from '../../platform/context.ts'
 import { queueAccountMail } from './account-mails.ts'
@@ -10,7 +11,7 @@ export async function leaveAddress(
   { id, email }: { readonly id: string; readonly email: string },
   changed: string | undefined,
 ): Promise<void> {
-  if (changed === undefined || changed.toLowerCase() === email.toLowerCase()) return
+  if (changed === undefined || emailKey(changed) === emailKey(email)) return
   await endResetLinks(tx, context, id)
   await queueAccountMail(tx, context, { kind: 'email-changed', employeeId: id, address: email, name: changed })
 }

@@ -1,4 +1,4 @@
-import { schema, type Executor, type Transaction } from '@crm/db'
+import { schema, type Executor, type Transaction, isAddress, addressKey } from '@crm/db'
 import { and, eq, sql } from 'drizzle-orm'
 
 const { employees, employeeRoles, roles } = schema
@@ -11,13 +11,13 @@ export async function findPerson(db: Executor, workspaceId: string, email: strin
   const [row] = await db
     .select()
     .from(employees)
-    .where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email.trim()})`))
+    .where(and(eq(employees.workspaceId, workspaceId), isAddress(employees.email, email.trim())))
   return row
 }
 
 /** Returns an address as the database compares addresses; other programs know other letters to be alike. */
 export async function foldAddress(db: Executor, email: string): Promise<string> {
-  const { rows } = await db.execute<{ folded: string }>(sql`SELECT lower(${email.trim()}::text) AS folded`)
+  const { rows } = await db.execute<{ folded: string }>(sql`SELECT ${addressKey(sql`${email.trim()}::text`)} AS folded`)
   return rows[0]?.folded ?? ''
 }
 

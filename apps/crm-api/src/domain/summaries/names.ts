@@ -1,6 +1,6 @@
 import { namedPermissions, type DeclaredOperation } from '@crm/contract'
 import { targetOf, type Target } from '@crm/model'
-import { isAnyOf, schema, type Executor, type RecordTable } from '@crm/db'
+import { addressKey, isAnyOf, schema, type Executor, type RecordTable } from '@crm/db'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { shownName } from '../../records/person-names.ts'
@@ -75,7 +75,7 @@ export async function findNamed(
   const isSame = or(
     sql`crm_fold(${name}) = crm_fold(asked.text)`,
     sql`${table.id}::text = lower(asked.text)`,
-    target === 'EMPLOYEE' ? sql`lower(${employees.email}) = lower(asked.text)` : undefined,
+    target === 'EMPLOYEE' ? sql`${addressKey(employees.email)} = ${addressKey(sql`asked.text`)}` : undefined,
   )
   const where = and(eq(table.workspaceId, workspace.id), isUsable(target, entityType))
   const { rows } = await db.execute<{ text: string; ids: string[] }>(sql`

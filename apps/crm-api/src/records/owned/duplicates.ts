@@ -1,3 +1,4 @@
+import { isPlaceholder, nameKey } from '../placeholders.ts'
 import { duplicateGroupMax } from '@crm/contract'
 import { isAnyOf, someRows, type Executor, type Scope } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
@@ -13,6 +14,8 @@ import { sliceSizeMax, slicesOf } from '../slices.ts'
 interface Likeness<Signs> {
   /** The shared value, in SQL; null: nothing to compare. */
   readonly key: SQL
+  /** The rows beside a record, each with one of its values, where it may have several: a lateral join. */
+  readonly beside?: SQL
   /** Returns the shared value of a record that was read, or of what was typed so far for a new one; null: nothing to compare. */
   valueOf(signs: Signs): string | null
   /** Returns the condition that a record has the value, as far as possible in words that an index answers. */
@@ -29,7 +32,10 @@ export type TypedSigns<Signs> = { readonly [Sign in keyof Signs]?: string | null
 
 /** Returns the condition that the text of a column is a given one, whatever the case and the accents; the search index finds it. */
 export function sameText(key: SQL, value: string, searchText: SQLWrapper): SQL {
-  return and(searchCondition(value, searchText, { shortWordsBegin: true }), sql`${key} = crm_fold(${value})`) as SQL
+  return and(
+    searchCondition(value, searchText, { shortWordsBegin: true }),
+    sql`${key} = (SELECT crm_fold(${value}))`,
+  ) as SQL
 }
 
 interface NamedPerson {
@@ -39,12 +45,13 @@ interface NamedPerson {
 
 /** Returns the name of a person in the form in which names are compared. */
 export function personNameKey({ firstName, lastName }: Readonly<Record<keyof NamedPerson, PgColumn>>): SQL {
-  return sql`nullif(crm_fold(trim(coalesce(${firstName}, '') || ' ' || coalesce(${lastName}, ''))), '')`
+  return nameKey(sql`trim(coalesce(${firstName}, '') || ' ' || coalesce(${lastName}, ''))`)
 }
 
 /** Returns the name of a person; null when there is none. */
 export function personName({ firstName, lastName }: NamedPerson): string | null {
-  return `${firstName ?? ''} ${lastName ?? ''}`.trim() || null
+  const name = `${firstName ?? ''} ${lastName ?? ''}`.trim()
+  return name === '' || isPlaceholder(name) ? null : name
 }
 
 interface PersonSigns extends NamedPerson {
@@ -76,14 +83,15 @@ export async function findDuplicateGroups<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
   scope: Scope,
-  key: SQL,
+  likeness: Pick<Likeness<never>, 'key' | 'beside'>,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<DuplicatePage<Row>> {
+  const { key, beside = sql`` } = likeness
   const { table } = kind
   // A group may hold a whole table, so the database bounds the rows that it returns.
   const { rows } = await db.execute<{ value: string; n: number; ids: string[]; total: number }>(sql`
     SELECT ${key} AS value, count(*)::int AS n, (array_agg(${table.id} ORDER BY ${table.createdAt}, ${table.id}))[1:${sql.raw(String(duplicateGroupMax))}] AS ids, count(*) OVER ()::int AS total
-    FROM ${table} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL
+    FROM ${table} ${beside} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL
     GROUP BY 1 HAVING count(*) > 1 ORDER BY count(*) DESC, 1 LIMIT ${page.limit} OFFSET ${page.offset}`)
   const ids = rows.flatMap((row) => row.ids)
   const read =
@@ -113,7 +121,7 @@ export async function findDuplicateGroups<Row extends OwnedRow>(
       )
       return slice.map((group) => groupOf(group, records))
     }),
-    total: rows[0]?.total ?? (page.offset === 0 ? 0 : await countGroups(db, kind, scope, key)),
+    total: rows[0]?.total ?? (page.offset === 0 ? 0 : await countGroups(db, kind, scope, likeness)),
   }
 }
 
@@ -142,10 +150,15 @@ function byId<Row extends OwnedRow>(rows: readonly Row[]): ReadonlyMap<string, R
   )
 }
 
-async function countGroups(db: Executor, kind: RecordKind, scope: Scope, key: SQL): Promise<number> {
+async function countGroups(
+  db: Executor,
+  kind: RecordKind,
+  scope: Scope,
+  { key, beside = sql`` }: Pick<Likeness<never>, 'key' | 'beside'>,
+): Promise<number> {
   const { rows } = await db.execute<{ total: number }>(sql`
     SELECT count(*)::int AS total FROM (
-      SELECT 1 FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1) groups`)
+      SELECT 1 FROM ${kind.table} ${beside} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1) groups`)
   return rows[0]?.total ?? 0
 }
 

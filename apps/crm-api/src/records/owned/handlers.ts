@@ -244,9 +244,13 @@ export function duplicateHandlers<
   Group,
   One,
   Shown = Row,
+  Beside extends object = object,
 >(
   { merge: rules, likenesses, signsOf }: DuplicateRules<Row, Name, Typed, Signs>,
-  shapes: DuplicateShapes<Shown, Name, Group, One>,
+  shapes: DuplicateShapes<Shown, Name, Group, One> & {
+    /** Returns what else the signs tell of. */
+    readonly beside?: (context: CrmContext, signs: Signs) => Promise<Beside>
+  },
   present: Present<Row, Shown> = asRead,
 ) {
   const { kind } = rules
@@ -257,7 +261,8 @@ export function duplicateHandlers<
       context,
       found.map(({ record }) => record),
     )
-    return { items: found.map((each, at) => shapes.alike({ ...each, record: records[at] as Shown })) }
+    const items = found.map((each, at) => shapes.alike({ ...each, record: records[at] as Shown }))
+    return { items, ...((await shapes.beside?.(context, question.signs)) as Beside) }
   }
   return {
     duplicates: async ({ query }: PagedBy<Name>, context: CrmContext) => {
@@ -272,7 +277,7 @@ export function duplicateHandlers<
         context.reads,
         kind,
         context.scope(kind.entityType),
-        likenesses[query.by].key,
+        likenesses[query.by],
         page,
       )
       const body = pageOf({ items: await shown(groups), total }, query)

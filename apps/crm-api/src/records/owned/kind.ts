@@ -48,6 +48,9 @@ export interface Filter {
   readonly module?: Module
 }
 
+/** What lists are sorted by, by its name in `sortBy`. Names are sorted in the language of the workspace. */
+export type Sortable = Readonly<Record<string, SQLWrapper | { readonly names: PgColumn }>>
+
 /** The definition of one kind of owned record for the shared code. */
 export interface RecordKind<Row extends OwnedRow = OwnedRow> {
   /** As in permissions, for example `LEAD`. */
@@ -64,8 +67,8 @@ export interface RecordKind<Row extends OwnedRow = OwnedRow> {
   readonly filters: Readonly<Record<string, Filter>>
   /** The modules without which the values of fields are unknown, for fields that no filter is named after. */
   readonly fieldModules?: Readonly<Record<string, Module>>
-  /** The columns by which lists are sorted, by their name in `sortBy`. */
-  readonly sortable: Readonly<Record<string, SQLWrapper>>
+  /** What lists are sorted by, by its name in `sortBy`. */
+  readonly sortable: Sortable
   /** Shown fields that are not columns or that mean more than their column, as they are at a moment. */
   readonly computed?: Readonly<Record<string, (moment: Moment) => SQL>>
   /** The entity type whose custom fields its records have, or the fields themselves where the kind brings its own. */

@@ -13,6 +13,8 @@ import {
   type Page,
   type Scope,
   type SomeRows,
+  inNameOrder,
+  nameCollation,
 } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Module } from '@crm/permissions'
@@ -247,7 +249,7 @@ function isPlain({ sortBy, thenBy }: ListQuery, asked: readonly Asked[]): boolea
 
 type ScopedStatement = ReturnType<typeof scopedStatement>
 
-/** Bounded: the orders of each kind of record. */
+/** Bounded: the orders of each kind of record, in each order of names. */
 const plainPages = new WeakMap<RecordKind, Map<string, ScopedStatement>>()
 
 /** Reads a list without filters, by a statement that is built once for each order. */
@@ -269,7 +271,7 @@ async function listPlainly<Row extends OwnedRow>(
 
 function plainPage(kind: RecordKind, request: ListRequest): ScopedStatement {
   const ofKind = plainPages.get(kind) ?? new Map<string, ScopedStatement>()
-  const key = `${request.query.sortBy ?? ''} ${request.query.sortOrder}`
+  const key = `${request.query.sortBy ?? ''} ${request.query.sortOrder} ${nameCollation(request.moment.locale)}`
   const page =
     ofKind.get(key) ??
     scopedStatement((scope) => {
@@ -390,9 +392,11 @@ function fingerprintOf(kind: RecordKind, scope: Scope): SQL<string> {
 }
 
 /** Returns the order of a list. The id comes last, so that pages neither repeat nor miss a record. */
-function orderOf(kind: RecordKind, { query, customFields }: ListRequest): SQL[] {
+function orderOf(kind: RecordKind, { query, customFields, moment }: ListRequest): SQL[] {
   const { sortBy = 'createdAt', sortOrder, thenBy = [] } = query
-  const levels = [{ sortBy, sortOrder }, ...thenBy].flatMap((sort) => levelOf(kind, customFields, sort) ?? [])
+  const levels = [{ sortBy, sortOrder }, ...thenBy].flatMap(
+    (sort) => levelOf(kind, customFields, moment.locale, sort) ?? [],
+  )
   const byId = sortOrder === 'asc' ? asc : desc
   return levels.length === 0 ? [desc(kind.table.createdAt), desc(kind.table.id)] : [...levels, byId(kind.table.id)]
 }
@@ -401,13 +405,19 @@ function orderOf(kind: RecordKind, { query, customFields }: ListRequest): SQL[] 
 function levelOf(
   { table, sortable }: RecordKind,
   customFields: readonly CustomFieldKind[],
+  locale: string,
   { sortBy, sortOrder }: SortedBy<string>,
 ): SQL | undefined {
   const direction = sortOrder === 'asc' ? asc : desc
   if (sortBy === 'createdAt') return direction(table.createdAt)
   const field = customFields.find(({ key }) => `cf_${key}` === sortBy)
-  const column = field ? customFieldOrder(field, table.customFields) : sortable[sortBy]
-  return column && sql`${direction(column)} NULLS LAST`
+  if (field) return sql`${direction(customFieldOrder(field, table.customFields, locale))} NULLS LAST`
+  const sorted = sortable[sortBy]
+  if (!sorted) return undefined
+  if (!('names' in sorted)) return sql`${direction(sorted)} NULLS LAST`
+  const key = direction(inNameOrder(sorted.names, locale))
+  // An index has its empty values at one end, so it serves both directions only where there are none.
+  return sorted.names.notNull ? key : sql`${key} NULLS LAST`
 }
 
 function totalKey(kind: RecordKind, { scope, query, customFieldFilters }: ListRequest): string {

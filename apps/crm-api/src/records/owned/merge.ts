@@ -1,11 +1,11 @@
 import { fieldChanges, isAnyOf, schema, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { planMerge } from './plan.ts'
 import { hideRecords, lockRecords, recordNotFound, updateRecord } from './repository.ts'
-import { joinTraces, leaveTrace, traceDeleted, traceMerged } from './trace.ts'
+import { joinTraces, leaveTrace, traceChanged, traceDeleted, traceMerged } from './trace.ts'
 import type { WriteContext } from './write.ts'
 
 const { follows } = schema
@@ -22,10 +22,15 @@ export interface MergeRules<Row extends OwnedRow> {
   /** Returns the columns that follow from all the records together: united lists, a place in a tree. */
   complete?(tx: Transaction, merging: Merging<Row>): Promise<object>
   /** The columns of other tables that point to records of the kind. */
-  readonly children: readonly {
-    readonly table: PgTable & { readonly workspaceId: PgColumn }
-    readonly column: PgColumn
-  }[]
+  readonly children: readonly Children[]
+}
+
+/** A column of a table that points to records of a kind. */
+interface Children {
+  readonly table: PgTable & { readonly workspaceId: PgColumn }
+  readonly column: PgColumn
+  /** The kind of record that has the column, and the field that it is; undefined for what is no record. */
+  readonly of?: { readonly kind: RecordKind; readonly field: string }
 }
 
 /** The locked records of a merge. */
@@ -76,14 +81,17 @@ export async function mergeRecords<Row extends OwnedRow>(
   })
   const set = { ...taken, ...completed }
   const changes = fieldChanges<Row>(target, set as Partial<Row>)
-  await moveChildren(tx, rules, scope.workspaceId, id, sourceIds)
+  await moveChildren(tx, context, rules, id, sourceIds)
   await hideRecords(tx, kind, scope.workspaceId, sourceIds, context.at, id)
   const row = await updateRecord(tx, kind, scope.workspaceId, id, set, context.at)
   await leaveTrace(
     tx,
     context,
     kind,
-    joinTraces([traceMerged(kind, row, sourceIds, changes), ...sources.map((source) => traceDeleted(kind, source))]),
+    joinTraces([
+      traceMerged(kind, row, sourceIds, changes),
+      ...sources.map((source) => traceDeleted(kind, source, id)),
+    ]),
   )
   return row
 }
@@ -105,12 +113,12 @@ function preferred<Row extends OwnedRow>(
 
 async function moveChildren<Row extends OwnedRow>(
   tx: Transaction,
+  context: WriteContext,
   { kind, children }: MergeRules<Row>,
-  workspaceId: string,
   id: string,
   sourceIds: readonly string[],
 ): Promise<void> {
-  const sources = sql`ANY(${sql.param([...sourceIds])}::uuid[])`
+  const { id: workspaceId } = context.workspace
   for (const table of [schema.comments, schema.timeline, schema.documentRecords]) {
     await tx
       .update(table)
@@ -128,13 +136,77 @@ async function moveChildren<Row extends OwnedRow>(
   await moveFiles(tx, kind, workspaceId, id, sourceIds)
   const { mergedIntoId } = kind.table
   const all = mergedIntoId ? [...children, { table: kind.table, column: mergedIntoId }] : children
-  for (const { table, column } of all) {
-    const name = sql.raw(`"${column.name}"`)
-    const inList = sql`UPDATE ${table} SET ${name} = ARRAY(SELECT DISTINCT CASE WHEN one = ${sources} THEN ${id}::uuid ELSE one END FROM unnest(${column}) one)
-      WHERE ${table.workspaceId} = ${workspaceId} AND ${column} && ${sql.param([...sourceIds])}::uuid[]`
-    const single = sql`UPDATE ${table} SET ${name} = ${id} WHERE ${table.workspaceId} = ${workspaceId} AND ${column} = ${sources}`
-    await tx.execute(column.getSQLType().endsWith('[]') ? inList : single)
+  for (const each of all) {
+    const { table, of } = each
+    const { points, moved, name } = pointing(each, id, sourceIds)
+    const where = and(eq(table.workspaceId, workspaceId), points) as SQL
+    if (of) await moveRecords(tx, context, of, { name, moved, where })
+    else await tx.execute(sql`UPDATE ${table} SET ${name} = ${moved} WHERE ${where}`)
   }
+  await followViews(tx, workspaceId, id, sourceIds)
+}
+
+/** Returns the condition that a row points to one of the sources, and where it points afterwards. */
+function pointing({ column }: Pick<Children, 'column'>, id: string, sourceIds: readonly string[]) {
+  const sources = sql`${sql.param([...sourceIds])}::uuid[]`
+  const name = sql.raw(`"${column.name}"`)
+  return column.getSQLType().endsWith('[]')
+    ? {
+        name,
+        points: sql`${column} && ${sources}`,
+        moved: sql`ARRAY(SELECT DISTINCT CASE WHEN one = ANY(${sources}) THEN ${id}::uuid ELSE one END FROM unnest(${column}) one)`,
+      }
+    : { name, points: sql`${column} = ANY(${sources})`, moved: sql`${id}::uuid` }
+}
+
+/** Rows of one statement: each leaves an entry and an event. */
+const movedAtOnce = 500
+
+/** Lets records point to the one that stays; each has changed, and tells it as after any other change. */
+async function moveRecords(
+  tx: Transaction,
+  context: WriteContext,
+  { kind, field }: NonNullable<Children['of']>,
+  { name, moved, where }: { readonly name: SQL; readonly moved: SQL; readonly where: SQL },
+): Promise<void> {
+  const { table } = kind
+  const ofWorkspace = eq(table.workspaceId, context.workspace.id)
+  for (let rows = movedAtOnce; rows === movedAtOnce;) {
+    const found = await tx.execute<MovedRow>(sql`
+      UPDATE ${table} SET ${name} = ${moved}, version = version + 1, updated_at = ${context.at}
+      FROM (SELECT ${table.id} AS moved_id FROM ${table} WHERE ${where} ORDER BY ${table.id} LIMIT ${movedAtOnce} FOR NO KEY UPDATE) AS pointing
+      WHERE ${ofWorkspace} AND ${table.id} = moved_id
+      RETURNING ${kind.rows.selection}, ${table.deletedAt} IS NULL AS "isThere", old.${name} AS "movedFrom", new.${name} AS "movedTo"`)
+    rows = found.rows.length
+    const traces = found.rows.flatMap(({ isThere, movedFrom, movedTo, ...row }) =>
+      isThere ? [traceChanged(kind, kind.rows.read(row), [{ field, from: movedFrom, to: movedTo }])] : [],
+    )
+    await leaveTrace(tx, context, kind, joinTraces(traces))
+  }
+}
+
+interface MovedRow extends Record<string, unknown> {
+  readonly isThere: boolean
+  readonly movedFrom: unknown
+  readonly movedTo: unknown
+}
+
+/** Lets saved views and dashboards that name a merged record name the one that stays. */
+async function followViews(
+  tx: Transaction,
+  workspaceId: string,
+  id: string,
+  sourceIds: readonly string[],
+): Promise<void> {
+  const { dashboards, savedFilters } = schema
+  for (const [table, column] of [
+    [savedFilters, savedFilters.query],
+    [dashboards, dashboards.widgets],
+  ] as const)
+    for (const sourceId of sourceIds)
+      await tx.execute(sql`
+        UPDATE ${table} SET ${sql.identifier(column.name)} = replace(${column}::text, ${sourceId}, ${id})::jsonb
+        WHERE ${table.workspaceId} = ${workspaceId} AND position(${sourceId} IN ${column}::text) > 0`)
 }
 
 /** Lets the followers of merged records follow the one that stays. */

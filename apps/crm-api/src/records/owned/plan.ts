@@ -187,5 +187,5 @@ export function planMerge<Row extends Mergeable>(
 }
 
 function sameMessenger(a: { type: string; handle: string }, b: { type: string; handle: string }): boolean {
-  return a.type === b.type && a.handle.toLowerCase() === b.handle.toLowerCase()
+  return a.type === b.type && emailKey(a.handle) === emailKey(b.handle)
 }

@@ -1,3 +1,4 @@
+import { holdsFolded, isFoldedAny } from '@crm/db'
 import {
   boundOfDay,
   conditionsIn,
@@ -139,11 +140,10 @@ function shapeOf({ type }: Comparable): Shape {
 const compareTexts: Shape = ({ op, values }, field, filtered) => {
   const value = sql`(${valueOf(field, filtered)})::text`
   const texts = values.map((text) => textOf(field, text))
-  const folded = sql`lower(${value})`
   return byEmptiness(op, sql`coalesce(${value}, '') = ''`, () => {
-    if (op === 'contains') return sql`${value} ILIKE ${`%${asPattern(texts[0])}%`}`
-    if (op === 'startsWith') return sql`${value} ILIKE ${`${asPattern(texts[0])}%`}`
-    return sql`${folded} = ANY(${sql.param(texts.map((text) => text.toLowerCase()))}::text[])`
+    if (op === 'contains') return holdsFolded(value, texts[0] ?? '')
+    if (op === 'startsWith') return holdsFolded(value, texts[0] ?? '', 'start')
+    return isFoldedAny(value, texts)
   })
 }
 
@@ -309,11 +309,6 @@ function textOf({ key }: Comparable, value: ConditionValue): string {
   if (typeof value !== 'string' || text === '' || text.length > textCharactersMax)
     throw refuse(`${key}: expected a text of 1 to ${textCharactersMax} characters`)
   return text
-}
-
-/** Returns a text for the right side of LIKE, with its own wildcards taken literally. */
-function asPattern(text = ''): string {
-  return text.replaceAll(/[\\%_]/g, String.raw`\$&`)
 }
 
 function choiceOf(field: Comparable, value: ConditionValue, { employeeId }: Filtered): string | null {

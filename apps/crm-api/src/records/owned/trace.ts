@@ -102,9 +102,18 @@ export function traceChanged<Row extends OwnedRow>(
   }
 }
 
-/** Returns the trace of a deletion. */
-export function traceDeleted<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row): Trace {
-  return { timeline: [{ ...of(kind, row), kind: 'DELETED' }], events: eventsOf(kind, [`${kind.noun}.deleted`], row) }
+/**
+ * Returns the trace of a deletion.
+ * @param mergedIntoId the record that stays, where the deleted one was merged
+ */
+export function traceDeleted<Row extends OwnedRow>(kind: RecordKind<Row>, row: Row, mergedIntoId?: string): Trace {
+  const events = eventsOf(kind, [`${kind.noun}.deleted`], row)
+  return mergedIntoId === undefined
+    ? { timeline: [{ ...of(kind, row), kind: 'DELETED' }], events }
+    : {
+        timeline: [{ ...of(kind, row), kind: 'DELETED', data: { mergedIntoId } }],
+        events: events.map((event) => ({ ...event, payload: { ...event.payload, mergedIntoId } })),
+      }
 }
 
 /** Returns the trace of a restored record; rules and workflows know no such event. */

@@ -22,17 +22,19 @@ interface ChangePayload {
   readonly contactId?: unknown
   readonly companyId?: unknown
   readonly dealId?: unknown
+  /** The record into which a deleted one was merged. */
+  readonly mergedIntoId?: unknown
   /** The payment that an invoice event is about. */
   readonly payment?: unknown
 }
 
 /** Reads a change from its outbox row. A field that the API does not show reaches neither a condition nor a request. */
 export function readChangeEvent(row: OutboxRow): ChangeEvent {
-  const { record, changes, at, contactId, companyId, dealId, payment } = row.payload as ChangePayload
+  const { record, changes, at, contactId, companyId, dealId, mergedIntoId, payment } = row.payload as ChangePayload
   const { event, entityType, entityId, workspaceId, createdAt } = row
   const shown = shownFields(entityType ?? '')
   const data = {
-    ...definedOnly({ contactId, companyId, dealId, payment }),
+    ...definedOnly({ contactId, companyId, dealId, mergedIntoId, payment }),
     ...Object.fromEntries(Object.entries(record ?? {}).filter(([field]) => shown.has(field))),
     ...(changes ? { changes: changes.filter(({ field }) => shown.has(field)) } : {}),
   }

@@ -81,8 +81,30 @@ const operations = standard({
   reach: reachesNothing,
 })
 
+/** What names a field, each by its number. */
+const fieldUses = z.object({
+  records: z.int(),
+  views: z.int(),
+  dashboards: z.int(),
+  rules: z.int(),
+  workflows: z.int(),
+  stages: z.int().meta({ description: 'Stages that require it' }),
+})
+
 export const customFields = settingsResource('settings.customFields', {
   ...operations,
+  uses: {
+    method: 'GET',
+    path: '/api/settings/custom-fields/{id}/uses',
+    summary: 'Count what uses a custom field, or one option of it',
+    description:
+      'For the question before a field is retired or an option is removed. Records keep the value of a removed option, and it is accepted when it is sent back unchanged.',
+    access: mayManage,
+    reach: 'none',
+    params: byId,
+    query: z.object({ option: z.string().min(1).max(100).optional().meta({ description: 'The value of an option' }) }),
+    reply: data(200, fieldUses),
+  },
   create: { ...operations.create, errors: ['NAME_TAKEN'] },
   update: { ...operations.update, errors: ['CUSTOM_FIELD_TYPE_FIXED'] },
   delete: {

@@ -1,5 +1,5 @@
-import { firstIdAt, schema, type Executor } from '@crm/db'
-import { and, count, desc, eq, gte, ilike, inArray, not, sql, type SQL } from 'drizzle-orm'
+import { firstIdAt, schema, type Executor, holdsFolded } from '@crm/db'
+import { and, count, desc, eq, gte, inArray, not, sql, type SQL } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 
 const { automationRules, ruleRuns, workflowRuns, workflows } = schema
@@ -70,7 +70,7 @@ function workflowsWhere(workspaceId: string, { state, search }: AutomationFilter
   return and(
     eq(workflows.workspaceId, workspaceId),
     state ? eq(workflows.status, statuses[state]) : undefined,
-    search ? ilike(workflows.name, containing(search)) : undefined,
+    search ? holdsFolded(workflows.name, search) : undefined,
   )
 }
 
@@ -79,12 +79,8 @@ function rulesWhere(workspaceId: string, { state, search }: AutomationFilter): S
   return and(
     eq(automationRules.workspaceId, workspaceId),
     state ? inState[state] : undefined,
-    search ? ilike(automationRules.name, containing(search)) : undefined,
+    search ? holdsFolded(automationRules.name, search) : undefined,
   )
-}
-
-function containing(search: string): string {
-  return `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`
 }
 
 /** Counts the runs of workflows and rules since a moment in milliseconds, by the id of the workflow or rule. */

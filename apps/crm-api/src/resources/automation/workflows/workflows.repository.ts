@@ -1,8 +1,16 @@
 import type { WorkflowTrigger } from '@crm/contract'
-import { isAnyOf, schema, type HookOptions, type KeptHeader, type Executor, type Transaction } from '@crm/db'
+import {
+  isAnyOf,
+  schema,
+  type HookOptions,
+  type KeptHeader,
+  type Executor,
+  type Transaction,
+  holdsFolded,
+} from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { headerDigest, isPlainReader } from '@crm/secrets'
-import { and, count, desc, eq, ilike, max, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, max, type SQL } from 'drizzle-orm'
 import type { PgUpdateSetSource } from 'drizzle-orm/pg-core'
 
 const { customEntities, departments, employees, refusedCalls, webhookTriggers, workflows, workflowVersions } = schema
@@ -37,7 +45,7 @@ export async function listWorkflows(
   const where = and(
     eq(workflows.workspaceId, workspaceId),
     filter.status ? eq(workflows.status, filter.status) : undefined,
-    filter.search ? ilike(workflows.name, `%${filter.search.replaceAll(/[\\%_]/g, '\\$&')}%`) : undefined,
+    filter.search ? holdsFolded(workflows.name, filter.search) : undefined,
   )
   const [total] = await db.select({ n: count() }).from(workflows).where(where)
   const rows = await select(db)

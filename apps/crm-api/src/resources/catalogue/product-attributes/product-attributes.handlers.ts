@@ -29,7 +29,7 @@ export const implementedProductAttributeGroups = implement(
     noun: 'product attribute group',
     uniqueFields: { product_attribute_groups_name: 'name' },
     usedBy: [attributes.groupId],
-    order: [groups.position, sql`lower(${groups.name})`],
+    order: [groups.position, groups.name],
   }),
 )
 
@@ -43,7 +43,7 @@ export const attributeKind: ReferenceKind<AttributeRow> = {
   uniqueFields: { product_attributes_code: 'code' },
   usedBy: [assignments.attributeId],
   filters: { groupId: attributes.groupId, type: attributes.type },
-  order: [attributes.position, sql`lower(${attributes.name})`],
+  order: [attributes.position, attributes.name],
   check: (tx, { workspace }, { groupId }: Partial<AttributeRow>) =>
     requireReferred(tx, workspace.id, groups, groupId, 'groupId'),
 }
@@ -59,7 +59,7 @@ const valueKind: ReferenceKind<ValueRow> = {
   uniqueFields: { product_attribute_values_name: 'name' },
   usedBy: [],
   filters: { attributeId: values.attributeId },
-  order: [values.position, sql`lower(${values.name})`],
+  order: [values.position, values.name],
   check: async (tx, { workspace }, { attributeId }: Partial<ValueRow>) => {
     if (!attributeId) return
     await requireReferred(tx, workspace.id, attributes, attributeId, 'attributeId')

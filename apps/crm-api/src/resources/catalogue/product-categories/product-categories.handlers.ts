@@ -1,7 +1,6 @@
 import { productCategories } from '@crm/contract'
 import { rowReader, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import { sql } from 'drizzle-orm'
 import { implement } from '../../../platform/context.ts'
 import { referenceHandlers, type ReferenceKind } from '../../../records/reference-data.ts'
 import { requireReferred } from '../../../kinds/references.ts'
@@ -21,7 +20,7 @@ const kind: ReferenceKind<CategoryRow> = {
   uniqueFields: { product_categories_name: 'name' },
   usedBy: [table.parentId, products.categoryId],
   filters: { parentId: table.parentId },
-  order: [table.position, sql`lower(${table.name})`],
+  order: [table.position, table.name],
   check: async (tx, { workspace }, values, current) => {
     const { parentId } = values as Partial<CategoryRow>
     if (!parentId) return

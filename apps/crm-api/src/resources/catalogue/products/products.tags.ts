@@ -1,4 +1,4 @@
-import { newId, schema, type Transaction } from '@crm/db'
+import { newId, schema, type Transaction, folded } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { unique } from '../../../records/owned/plan.ts'
 import type { WriteContext } from '../../../records/owned/write.ts'
@@ -22,9 +22,11 @@ export async function registerTags(
     )
     .onConflictDoNothing()
   // The query waits for a concurrent deletion of a tag; after it, the product keeps its own word.
-  const { rows } = await tx.execute<{ name: string }>(
-    sql`SELECT name FROM ${productTags} WHERE workspace_id = ${workspace.id} AND lower(name) = ANY(ARRAY(SELECT lower(word) FROM unnest(${sql.param([...tags])}::text[]) word)) FOR KEY SHARE`,
-  )
-  const spelling = new Map(rows.map(({ name }) => [name.toLowerCase(), name]))
-  return unique(tags.map((tag) => spelling.get(tag.toLowerCase()) ?? tag))
+  const { rows } = await tx.execute<{ name: string }>(sql`
+    SELECT coalesce(known.name, word) AS name FROM unnest(${sql.param([...tags])}::text[]) WITH ORDINALITY AS typed (word, place)
+    LEFT JOIN LATERAL (
+      SELECT name FROM ${productTags} WHERE workspace_id = ${workspace.id} AND ${folded(productTags.name)} = crm_fold(word)
+      ORDER BY name = word DESC, is_twin LIMIT 1 FOR KEY SHARE
+    ) AS known ON true ORDER BY place`)
+  return unique(rows.map(({ name }) => name))
 }

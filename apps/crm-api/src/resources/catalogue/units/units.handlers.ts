@@ -18,5 +18,5 @@ const kind = {
 
 export const implementedUnits = implement(units, {
   ...referenceHandlers(kind),
-  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace.id, kind) }),
+  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace, kind) }),
 })

@@ -14,9 +14,13 @@ import {
 } from './channels.repository.ts'
 
 export const implementedChannels = implement(channels, {
-  list: async ({ query }, { db, scope }) =>
+  list: async ({ query }, { db, scope, workspace }) =>
     pageOf(
-      await listChannels(db, scope('CONVERSATION'), query, { limit: query.pageSize, offset: offsetOf(query) }),
+      await listChannels(db, scope('CONVERSATION'), query, {
+        limit: query.pageSize,
+        offset: offsetOf(query),
+        locale: workspace.locale,
+      }),
       query,
     ),
 

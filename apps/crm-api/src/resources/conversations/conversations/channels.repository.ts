@@ -1,5 +1,5 @@
 import type { ChannelInput, ChannelPatch } from '@crm/contract'
-import { isAnyOf, newId, schema, type Executor, type Page, type Scope, type Transaction } from '@crm/db'
+import { isAnyOf, newId, schema, type Executor, type Page, type Scope, type Transaction, inNameOrder } from '@crm/db'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../../records/search-terms.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
@@ -13,7 +13,7 @@ const columns = {
 const uniqueFields = { channels_name: 'name' }
 
 /** A channel as the console shows it. */
-export type ChannelRow = Omit<typeof channels.$inferSelect, 'workspaceId' | 'searchText'> & {
+export type ChannelRow = Omit<typeof channels.$inferSelect, 'workspaceId' | 'searchText' | 'isTwin'> & {
   readonly conversations: number
 }
 
@@ -27,7 +27,7 @@ export async function listChannels(
   db: Executor,
   scope: Scope,
   { search, ids }: ChannelFilter,
-  page: { readonly limit: number; readonly offset: number },
+  page: { readonly limit: number; readonly offset: number; readonly locale: string },
 ): Promise<Page<ChannelRow>> {
   const where = and(
     eq(channels.workspaceId, scope.workspaceId),
@@ -39,7 +39,7 @@ export async function listChannels(
     .select(columns)
     .from(channels)
     .where(where)
-    .orderBy(asc(sql`lower(${channels.name})`), asc(channels.id))
+    .orderBy(inNameOrder(channels.name, page.locale), asc(channels.id))
     .limit(page.limit)
     .offset(page.offset)
   return { items, total: total?.n ?? 0 }

@@ -42,7 +42,7 @@ const namedBy = [
 export const implementedCurrencies = implement(currencies, {
   ...referenceHandlers(kind),
 
-  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace.id, kind) }),
+  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace, kind) }),
 
   known: async (_input, { at, workspace }) => ({
     data: currenciesOn(today(at, workspace.timezone)).map(({ code, name, digits }) => ({ code, name, digits })),

@@ -1,5 +1,5 @@
 import { numberSequences as resource, success, type NumberSequenceInput, type NumberSequencePatch } from '@crm/contract'
-import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { newId, schema, type Executor, type Transaction, inNameOrder } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { and, asc, count, eq, ne, sql, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../platform/context.ts'
@@ -36,7 +36,7 @@ export const implementedNumberSequences = implement(resource, {
       .select()
       .from(table)
       .where(where)
-      .orderBy(asc(table.entityType), asc(sql`lower(${table.name})`))
+      .orderBy(asc(table.entityType), inNameOrder(table.name, context.workspace.locale), asc(table.id))
       .limit(query.pageSize)
       .offset(offsetOf(query))
     return pageOf(

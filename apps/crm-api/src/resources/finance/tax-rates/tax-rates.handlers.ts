@@ -18,5 +18,5 @@ const kind = {
 
 export const implementedTaxRates = implement(taxRates, {
   ...referenceHandlers(kind),
-  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace.id, kind) }),
+  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace, kind) }),
 })

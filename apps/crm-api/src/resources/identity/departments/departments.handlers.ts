@@ -20,9 +20,13 @@ import {
 } from './departments.repository.ts'
 
 export const implementedDepartments = implement(departments, {
-  list: async ({ query }, { db, scope }) =>
+  list: async ({ query }, { db, scope, workspace }) =>
     pageOf(
-      await listDepartments(db, scope('DEPARTMENT'), query, { limit: query.pageSize, offset: offsetOf(query) }),
+      await listDepartments(db, scope('DEPARTMENT'), query, {
+        limit: query.pageSize,
+        offset: offsetOf(query),
+        locale: workspace.locale,
+      }),
       query,
     ),
 

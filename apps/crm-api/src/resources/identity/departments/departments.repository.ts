@@ -1,5 +1,5 @@
 import type { DepartmentInput, DepartmentPatch } from '@crm/contract'
-import { newId, schema, visible, type Executor, type Page, type Scope, type Transaction } from '@crm/db'
+import { newId, schema, visible, type Executor, type Page, type Scope, type Transaction, inNameOrder } from '@crm/db'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../../records/search-terms.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
@@ -30,7 +30,7 @@ export async function listDepartments(
   db: Executor,
   scope: Scope,
   filter: DepartmentFilter,
-  page: { readonly limit: number; readonly offset: number },
+  page: { readonly limit: number; readonly offset: number; readonly locale: string },
 ): Promise<Page<DepartmentRow>> {
   const where = and(
     within(scope),
@@ -44,7 +44,7 @@ export async function listDepartments(
     .select(columns)
     .from(departments)
     .where(where)
-    .orderBy(asc(sql`lower(${departments.name})`), asc(departments.id))
+    .orderBy(inNameOrder(departments.name, page.locale), asc(departments.id))
     .limit(page.limit)
     .offset(page.offset)
   return { items, total }

@@ -16,8 +16,12 @@ export const implementedEmployees = implement(employees, {
     return success(employee)
   },
 
-  directory: async ({ query }, { db, scope }) => {
-    const found = await lookUpEmployees(db, scope('EMPLOYEE'), { ...query, limit: query.limit + 1 })
+  directory: async ({ query }, { db, scope, workspace }) => {
+    const found = await lookUpEmployees(db, scope('EMPLOYEE'), {
+      ...query,
+      limit: query.limit + 1,
+      locale: workspace.locale,
+    })
     const items = found.slice(0, query.limit)
     return { items, returned: items.length, hasMore: found.length > items.length }
   },

@@ -1,4 +1,4 @@
-import { isAnyOf, schema, visible, type Executor, type Page, type Scope } from '@crm/db'
+import { isAnyOf, schema, visible, type Executor, type Page, type Scope, inNameOrder } from '@crm/db'
 import { fullName } from '@crm/identity'
 import { and, asc, count, desc, eq, ne, sql, type SQL } from 'drizzle-orm'
 import { pictureUrl } from '../../../domain/people/people.pictures.ts'
@@ -85,11 +85,13 @@ export async function lookUpEmployees(
     ids,
     withLeft = false,
     limit,
+    locale,
   }: {
     readonly search?: string | undefined
     readonly ids?: readonly string[] | undefined
     readonly withLeft?: boolean | undefined
     readonly limit: number
+    readonly locale: string
   },
 ): Promise<DirectoryEntry[]> {
   const where = and(
@@ -103,7 +105,7 @@ export async function lookUpEmployees(
     .select({ id, firstName, lastName, email, departmentId, status, pictureUrl })
     .from(employees)
     .where(where)
-    .orderBy(...(withLeft ? [eq(status, 'TERMINATED')] : []), asc(sql`crm_fold(${shownName})`), asc(id))
+    .orderBy(...(withLeft ? [eq(status, 'TERMINATED')] : []), inNameOrder(shownName, locale), asc(id))
     .limit(limit)
   return rows.map((row) => ({
     id: row.id,

@@ -1,3 +1,4 @@
+import { emailKey } from '../../../records/contact-points.ts'
 import { accountLinks, success, userSignIn } from '@crm/contract'
 import { newId, schema, type Executor, type PeopleTransaction, type Transaction } from '@crm/db'
 import { ApiError, isRefusal } from '@crm/errors'
@@ -59,7 +60,7 @@ export const implementedAccountLinks = implement(accountLinks, {
     if (!allowed)
       throw new ApiError('RATE_LIMITED', { message: 'Too many links were asked for from here', retryAfterS })
     const email = body.email.trim()
-    const key = `${workspaceTag(workspace.id)}:${digest(email.toLowerCase()).toString('base64url')}`
+    const key = `${workspaceTag(workspace.id)}:${digest(emailKey(email)).toString('base64url')}`
     if ((await account.consume(key)).allowed)
       await context.transact((tx) => queueResetMail(tx, context, { email, sentById: null }))
     return success({})

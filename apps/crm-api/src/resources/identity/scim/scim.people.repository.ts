@@ -1,5 +1,14 @@
 import { scimSchemas } from '@crm/contract'
-import { isAnyOf, schema, type Executor, type Page, type PeopleTransaction, type Transaction } from '@crm/db'
+import {
+  isAnyOf,
+  schema,
+  type Executor,
+  type Page,
+  type PeopleTransaction,
+  type Transaction,
+  isAddress,
+  isFolded,
+} from '@crm/db'
 import { and, asc, count, eq, ne, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Concerned } from '../../../reach/concerned-people.ts'
@@ -146,7 +155,7 @@ export async function lockByAddress(tx: Transaction, workspaceId: string, email:
   const [account] = await tx
     .select()
     .from(employees)
-    .where(and(eq(employees.workspaceId, workspaceId), sql`lower(${employees.email}) = lower(${email})`))
+    .where(and(eq(employees.workspaceId, workspaceId), isAddress(employees.email, email)))
     .for('update')
   return account
 }
@@ -186,12 +195,12 @@ export async function groupsOf(db: Executor, workspaceId: string, people: readon
   return Map.groupBy(rows, ({ employeeId }) => employeeId)
 }
 
-/** Returns the department with a name; letters in different case are alike. */
+/** Returns the department with a name; names are compared folded. */
 export async function departmentNamed(tx: Transaction, workspaceId: string, text: string): Promise<string | null> {
   const [found] = await tx
     .select({ id: departments.id })
     .from(departments)
-    .where(and(eq(departments.workspaceId, workspaceId), sql`lower(${departments.name}) = lower(${text})`))
+    .where(and(eq(departments.workspaceId, workspaceId), isFolded(departments.name, text)))
     .orderBy(asc(departments.createdAt), asc(departments.id))
     .limit(1)
     .for('key share')

@@ -2,6 +2,7 @@ import { success, users, type UserPatch } from '@crm/contract'
 import {
   fieldChanges,
   findPeopleWithoutSight,
+  holdsFolded,
   isAnyOf,
   newId,
   noteStatusByHand,
@@ -199,8 +200,8 @@ async function noteTyped(
 }
 
 function matches(search: string): SQL {
-  const pattern = `%${search.trim().replaceAll(/[\\%_]/g, (character) => `\\${character}`)}%`
-  return sql`crm_fold(coalesce(${employees.firstName}, '') || ' ' || coalesce(${employees.lastName}, '') || ' ' || ${employees.email}) LIKE crm_fold(${pattern})`
+  const text = sql`coalesce(${employees.firstName}, '') || ' ' || coalesce(${employees.lastName}, '') || ' ' || ${employees.email}`
+  return holdsFolded(text, search.trim())
 }
 
 /** The address of a service account: it is unique, and nobody can receive mail or sign in with it. */

@@ -40,7 +40,12 @@ export const implementedFiles = implement(files, {
       query.createdFrom ? gte(table.createdAt, query.createdFrom.toISOString()) : undefined,
       query.createdTo ? lte(table.createdAt, query.createdTo.toISOString()) : undefined,
     ) as SQL
-    const { items, total } = await listFiles(db, where, { ...query, limit: query.pageSize, offset: offsetOf(query) })
+    const { items, total } = await listFiles(db, where, {
+      ...query,
+      limit: query.pageSize,
+      offset: offsetOf(query),
+      locale: context.workspace.locale,
+    })
     return pageOf({ items: await toRecords(db, context, items), total }, query)
   },
 

@@ -1,6 +1,7 @@
+import { isPlaceholder, nameKey } from '../../../records/placeholders.ts'
 import { company, namesWith } from '@crm/model'
 import { domainName } from '@crm/contract'
-import { schema, type Transaction } from '@crm/db'
+import { schema, type Transaction, addressKey, folded } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { emailKey, toE164 } from '../../../records/contact-points.ts'
 import { sameText, type Likenesses, type TypedSigns } from '../../../records/owned/duplicates.ts'
@@ -15,22 +16,22 @@ const { companies } = schema
 
 type CompanySigns = Pick<CompanyRow, 'domain' | 'name' | 'email' | 'phone'>
 
-const domainOf = sql`lower(${companies.domain})`
-const nameOf = sql`crm_fold(${companies.name})`
-const emailOf = sql`lower(${companies.email})`
+const domainOf = addressKey(companies.domain)
+const nameOf = nameKey(companies.name)
+const emailOf = addressKey(companies.email)
 const found = (text: string, condition: SQL): SQL => and(searchCondition(text, companies.searchText), condition) as SQL
 
 /** The ways in which two companies can look alike. */
 const companyLikenesses: Likenesses<CompanySigns, 'domain' | 'name' | 'email' | 'phone'> = {
   domain: {
     key: domainOf,
-    valueOf: ({ domain }) => domain?.toLowerCase() ?? null,
+    valueOf: ({ domain }) => domain && emailKey(domain),
     has: (domain) => eq(domainOf, domain),
     weight: 60,
   },
   name: {
     key: nameOf,
-    valueOf: ({ name }) => name,
+    valueOf: ({ name }) => (isPlaceholder(name) ? null : name),
     has: (name) => sameText(nameOf, name, companies.searchText),
     weight: 50,
   },

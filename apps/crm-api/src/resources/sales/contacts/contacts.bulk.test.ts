@@ -1,5 +1,5 @@
 import { newId, schema } from '@crm/db'
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
@@ -255,6 +255,55 @@ describe('duplicates and merge', async () => {
       ({ kind }: { kind: string }) => kind,
     )
     expect(kinds).toContain('MERGED')
+  })
+
+  it('tells of itself: what moved has changed, the event names the one that stays, and views follow', async () => {
+    const [stays, goes] = [
+      await createContact(api, { lastName: 'Stays' }),
+      await createContact(api, { lastName: 'Goes' }),
+    ]
+    const deal = (await call({ method: 'POST', path: '/api/deals', key, body: { name: 'Moved', contactId: goes } }))
+      .body.data as { id: string; version: number }
+    const view = (
+      await call({
+        method: 'POST',
+        path: '/api/saved-filters',
+        key,
+        body: { name: 'Theirs', entityType: 'DEAL', query: { contactId: goes } },
+      })
+    ).body.data.id as string
+    api.clock.advance(1_000)
+    const since = api.clock.now().toISOString()
+    expect((await merge(stays, { sourceIds: [goes] })).status).toBe(200)
+    const moved = (await call({ path: `/api/deals?updatedFrom=${since}`, key })).body.items
+    expect(moved).toMatchObject([{ id: deal.id, contactId: stays, version: deal.version + 1 }])
+    const told = await db
+      .select()
+      .from(schema.outbox)
+      .where(inArray(schema.outbox.entityId, [deal.id, goes]))
+    const eventOf = (event: string) => told.findLast((row) => row.event === event)?.payload
+    expect(eventOf('deal.updated')).toMatchObject({ changes: [{ field: 'contactId', from: goes, to: stays }] })
+    expect(eventOf('contact.deleted')).toMatchObject({ mergedIntoId: stays })
+    const history = (await call({ path: `/api/crm/timeline?entityType=DEAL&entityId=${deal.id}`, key })).body.items
+    expect(JSON.stringify(history)).toContain('contactId')
+    expect((await call({ path: `/api/saved-filters/${view}`, key })).body.data.query).toEqual({ contactId: stays })
+    expect((await call({ path: `/api/deals?savedFilterId=${view}`, key })).body.total).toBe(1)
+  })
+
+  it('are found by every address and number of a contact', async () => {
+    const emails = ['further@all.example']
+    const all = [
+      await createContact(api, { lastName: 'A', email: 'first@all.example', emails, phones: ['+4930901877'] }),
+      await createContact(api, { lastName: 'B', email: 'FURTHER@all.example', phone: '+4930901877' }),
+    ]
+    for (const [by, value] of [
+      ['email', 'further@all.example'],
+      ['phone', '+4930901877'],
+    ] as const) {
+      const { groups, items = groups } = (await call({ path: `/api/contacts/duplicates?by=${by}`, key })).body
+      const group = (items as { value: string; contacts: { id: string }[] }[]).find((one) => one.value === value)
+      expect(group?.contacts.map(({ id }) => id)).toEqual(all)
+    }
   })
 
   it('keeps the first address of the survivor among the further ones when another is preferred', async () => {

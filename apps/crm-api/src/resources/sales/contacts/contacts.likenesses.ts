@@ -1,5 +1,5 @@
 import { contact, namesWith } from '@crm/model'
-import { schema } from '@crm/db'
+import { schema, addressKey } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { emailKey } from '../../../records/contact-points.ts'
 import {
@@ -24,12 +24,19 @@ const nameOf = personNameKey(contacts)
 /** The ways in which two contacts can look alike. */
 const contactLikenesses: Likenesses<ContactSigns, 'email' | 'phone' | 'name'> = {
   email: {
-    key: sql`lower(${contacts.email})`,
+    key: sql`point.value`,
+    beside: sql`CROSS JOIN LATERAL (SELECT DISTINCT ${addressKey(sql`one`)} AS value FROM unnest(array_append(${contacts.emails}, ${contacts.email})) AS one) AS point`,
     valueOf: ({ email }) => email && emailKey(email),
     has: hasEmail,
     weight: 60,
   },
-  phone: { key: sql`${contacts.phone}`, valueOf: ({ phone }) => phone, has: hasPhone, weight: 50 },
+  phone: {
+    key: sql`point.value`,
+    beside: sql`CROSS JOIN LATERAL (SELECT DISTINCT one AS value FROM unnest(array_append(${contacts.phones}, ${contacts.phone})) AS one) AS point`,
+    valueOf: ({ phone }) => phone,
+    has: hasPhone,
+    weight: 50,
+  },
   name: {
     key: nameOf,
     valueOf: personName,

@@ -1,5 +1,5 @@
 import { invalidField } from '@crm/errors'
-import { Money, sumOfItems, type DealItemPrice } from '@crm/pricing'
+import { currencyDigits, Money, sumOfItems, type DealItemPrice } from '@crm/pricing'
 
 const amountBound = new Money(10).pow(12)
 
@@ -9,6 +9,13 @@ export function amountOfItems(items: readonly DealItemPrice[], currency: string)
   if (sum !== null && new Money(sum).abs().gte(amountBound))
     throw invalidField('items', 'The items come to more than an amount can hold')
   return sum
+}
+
+/** Refuses an amount with more digits after the point than its currency has; noughts at the end do not count. */
+export function requireDigits(amount: string | null, currency: string): void {
+  const digits = currencyDigits(currency)
+  if (amount !== null && new Money(amount).decimalPlaces() > digits)
+    throw invalidField('amount', `An amount in ${currency} has ${digits === 0 ? 'no' : digits} digits after the point`)
 }
 
 /** Whether two amounts are equal, regardless of notation. */

@@ -10,7 +10,7 @@ import {
   type OwnedFacts,
 } from '../../../records/owned/plan.ts'
 import { refuseForbiddenMove, type PipelineFacts, type StageFacts } from '../../../records/stage-moves.ts'
-import { isSameAmount, amountOfItems } from './deals.amount.ts'
+import { amountOfItems, isSameAmount, requireDigits } from './deals.amount.ts'
 import type { DealRow, DealValues } from '../../../kinds/deals.ts'
 
 /** The facts of the workspace that a new or changed deal needs. */
@@ -41,6 +41,7 @@ export function planDeal(input: DealInput, facts: DealFacts, at: string): DealVa
     stageChangedAt: at,
     closedAt: stage.type === 'OPEN' ? null : at,
   }
+  requireDigits(values.amount ?? null, currency)
   requireFields(stage.requiredFields, values)
   return values
 }
@@ -62,7 +63,11 @@ function followsStage({ stageId, probability }: DealRow, { pipeline }: DealFacts
 
 /** Returns the columns of the amount. An amount that was the sum of the items stays their sum. */
 function amountColumns(current: DealRow, { amount, items, currency }: DealPatch): Partial<DealValues> {
-  if (amount !== undefined) return isSameAmount(amount, current.amount) ? { amount: current.amount } : { amount }
+  if (amount !== undefined) {
+    if (isSameAmount(amount, current.amount)) return { amount: current.amount }
+    requireDigits(amount, currency ?? current.currency)
+    return { amount }
+  }
   if (items === undefined) return {}
   const followed =
     current.amount === null || isSameAmount(current.amount, amountOfItems(current.items, current.currency))

@@ -126,7 +126,7 @@ describe('an empty body', () => {
 })
 
 describe('AUTO', () => {
-  it('links the contact by email address, then by phone, and the company by domain, then by name', async () => {
+  it('links the contact by email address, then by phone, and the company by name, or by domain where the lead names none', async () => {
     const companyId = await createCompany(api, { name: 'Found Ltd', domain: 'found.example' })
     const byEmail = await createContact(api, { lastName: 'By email', email: 'Some@Found.example' })
     const further = await createContact(api, { lastName: 'By a further one', emails: ['further@found.example'] })
@@ -156,11 +156,39 @@ describe('AUTO', () => {
 
   it('does not take the domain of a mail provider for a company', async () => {
     await createCompany(api, { name: 'Mail', domain: 'gmail.com' })
+    await createCompany(api, { name: 'Another', domain: 'named.example' })
+    const named = await newLead({ companyName: 'Named', email: 'x@named.example' })
+    expect(await read(`/api/leads/${named}/conversion-options`)).toMatchObject({
+      company: { mode: 'CREATE', candidates: [{ name: 'Another', matchedOn: 'domain' }] },
+    })
+    const [qq, german] = await Promise.all([
+      newLead({ companyName: 'Alpha', email: 'a@qq.com' }),
+      newLead({ companyName: 'Beta', email: 'b@qq.com' }),
+    ])
+    const [alpha, beta] = [(await convert(qq)).body.data, (await convert(german)).body.data]
+    for (const [{ companyId }, name] of [
+      [alpha, 'Alpha'],
+      [beta, 'Beta'],
+    ] as const)
+      expect(await read(`/api/companies/${companyId}`)).toMatchObject({ name, domain: null })
+    expect((await convert(named)).body.data.created).toContain('company')
     const id = await createLead(api, { email: 'somebody.new@gmail.com' })
     expect((await convert(id, { deal: { mode: 'NONE' } })).body.data).toMatchObject({
       companyId: null,
       created: ['contact'],
     })
+  })
+
+  it('takes a placeholder for no name', async () => {
+    for (const name of ['-', 'N/A', 'Unbekannt']) {
+      const id = await newLead({ companyName: name, email: null })
+      expect(await read(`/api/leads/${id}/conversion-options`)).toMatchObject({
+        company: { mode: 'NONE', candidates: [] },
+      })
+      expect((await convert(id)).body.data.companyId).toBeNull()
+    }
+    const groups = (await call({ path: '/api/leads/duplicates?by=company', key })).body
+    expect(JSON.stringify(groups)).not.toMatch(/"value":"(-|n\/a|unbekannt)"/)
   })
 
   it('finds and names only what the caller may see', async () => {
@@ -461,4 +489,96 @@ describe('403', () => {
       created: ['contact', 'company', 'deal'],
     })
   })
+})
+
+describe('a choice', () => {
+  it('links the contact and the company that are named, or makes new ones whatever is found', async () => {
+    const [contactId, companyId] = await Promise.all([createContact(api), createCompany(api, { name: 'Chosen' })])
+    const email = 'choice@choice.example'
+    await createContact(api, { email })
+    await createCompany(api, { name: 'Choice', domain: 'choice.example' })
+    expect((await convert(await newLead(), { contactId, companyId })).body.data).toMatchObject({
+      contactId,
+      companyId,
+      linked: ['contact', 'company'],
+    })
+    const id = await newLead({ companyName: 'Choice', email })
+    expect((await convert(id, { createContact: true, createCompany: true })).body.data.created).toEqual([
+      'contact',
+      'company',
+      'deal',
+    ])
+  })
+
+  it.each([
+    [{ contactId: unknownId, createContact: true }, ['createContact']],
+    [{ companyId: unknownId, company: { mode: 'NONE' } }, ['company', 'mode']],
+    [{ createCompany: false }, ['createCompany']],
+  ])('%j is refused', async (body, path) => {
+    expect(await convert(await newLead(), body)).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', issues: [{ path }] },
+    })
+  })
+
+  it('of a record that is not there is refused', async () => {
+    expect((await convert(await newLead(), { companyId: unknownId })).body).toMatchObject({
+      code: 'INVALID_REFERENCE',
+      details: { field: 'company.id' },
+    })
+  })
+})
+
+it('what a lead has goes along: custom fields of the same key and type, tags, files and comments', async () => {
+  const declare = (entityType: string, field: object) =>
+    call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: { entityType, ...field } })
+  const size = { key: 'size', label: 'Size', type: 'NUMBER' }
+  for (const entityType of ['LEAD', 'CONTACT', 'COMPANY', 'DEAL'])
+    expect((await declare(entityType, size)).status).toBe(201)
+  const colour = (value: string) => ({
+    key: 'colour',
+    label: 'Colour',
+    type: 'SELECT',
+    options: [{ value, label: value }],
+  })
+  for (const [entityType, value] of [
+    ['LEAD', 'red'],
+    ['CONTACT', 'red'],
+    ['COMPANY', 'blue'],
+  ] as const)
+    expect((await declare(entityType, colour(value))).status).toBe(201)
+  expect((await declare('DEAL', { key: 'colour', label: 'Colour', type: 'TEXT' })).status).toBe(201)
+  const id = await newLead({ tags: ['hot'], customFields: { size: 7, colour: 'red' } })
+  const comment = await call({
+    method: 'POST',
+    path: '/api/crm/comments',
+    key,
+    body: { entityType: 'LEAD', entityId: id, body: 'Wants seven' },
+  })
+  const file = await call({
+    method: 'POST',
+    path: '/api/files/upload',
+    key,
+    body: {
+      filename: 'note.txt',
+      contentType: 'text/plain',
+      contentBase64: 'aGVsbG8=',
+      links: [{ entityType: 'LEAD', entityId: id }],
+    },
+  })
+  expect([comment.status, file.status]).toEqual([201, 201])
+  const { contactId, companyId, dealId } = (await convert(id, { deal: { mode: 'CREATE', customFields: { size: 8 } } }))
+    .body.data
+  const records = await Promise.all(
+    [`contacts/${contactId}`, `companies/${companyId}`, `deals/${dealId}`].map((path) => read(`/api/${path}`)),
+  )
+  expect(records.map(({ tags, customFields }) => ({ tags, customFields }))).toEqual([
+    { tags: ['hot'], customFields: { size: 7, colour: 'red' } },
+    { tags: ['hot'], customFields: { size: 7 } },
+    { tags: ['hot'], customFields: { size: 8 } },
+  ])
+  const { body: comments } = await call({ path: `/api/crm/comments?entityType=DEAL&entityId=${dealId}`, key })
+  expect(comments.items).toMatchObject([{ body: 'Wants seven' }])
+  for (const link of [`LEAD&entityId=${id}`, `CONTACT&entityId=${contactId}`, `DEAL&entityId=${dealId}`])
+    expect(await count(`/api/files?entityType=${link}`)).toBe(1)
 })

@@ -1,10 +1,12 @@
 import type { CompanyInput, ContactInput, conversion, DealInput } from '@crm/contract'
-import { fieldChanges, type Transaction } from '@crm/db'
+import { fieldChanges, schema, type Transaction } from '@crm/db'
 import { ApiError, invalidField, invalidReference, permissionRequired } from '@crm/errors'
+import { and, eq, sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import { refusingBrokenReferences } from '../../../platform/broken-references.ts'
+import { checkCustomFields, type CustomFieldDefinition } from '../../../records/custom-field-values.ts'
 import { requireCurrency } from '../../../records/currencies.ts'
-import { nextOwner, requireVisible } from '../../../records/owned/facts.ts'
+import { nextOwner, recallOwnedFacts, requireVisible } from '../../../records/owned/facts.ts'
 import type { OwnedRow, RecordKind } from '../../../records/owned/kind.ts'
 import { updateRecord } from '../../../records/owned/repository.ts'
 import { leaveTrace, type Origin } from '../../../records/owned/trace.ts'
@@ -14,7 +16,13 @@ import { contactKind } from '../../../kinds/contacts.ts'
 import { dealKind } from '../../../kinds/deals.ts'
 import type { WriteContext } from '../../../records/owned/write.ts'
 import { recallLeadFacts } from './leads.commands.ts'
-import { companyDomain, findCompanyCandidates, findContactCandidates, type Candidate } from './leads.counterparts.ts'
+import {
+  companyDomain,
+  companyName,
+  findCompanyCandidates,
+  findContactCandidates,
+  type Candidate,
+} from './leads.counterparts.ts'
 import { alreadyConverted } from './leads.intake.ts'
 import { leadKind, leadTitle, type LeadRow } from '../../../kinds/leads.ts'
 
@@ -62,6 +70,8 @@ interface Converting {
   readonly input: Conversion
   /** The owner of the new records. */
   readonly ownerId: string
+  /** The custom fields of leads. */
+  readonly ofLead: readonly CustomFieldDefinition[]
 }
 
 /** Converts a locked lead in the running transaction (docs/guide/leads-and-deals.md). */
@@ -70,8 +80,9 @@ export async function convertLead(
   tx: Transaction,
   context: WriteContext,
   lead: LeadRow,
-  input: Conversion,
+  asked: Conversion,
 ): Promise<Converted> {
+  const input = { ...asked, contact: partyOf(asked, 'contact'), company: partyOf(asked, 'company') }
   if (lead.convertedAt) throw alreadyConverted(lead)
   const facts = await recallLeadFacts(tx, context, {
     pipelineId: lead.pipelineId,
@@ -80,7 +91,8 @@ export async function convertLead(
   })
   if (input.ownerId && !facts.owner) throw invalidReference('ownerId')
   // The owner of the lead may have left; then the new records belong to the person who converts it.
-  const converting = { targets, tx, context, lead, input, ownerId: facts.owner?.id ?? context.caller.employee.id }
+  const ownerId = facts.owner?.id ?? context.caller.employee.id
+  const converting = { targets, tx, context, lead, input, ownerId, ofLead: facts.customFields }
 
   const matches = await findMatches(converting)
   if (input.onDuplicate === 'ERROR') refuseDuplicates(matches)
@@ -90,6 +102,7 @@ export async function convertLead(
 
   const stage = facts.pipeline?.stages.find(({ mappedStatus }) => mappedStatus === 'CONVERTED')
   const links = { contactId: contact.id, companyId: company.id, dealId: deal.id }
+  await takeAlong(converting, links)
   const converted = await closeLead(converting, {
     ...links,
     ...(stage ? { stageId: stage.id, stageChangedAt: context.at } : {}),
@@ -97,6 +110,67 @@ export async function convertLead(
   const parts = Object.entries({ contact, company, deal }) as [Part, Outcome][]
   const partsThat = (how: Outcome['how']) => parts.flatMap(([part, outcome]) => (outcome.how === how ? [part] : []))
   return { lead: converted, ...links, created: partsThat('created'), linked: partsThat('linked') }
+}
+
+/** Returns what is to become of the person or the company of a lead, in either form of the request. */
+function partyOf(asked: Conversion, part: 'contact' | 'company'): Conversion['contact'] & Conversion['company'] {
+  const [idName, createName] =
+    part === 'contact' ? (['contactId', 'createContact'] as const) : (['companyId', 'createCompany'] as const)
+  const { [part]: party, [idName]: id, [createName]: creates } = asked
+  if (id === undefined && creates === undefined) return party
+  if (id !== undefined && creates !== undefined) throw invalidField(createName, `Either ${idName} or ${createName}`)
+  if (party.mode !== 'AUTO')
+    throw invalidField([part, 'mode'], `Either ${part} or ${id === undefined ? createName : idName}`)
+  return { ...party, ...(id === undefined ? { mode: 'CREATE' } : { mode: 'EXISTING', id }) }
+}
+
+/** The tags and custom fields that a conversion gives to a new record. */
+interface GivenFields {
+  readonly tags?: string[] | undefined
+  readonly customFields?: Record<string, unknown> | undefined
+}
+
+/** Returns the tags of a new record, and its custom fields: those that are given, else those of the lead of the same key and type. */
+async function carried({ tx, context, lead, ofLead, ownerId }: Converting, kind: RecordKind, given: GivenFields = {}) {
+  const { customFields: ofKind } = await recallOwnedFacts(tx, context, kind, ownerId)
+  const values = Object.entries(lead.customFields).filter(([key, value]) => {
+    const [from, to] = [ofLead, ofKind].map((all) => all.find((field) => field.key === key))
+    return from && from.type === to?.type && checkCustomFields([to], { [key]: value }, {}).issues.length === 0
+  })
+  return {
+    tags: given.tags ?? lead.tags,
+    customFields: { ...Object.fromEntries(values), ...given.customFields },
+  }
+}
+
+/** Links the files of the lead to what it became, and moves its comments to where the work goes on. */
+async function takeAlong({ tx, context, lead }: Converting, links: Links): Promise<void> {
+  const became = [
+    [dealKind, links.dealId],
+    [contactKind, links.contactId],
+    [companyKind, links.companyId],
+  ] as const
+  const [first, ...others] = became.flatMap(([{ entityType }, entityId]) =>
+    entityId === null ? [] : [{ entityType, entityId }],
+  )
+  if (!first) return
+  const { fileLinks, comments } = schema
+  const of = { workspaceId: context.workspace.id, entityType: leadKind.entityType, entityId: lead.id }
+  for (const { entityType, entityId } of [first, ...others])
+    await tx.execute(sql`
+      INSERT INTO ${fileLinks} (workspace_id, file_id, entity_type, entity_id, created_at)
+      SELECT workspace_id, file_id, ${entityType}, ${entityId}::uuid, created_at FROM ${fileLinks}
+      WHERE workspace_id = ${of.workspaceId} AND entity_type = ${of.entityType} AND entity_id = ${of.entityId} ON CONFLICT DO NOTHING`)
+  await tx
+    .update(comments)
+    .set(first)
+    .where(
+      and(
+        eq(comments.workspaceId, of.workspaceId),
+        eq(comments.entityType, of.entityType),
+        eq(comments.entityId, of.entityId),
+      ),
+    )
 }
 
 type Links = Pick<Converted, 'contactId' | 'companyId' | 'dealId'>
@@ -145,7 +219,7 @@ async function findMatches({ tx, context, lead, input }: Converting): Promise<Ma
       ? await findContactCandidates(tx, context, contactDraft(lead, input.contact.fields))
       : [],
     company: isAsked(input.company)
-      ? await findCompanyCandidates(tx, context, companyDraft(lead, input.company.fields))
+      ? await findCompanyCandidates(tx, context, companyDraft(lead, input.company.fields), { isSure: true })
       : [],
   }
 }
@@ -169,7 +243,7 @@ export function contactDraft(lead: LeadRow, fields: Conversion['contact']['field
 /** Returns the company that a lead would become; it may lack a name. */
 export function companyDraft(lead: LeadRow, fields: Conversion['company']['fields']): Partial<CompanyInput> {
   return {
-    ...(lead.companyName ? { name: lead.companyName } : {}),
+    ...(companyName(lead.companyName) ? { name: lead.companyName as string } : {}),
     domain: companyDomain(lead.email),
     website: lead.website,
     ...fields,
@@ -190,7 +264,12 @@ async function settleContact(
   requireCreate(context, contactKind)
   const { id } = await within(
     ['contact', 'fields'],
-    targets.createContact(tx, context, { ...draft, companyId, ownerId }, originOf(lead)),
+    targets.createContact(
+      tx,
+      context,
+      { ...draft, ...(await carried(converting, contactKind, contact.fields)), companyId, ownerId },
+      originOf(lead),
+    ),
   )
   return { id, how: 'created' }
 }
@@ -211,17 +290,23 @@ async function settleCompany(converting: Converting, matches: readonly Candidate
   requireCreate(context, companyKind)
   const { id } = await within(
     ['company', 'fields'],
-    targets.createCompany(tx, context, { ...draft, name, ownerId }, originOf(lead)),
+    targets.createCompany(
+      tx,
+      context,
+      { ...draft, ...(await carried(converting, companyKind, company.fields)), name, ownerId },
+      originOf(lead),
+    ),
   )
   return { id, how: 'created' }
 }
 
 async function settleDeal(
-  { targets, tx, context, lead, input: { deal }, ownerId }: Converting,
+  converting: Converting,
   contactId: string | null,
   companyId: string | null,
 ): Promise<Outcome> {
-  const { mode, id: existingId, name = dealName(lead), ...fields } = deal
+  const { targets, tx, context, lead, input, ownerId } = converting
+  const { mode, id: existingId, name = dealName(lead), ...fields } = input.deal
   if (mode === 'NONE') return none
   if (mode === 'EXISTING') return linkTo(tx, context, dealKind, existingId)
   requireCreate(context, dealKind)
@@ -231,7 +316,15 @@ async function settleDeal(
     targets.createDeal(
       tx,
       context,
-      { ...fields, name, contactId, companyId, leadId: lead.id, ownerId },
+      {
+        ...fields,
+        ...(await carried(converting, dealKind, fields)),
+        name,
+        contactId,
+        companyId,
+        leadId: lead.id,
+        ownerId,
+      },
       originOf(lead),
     ),
   )
@@ -291,5 +384,5 @@ async function within<T>(path: readonly string[], work: Promise<T>): Promise<T> 
 
 /** Returns the name of the deal that a lead becomes. */
 export function dealName(lead: LeadRow): string {
-  return lead.companyName ?? leadTitle(lead)
+  return companyName(lead.companyName) ?? leadTitle(lead)
 }

@@ -1,7 +1,9 @@
 import type { CompanyInput, ContactInput } from '@crm/contract'
-import { schema, type Executor, type Scope } from '@crm/db'
+import { isAddress, isFolded, schema, type Executor, type Scope } from '@crm/db'
 import { sql, type SQL } from 'drizzle-orm'
-import { toE164 } from '../../../records/contact-points.ts'
+import { emailKey, toE164 } from '../../../records/contact-points.ts'
+import { isPlaceholder } from '../../../records/placeholders.ts'
+import { isPublicMail } from '../../../records/public-mail.ts'
 import type { OwnedRow, RecordKind } from '../../../records/owned/kind.ts'
 import { existing } from '../../../records/owned/list.ts'
 import { companyKind } from '../../../kinds/companies.ts'
@@ -17,32 +19,15 @@ export interface Candidate {
   readonly matchedOn: string
 }
 
-/** Domains whose addresses say nothing about a company. */
-const freeMailDomains = new Set([
-  'gmail.com',
-  'googlemail.com',
-  'outlook.com',
-  'hotmail.com',
-  'live.com',
-  'yahoo.com',
-  'icloud.com',
-  'me.com',
-  'aol.com',
-  'gmx.de',
-  'gmx.net',
-  'web.de',
-  'proton.me',
-  'protonmail.com',
-  'mail.ru',
-  'yandex.ru',
-  'free.fr',
-  'orange.fr',
-])
-
 /** Returns the domain of an email address when it names a company; null for the addresses of mail providers. */
 export function companyDomain(email: string | null): string | null {
-  const domain = email?.split('@')[1]?.toLowerCase()
-  return domain && !freeMailDomains.has(domain) ? domain : null
+  const domain = email?.split('@')[1]
+  return domain && !isPublicMail(domain) ? emailKey(domain) : null
+}
+
+/** Returns the name of a company; null where nobody knew one. */
+export function companyName(name: string | null | undefined): string | null {
+  return name && !isPlaceholder(name) ? name : null
 }
 
 type Seeing = Pick<WriteContext, 'scopeIfAllowed'>
@@ -51,7 +36,7 @@ type Seeing = Pick<WriteContext, 'scopeIfAllowed'>
 export async function findContactCandidates(
   db: Executor,
   context: Seeing,
-  { email, phone }: ContactInput,
+  { email, phone }: Pick<ContactInput, 'email' | 'phone'>,
 ): Promise<Candidate[]> {
   const number = phone && toE164(phone)
   return firstFound(db, context, contactKind, [
@@ -60,16 +45,26 @@ export async function findContactCandidates(
   ])
 }
 
-/** Returns the companies that the caller may see with a domain, else those with a name. */
+/**
+ * Returns the companies that the caller may see with a name, then those with a domain. With `isSure` only those that a lead is linked to unasked:
+ * a company of another name is another company, though its domain is the same.
+ */
 export async function findCompanyCandidates(
   db: Executor,
   context: Seeing,
   { domain, name }: Partial<CompanyInput>,
+  { isSure }: { readonly isSure: boolean },
 ): Promise<Candidate[]> {
-  return firstFound(db, context, companyKind, [
-    ['domain', domain ? sql`lower(${companies.domain}) = lower(${domain})` : undefined],
-    ['name', name ? sql`lower(${companies.name}) = lower(${name})` : undefined],
-  ])
+  const named = companyName(name)
+  const byDomain = domain && !isPublicMail(domain) ? isAddress(companies.domain, domain) : undefined
+  const ways = [
+    ['name', named ? isFolded(companies.name, named) : undefined],
+    ['domain', isSure && named ? undefined : byDomain],
+  ] as const
+  if (isSure) return firstFound(db, context, companyKind, ways)
+  const found: Candidate[] = []
+  for (const way of ways) found.push(...(await firstFound(db, context, companyKind, [way])))
+  return found.filter(({ id }, at) => found.findIndex((other) => other.id === id) === at)
 }
 
 /** Returns the results of the first search that finds anything. */

@@ -42,6 +42,8 @@ export const implementLeads = (targets: ConversionTargets) =>
       {
         group: (by, { value, count, records }) => ({ by, value, count, leads: [...records] }),
         alike: ({ record, score, matchedOn }) => ({ lead: record, score, matchedOn }),
+        // Somebody known already: a hint, never a merge.
+        beside: async (context, signs) => ({ contacts: await findContactCandidates(context.db, context, signs) }),
       },
       showStaged,
     ),
@@ -72,13 +74,15 @@ export const implementLeads = (targets: ConversionTargets) =>
       if (lead.convertedAt) throw alreadyConverted(lead)
       const person = contactDraft(lead, undefined)
       const contacts = await findContactCandidates(context.db, context, person)
-      const companies = await findCompanyCandidates(context.db, context, companyDraft(lead, undefined))
+      const company = companyDraft(lead, undefined)
+      const companies = await findCompanyCandidates(context.db, context, company, { isSure: false })
+      const [linked] = await findCompanyCandidates(context.db, context, company, { isSure: true })
       const pipeline = await recallPipeline(context.db, context, 'DEAL', undefined)
       const [stage] = pipeline?.stages ?? []
       if (!pipeline || !stage) throw invalidReference('pipelineId')
       return success({
         contact: { mode: modeFor(contacts.length, isPerson(person)), candidates: contacts },
-        company: { mode: modeFor(companies.length, Boolean(lead.companyName)), candidates: companies },
+        company: { mode: modeFor(linked ? 1 : 0, company.name !== undefined), candidates: companies },
         deal: { mode: 'CREATE' as const, name: dealName(lead), pipelineId: pipeline.id, stageId: stage.id },
       })
     },

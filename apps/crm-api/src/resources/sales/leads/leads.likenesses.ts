@@ -1,5 +1,6 @@
+import { isPlaceholder, nameKey } from '../../../records/placeholders.ts'
 import { lead, namesWith } from '@crm/model'
-import { schema } from '@crm/db'
+import { schema, addressKey, folded } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
 import { emailKey } from '../../../records/contact-points.ts'
 import {
@@ -19,9 +20,9 @@ const { leads } = schema
 
 type LeadSigns = Pick<LeadRow, 'email' | 'phone' | 'firstName' | 'lastName' | 'companyName'>
 
-const emailOf = sql`lower(${leads.email})`
+const emailOf = addressKey(leads.email)
 const nameOf = personNameKey(leads)
-const companyOf = sql`crm_fold(${leads.companyName})`
+const companyOf = nameKey(leads.companyName)
 
 /** The ways in which two leads can look alike. */
 const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'company'> = {
@@ -45,7 +46,7 @@ const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'compan
   },
   company: {
     key: companyOf,
-    valueOf: ({ companyName }) => companyName,
+    valueOf: ({ companyName }) => (companyName === null || isPlaceholder(companyName) ? null : companyName),
     has: (name) => sameText(companyOf, name, leads.searchText),
     weight: 15,
   },

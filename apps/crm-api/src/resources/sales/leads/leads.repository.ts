@@ -1,4 +1,5 @@
-import { given, run, schema, statement, type Executor, type Transaction } from '@crm/db'
+import { emailKey } from '../../../records/contact-points.ts'
+import { given, run, schema, statement, type Executor, type Transaction, isAddress } from '@crm/db'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { WriteContext } from '../../../records/owned/write.ts'
 import { leadKind, type LeadRow, type LeadValues } from '../../../kinds/leads.ts'
@@ -49,7 +50,7 @@ export async function findExactDuplicate(
 
 function sameContactPoint({ email, phone, messengers }: LeadValues): SQL | undefined {
   const conditions = [
-    email ? sql`lower(${leads.email}) = lower(${email})` : undefined,
+    email ? isAddress(leads.email, email) : undefined,
     phone ? eq(leads.phone, phone) : undefined,
     ...(messengers ?? []).map((entry) => sql`${leads.messengers} @> ${JSON.stringify([entry])}::jsonb`),
   ].filter((condition) => condition !== undefined)
@@ -62,9 +63,9 @@ export async function lockContactPoints(
   workspaceId: string,
   { email, phone, messengers }: LeadValues,
 ): Promise<void> {
-  const handles = (messengers ?? []).map(({ type, handle }) => `${type}:${handle.toLowerCase()}`)
-  const points = [email?.toLowerCase(), phone, ...handles].filter((point) => typeof point === 'string')
-  for (const point of [...new Set(points)].toSorted((a, b) => a.localeCompare(b))) {
+  const handles = (messengers ?? []).map(({ type, handle }) => `${type}:${emailKey(handle)}`)
+  const points = [email && emailKey(email), phone, ...handles].filter((point) => typeof point === 'string')
+  for (const point of [...new Set(points)].toSorted()) {
     await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`lead:${workspaceId}:${point}`}, 0))`)
   }
 }

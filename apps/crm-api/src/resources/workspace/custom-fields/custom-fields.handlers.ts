@@ -27,6 +27,7 @@ import {
   type FieldPlace,
   type RetiredField,
 } from '../../../records/retired-fields.ts'
+import { countUses } from './custom-fields.uses.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
 const { customEntities, customFields: table, pipelines, stages } = schema
@@ -50,6 +51,11 @@ export const implementedCustomFields = implement(customFields, {
   },
 
   get: async ({ params }, context) => success(toRecord(await requireField(context.db, context, params.id))),
+
+  uses: async ({ params, query }, context) => {
+    const field = await requireField(context.db, context, params.id)
+    return success(await countUses(context.db, placeOf(context, field), query.option))
+  },
 
   create: ({ body }, context) => createCustomField(context, body),
 

@@ -347,7 +347,7 @@ describe('lists do not fail whatever is stored', () => {
         ? [
             `cf_${name}From=2026-01-01`,
             `cf_${name}To=2026-12-31`,
-            `cf_${name}From=2026-01-01T00:00:00Z&sortBy=cf_${name}`,
+            `cf_${name}From=${type === 'DATE' ? 'today' : '2026-01-01T00:00:00Z'}&sortBy=cf_${name}`,
           ]
         : []),
     ])
@@ -364,5 +364,44 @@ describe('lists do not fail whatever is stored', () => {
     expect(
       dated.body.items.map(({ customFields }: { customFields: Record<string, unknown> }) => customFields['ofdate']),
     ).toEqual(expect.arrayContaining(['2026-06-01', '2026-06-01T10:00:00.000Z']))
+  })
+})
+
+describe('what uses a field', () => {
+  it('is counted, of the field and of one option; and a value whose option is gone is kept when it is sent back', async () => {
+    const options = ['gold', 'iron'].map((value) => ({ value, label: value }))
+    const field = await addField({ type: 'SELECT', options })
+    const id = await addLead({ [field.key]: 'gold' })
+    await addLead({ [field.key]: 'iron' })
+    const filter = JSON.stringify({ and: [{ field: `cf_${field.key}`, op: 'is', value: 'gold' }] })
+    for (const query of [{ filter }, { [`cf_${field.key}`]: 'iron' }])
+      expect(
+        (
+          await call({
+            method: 'POST',
+            path: '/api/saved-filters',
+            key,
+            body: { name: 'V', entityType: 'LEAD', query },
+          })
+        ).status,
+      ).toBe(201)
+    const uses = async (query = '') =>
+      (await call({ path: `${fieldsPath}/${field.id}/uses${query}`, cookie })).body.data
+    const none = { records: 0, views: 0, dashboards: 0, rules: 0, workflows: 0, stages: 0 }
+    expect(await uses()).toEqual({ ...none, records: 2, views: 2 })
+    expect(await uses('?option=gold')).toEqual({ ...none, records: 1, views: 1 })
+    expect(await uses('?option=silver')).toEqual(none)
+    const change = {
+      method: 'PATCH',
+      path: `${fieldsPath}/${field.id}`,
+      cookie,
+      body: { options: [options[1]] },
+    } as const
+    expect((await call(change)).status).toBe(200)
+    const send = (customFields: object) =>
+      call({ method: 'PATCH', path: `/api/leads/${id}`, key, body: { customFields } })
+    expect((await send((await readLead(id)).customFields)).status).toBe(200)
+    expect((await send({ [field.key]: 'silver' })).body).toMatchObject({ code: 'VALIDATION_ERROR' })
+    expect((await readLead(id)).customFields).toEqual({ [field.key]: 'gold' })
   })
 })

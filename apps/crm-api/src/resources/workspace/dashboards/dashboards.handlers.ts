@@ -20,7 +20,7 @@ import { objectionsTo, readAnswerable } from './widgets.ts'
 
 export const implementedDashboards = implement(dashboards, {
   list: async ({ query }, context) => {
-    const page = { limit: query.pageSize, offset: offsetOf(query) }
+    const page = { limit: query.pageSize, offset: offsetOf(query), locale: context.workspace.locale }
     const { items, total } = await listDashboards(context.db, readerOf(context), query.search, page)
     return pageOf({ items: await showDashboards(context.db, context, items), total }, query)
   },

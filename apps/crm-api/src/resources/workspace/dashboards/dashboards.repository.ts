@@ -1,5 +1,5 @@
 import type { DashboardPatch } from '@crm/contract'
-import { newId, schema, type DashboardWidget, type Executor, type Page, type Transaction } from '@crm/db'
+import { newId, schema, type DashboardWidget, type Executor, type Page, type Transaction, inNameOrder } from '@crm/db'
 import { and, asc, count, desc, eq, ne, or, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../../records/search-terms.ts'
 import { sharedWith, type Reader } from '../../../records/shared-with.ts'
@@ -18,7 +18,7 @@ export async function listDashboards(
   db: Executor,
   reader: Reader,
   search: string | undefined,
-  page: { readonly limit: number; readonly offset: number },
+  page: { readonly limit: number; readonly offset: number; readonly locale: string },
 ): Promise<Page<DashboardRow>> {
   const where = and(sharedWith(dashboards, reader), searchCondition(search, sql`crm_searchable(${dashboards.name})`))
   const [total] = await db.select({ n: count() }).from(dashboards).where(where)
@@ -26,7 +26,7 @@ export async function listDashboards(
     .select(columns)
     .from(dashboards)
     .where(where)
-    .orderBy(asc(dashboards.position), asc(sql`lower(${dashboards.name})`), asc(dashboards.id))
+    .orderBy(asc(dashboards.position), inNameOrder(dashboards.name, page.locale), asc(dashboards.id))
     .limit(page.limit)
     .offset(page.offset)
   return { items, total: total?.n ?? 0 }

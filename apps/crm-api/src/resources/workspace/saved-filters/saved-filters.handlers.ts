@@ -1,3 +1,4 @@
+import { withoutGone } from '../../../domain/views/without-gone.ts'
 import { recordOperations, savedFilters, success, type SavedFilterPatch, type SavedFilterRecord } from '@crm/contract'
 import type { Executor, Transaction } from '@crm/db'
 import { ApiError, invalidField, permissionRequired } from '@crm/errors'
@@ -27,6 +28,7 @@ export const implementedSavedFilters = implement(savedFilters, {
     const { items, total } = await listSavedFilters(context.db, filterReaderOf(context), query, {
       limit: query.pageSize,
       offset: offsetOf(query),
+      locale: context.workspace.locale,
     })
     return pageOf({ items: await showFilters(context.db, context, items), total }, query)
   },
@@ -146,21 +148,40 @@ async function showFilters(
   return rows.map((row) => showFilter(row, customFields.get(row.entityType) ?? []))
 }
 
-function namesCustomFields({ columns, groupBy, dateField, measures }: SavedFilterRow): boolean {
-  return [...columns, ...measures, groupBy, dateField].some((name) => name?.includes('cf_'))
+function namesCustomFields({ columns, groupBy, dateField, measures, query, sortBy }: SavedFilterRow): boolean {
+  const names = [
+    ...columns,
+    ...measures,
+    groupBy,
+    dateField,
+    sortBy,
+    ...Object.keys(query),
+    query['filter'],
+    query['thenBy'],
+  ]
+  return names.some((name) => name?.includes('cf_'))
 }
 
 function showFilter(row: SavedFilterRow, customFields: readonly string[]): SavedFilterRecord {
   const { list, summary } = recordOperations(row.entityType) ?? {}
   const columns = list?.shaped ? knownColumns(list.shaped) : []
-  const isThere = (field: string): boolean => !field.startsWith('cf_') || customFields.includes(field)
+  const gone = new Set<string>()
+  const isThere = (field: string): boolean => {
+    if (!field.startsWith('cf_') || customFields.includes(field)) return true
+    gone.add(field)
+    return false
+  }
   const stillThere = (field: string | null): string | null => (field !== null && isThere(field) ? field : null)
   const usual = row.view === 'KANBAN' && summary?.summarized ? usualGroupBy(summary.summarized) : null
-  return {
+  const asked = withoutGone(row, new Set(customFields.map((name) => name.slice('cf_'.length))))
+  const shown = {
     ...row,
+    query: asked.query,
+    sortBy: asked.sortBy,
     columns: row.columns.filter((column) => columns.includes(column) || (column.startsWith('cf_') && isThere(column))),
     measures: row.measures.filter((measure) => isThere(measure.slice(measure.indexOf(':') + 1))),
     groupBy: stillThere(row.groupBy) ?? usual,
     dateField: stillThere(row.dateField),
   }
+  return { ...shown, goneFields: [...new Set([...asked.gone, ...gone])] }
 }

@@ -1,5 +1,5 @@
 import type { SavedFilterInput, SavedFilterPatch } from '@crm/contract'
-import { newId, schema, type Executor, type Page, type Transaction } from '@crm/db'
+import { newId, schema, type Executor, type Page, type Transaction, inNameOrder } from '@crm/db'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import {
   usable,
@@ -16,7 +16,7 @@ export async function listSavedFilters(
   db: Executor,
   reader: FilterReader,
   filter: { readonly search?: string; readonly entityType?: string },
-  page: { readonly limit: number; readonly offset: number },
+  page: { readonly limit: number; readonly offset: number; readonly locale: string },
 ): Promise<Page<SavedFilterRow>> {
   const where = and(
     usable(reader),
@@ -28,7 +28,7 @@ export async function listSavedFilters(
     .select(columns)
     .from(savedFilters)
     .where(where)
-    .orderBy(asc(savedFilters.position), asc(sql`lower(${savedFilters.name})`), asc(savedFilters.id))
+    .orderBy(asc(savedFilters.position), inNameOrder(savedFilters.name, page.locale), asc(savedFilters.id))
     .limit(page.limit)
     .offset(page.offset)
   return { items, total: total?.n ?? 0 }

@@ -24,6 +24,9 @@ const owner = await person(department)
 
 describe('a saved filter', () => {
   it('keeps the parameters of a list as they stand in its query, and is found, changed and deleted', async () => {
+    const field = { entityType: 'LEAD', key: 'region', label: 'Region', type: 'TEXT' }
+    const cookie = await workspace.session()
+    expect((await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: field })).status).toBe(201)
     const body = {
       query: { temperature: 'HOT', search: 'engine', cf_region: 'EU', createdFrom: 'startOfYear-1y' },
       sortBy: 'score',

@@ -74,7 +74,7 @@ describe('savedFilterId on a list', () => {
     })
   })
 
-  it('knows custom fields, and tells when one is gone', async () => {
+  it('knows custom fields, works without one that is gone, and tells it', async () => {
     const cookie = await workspace.session()
     const made = await call({
       method: 'POST',
@@ -86,10 +86,27 @@ describe('savedFilterId on a list', () => {
     await createLead(api, { lastName: 'Dale', customFields: { colour: 'red' } })
     const red = await save({ query: { cf_colour: 'red' } })
     expect(await names(`savedFilterId=${red}`)).toEqual(['Dale'])
+    const conditions = {
+      or: [
+        { field: 'cf_colour', op: 'is', value: 'red' },
+        { field: 'lastName', op: 'is', value: 'Dale' },
+      ],
+    }
+    const filtered = await save({
+      query: { filter: JSON.stringify(conditions) },
+      sortBy: 'cf_colour',
+      sortOrder: 'asc',
+    })
+    const all = await names('')
     await call({ method: 'DELETE', path: `/api/settings/custom-fields/${made.body.data.id}?retire=true`, cookie })
-    expect(await call({ path: `/api/leads?savedFilterId=${red}`, key })).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_QUERY_PARAM' },
+    const answer = await call({ path: `/api/leads?savedFilterId=${red}`, key })
+    expect([answer.status, answer.body.total]).toEqual([200, all.length])
+    expect(answer.headers['x-ignored-params']).toBe('cf_colour')
+    expect(await names(`savedFilterId=${filtered}`)).toEqual(['Dale'])
+    expect((await call({ path: `/api/saved-filters/${filtered}`, key })).body.data).toMatchObject({
+      query: { filter: JSON.stringify({ or: [conditions.or[1]] }) },
+      sortBy: null,
+      goneFields: ['cf_colour'],
     })
   })
 })

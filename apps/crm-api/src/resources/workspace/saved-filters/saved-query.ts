@@ -1,3 +1,5 @@
+import { withoutGone } from '../../../domain/views/without-gone.ts'
+import { customFieldKindsOf } from '../../../records/custom-field-filters.ts'
 import { namedPermissions, type DeclaredOperation } from '@crm/contract'
 import type { Executor } from '@crm/db'
 import type { SavedQuery } from '@crm/http'
@@ -24,10 +26,12 @@ export async function readSavedQuery(
     id,
   )
   if (!saved) return null
-  const { query, entityType } = saved
+  const { entityType } = saved
+  const keys = (await customFieldKindsOf(db, workspace.id, entityType)).map(({ key }) => key)
+  const { query, sortBy, gone } = withoutGone(saved, new Set(keys))
   // The order of a list does not apply to its summary.
-  const order = list.operation.summarized ? {} : sortParams(list.operation.query?.shape ?? {}, saved)
-  return { entityType, params: { ...query, ...order } }
+  const order = list.operation.summarized ? {} : sortParams(list.operation.query?.shape ?? {}, { ...saved, sortBy })
+  return { entityType, params: { ...query, ...order }, gone }
 }
 
 function listedTypes({ operation: { access } }: DeclaredOperation, { key }: { readonly key?: string }): string[] {

@@ -1,0 +1,25 @@
+import { folded } from '@crm/db'
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+
+/** What people type where a form wants a name and there is none, folded. */
+// oxfmt-ignore
+const placeholders = [
+  '-', '--', '---', '–', '—', '.', '..', '...', '…', '?', '??', '???', '/', '_', '*', 'x', 'xx', 'xxx',
+  'n/a', 'na', 'n.a.', 'n.a', '#n/a', 'none', 'no name', 'no company', 'null', 'nil', 'unknown', 'tbd', 'private',
+  'k.a.', 'k. a.', 'keine', 'keine angabe', 'unbekannt', 'privat',
+  'n/d', 'nd', 'n.d.', 'aucun', 'aucune', 'inconnu', 'inconnue', 'prive',
+  'ninguno', 'ninguna', 'desconocido', 'desconocida', 'sin empresa', 'privado',
+  'нет', 'неизвестно', 'н/д',
+]
+
+const isOne = new RegExp(`^(?:${placeholders.map((word) => RegExp.escape(word)).join('|')})$`, 'iu')
+
+/** Whether a text stands in the place of a name that nobody knew. */
+export function isPlaceholder(text: string): boolean {
+  return isOne.test(text.trim())
+}
+
+/** Returns a name folded, for comparisons with other names; NULL for a placeholder, which equals no name. */
+export function nameKey(name: SQLWrapper): SQL {
+  return sql`CASE WHEN ${folded(name)} = ANY(${sql.param(placeholders)}::text[]) THEN NULL ELSE nullif(${folded(name)}, '') END`
+}

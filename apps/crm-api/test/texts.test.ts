@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest'
+import { apiUnderTest } from './harness.ts'
+import { createCompany, createDeal } from './samples.ts'
+
+const api = await apiUnderTest()
+const { key, workspace } = api
+const cookie = await workspace.session()
+const call: typeof api.call = (request) => api.call(request.cookie === undefined ? { key, ...request } : request)
+
+const decomposed = 'Cafe\u0301'
+const names = async (path: string): Promise<string[]> => {
+  const { status, body } = await call({ path })
+  expect(status, JSON.stringify(body)).toBe(200)
+  return (body.items as { name: string }[]).map(({ name }) => name)
+}
+const filtered = (op: string, value: string): Promise<string[]> =>
+  names(
+    `/api/companies?sortBy=name&sortOrder=asc&filter=${encodeURIComponent(JSON.stringify({ and: [{ field: 'name', op, value }] }))}`,
+  )
+
+describe('names', () => {
+  const sorted = ['Apfel', 'apfel', 'Äpfel', 'Łódź', 'Öl', 'zebra', 'Zebra']
+  const others = ['İstanbul', "O'Brien", 'ΟΔΥΣΣΕΥΣ', decomposed]
+
+  it('are found in every spelling', async () => {
+    for (const name of ['zebra', 'Apfel', 'apfel', 'Äpfel', 'Zebra', 'Öl', 'Łódź', ...others])
+      await createCompany(api, { name })
+    for (const [value, name] of [
+      ['İstanbul', 'İstanbul'],
+      ['istanbul', 'İstanbul'],
+      ['ISTANBUL', 'İstanbul'],
+      ['οδυσσευς', 'ΟΔΥΣΣΕΥΣ'],
+      ['obrien', "O'Brien"],
+      ['Café', 'Café'],
+      [decomposed, 'Café'],
+    ] as const) {
+      expect(await filtered('is', value)).toEqual([name])
+      expect(await filtered('isNot', value)).not.toContain(name)
+      expect(await filtered('contains', value.slice(1))).toContain(name)
+      expect(await filtered('startsWith', value.slice(0, 4))).toContain(name)
+      expect(await names(`/api/companies?search=${encodeURIComponent(value)}`)).toEqual([name])
+    }
+    expect(await names(`/api/companies?search=${encodeURIComponent("'")}`)).toEqual([])
+    expect(await filtered('contains', '’')).toEqual([])
+  })
+
+  it('are sorted in the language, whatever the case, equal ones by id, over pages in both directions', async () => {
+    const inOrder = await names('/api/companies?sortBy=name&sortOrder=asc&pageSize=50')
+    expect(inOrder.filter((name) => sorted.includes(name))).toEqual(sorted)
+    for (const sortOrder of ['asc', 'desc']) {
+      const pages = []
+      for (let page = 1; page <= 4; page += 1)
+        pages.push(...(await names(`/api/companies?sortBy=name&sortOrder=${sortOrder}&pageSize=3&page=${page}`)))
+      expect(pages).toEqual(sortOrder === 'asc' ? inOrder : inOrder.toReversed())
+    }
+  })
+})
+
+describe('one text', () => {
+  const post = async (path: string, body: object) => call({ method: 'POST', path, body })
+
+  it('in two forms is one tag, one SKU and one group', async () => {
+    const products = []
+    for (const [sku, tag] of [
+      ['GOOD-1', 'Café'],
+      ['İZ-9', decomposed],
+      ['iz-9', 'x'],
+      ['GOOD-2', 'CAFE'],
+    ])
+      products.push(await post('/api/products', { name: 'Thing', sku, basePrice: '1', tags: [tag] }))
+    expect(products.map(({ status }) => status)).toEqual([201, 201, 409, 201])
+    expect(products[2]?.body).toMatchObject({ code: 'SKU_TAKEN' })
+    const tags = await call({ path: '/api/product-tags' })
+    expect((tags.body.items as { name: string }[]).map(({ name }) => name)).toEqual(['Café'])
+    expect(products[3]?.body.data.tags).toEqual(['Café'])
+    await createDeal(api, { name: 'a', tags: ['Café'] })
+    await createDeal(api, { name: 'b', tags: [decomposed] })
+    const summary = await call({ path: '/api/deals/summary?groupBy=tags' })
+    expect((summary.body.groups as unknown[]).length, JSON.stringify(summary.body)).toBe(1)
+  })
+
+  it('is one name of reference data, and an option of a field', async () => {
+    expect((await post('/api/industries', { name: 'Straße' })).status).toBe(201)
+    expect((await post('/api/industries', { name: 'STRASSE' })).body).toMatchObject({ code: 'NAME_TAKEN' })
+    const field = {
+      entityType: 'COMPANY',
+      key: 'place',
+      label: 'Place',
+      type: 'SELECT',
+      options: [{ value: 'Café', label: 'Café' }],
+    }
+    expect((await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: field })).status).toBe(201)
+    expect((await post('/api/companies', { name: 'Optional', customFields: { place: decomposed } })).status).toBe(201)
+  })
+})
+
+describe('values that would not come back as they were sent', () => {
+  it('are refused: digits that are lost, and digits that the currency does not have', async () => {
+    const field = { entityType: 'DEAL', key: 'seats', label: 'Seats', type: 'NUMBER' }
+    expect((await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: field })).status).toBe(201)
+    const body = '{"name": "Long", "customFields": {"seats": 12345678901234567890}}'
+    const long = await api.app.inject({
+      method: 'POST',
+      url: '/api/deals',
+      headers: { authorization: `Bearer ${api.key}`, 'content-type': 'application/json', host: workspace.host },
+      payload: body,
+    })
+    expect([long.statusCode, long.json()]).toMatchObject([
+      400,
+      { code: 'VALIDATION_ERROR', issues: [{ path: ['customFields', 'seats'] }] },
+    ])
+    const yen = (amount: string) =>
+      call({ method: 'POST', path: '/api/deals', body: { name: 'Yen', currency: 'JPY', amount } })
+    expect((await yen('100.50')).body).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ path: ['amount'] }] })
+    const { status, body: made } = await yen('100.00')
+    expect(status).toBe(201)
+    const patch = (change: object) =>
+      call({ method: 'PATCH', path: `/api/deals/${made.data.id}`, body: { version: made.data.version, ...change } })
+    expect((await patch({ amount: '0.4' })).body).toMatchObject({ issues: [{ path: ['amount'] }] })
+    expect((await patch({ amount: '0.4', currency: 'KWD' })).status).toBe(200)
+  })
+
+  it('a moment is no day', async () => {
+    const field = { entityType: 'DEAL', key: 'since', label: 'Since', type: 'DATE' }
+    expect((await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: field })).status).toBe(201)
+    expect((await call({ path: '/api/deals?cf_sinceFrom=2026-03-09T06:00:00.000Z' })).body).toMatchObject({
+      code: 'INVALID_QUERY_PARAM',
+      details: { param: 'cf_sinceFrom' },
+    })
+    expect((await call({ path: '/api/deals?cf_sinceFrom=2026-03-09&cf_sinceTo=today' })).status).toBe(200)
+  })
+})
