@@ -1,3 +1,5 @@
+import { undoMerge } from '../../records/owned/unmerge.ts'
+import { findMerge } from '../../records/owned/merges.ts'
 import { StatusReply, success, undo } from '@crm/contract'
 import { schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
@@ -9,7 +11,7 @@ import { findDeletedFile, restoreFile } from '../../domain/files/files.restoring
 import { isSwitchedOff } from '../../records/rights.ts'
 import { asUndoable } from '../../records/owned/trace.ts'
 import { readOperation, readOperationRecords } from '../../records/owned/undo.ts'
-import { undoOf } from './undoable-kinds.ts'
+import { mergeRules, undoOf } from './undoable-kinds.ts'
 
 const { jobs } = schema
 
@@ -20,6 +22,13 @@ export const implementedUndo = implement(undo, {
   run: async ({ params: { undoId } }, context) => {
     if (await isRunning(context, undoId))
       throw new ApiError('INVALID_TRANSITION', { message: 'The change is still running' })
+    const merge = await findMerge(context.db, context, undoId)
+    if (merge && !isSwitchedOff(context, `UPDATE_${merge.entityType}`)) {
+      const rules = mergeRules.get(merge.entityType)
+      if (!rules) throw new Error(`Nobody knows how ${merge.entityType} are merged`)
+      const back = await context.transact((tx) => undoMerge(tx, context, rules, merge))
+      return success(bulkOutcome(back.length, back, null))
+    }
     const operation = await readOperation(context.db, context, undoId)
     const isOff = operation && isSwitchedOff(context, `UPDATE_${operation.entityType}`)
     const takeBack = operation && !isOff ? await undoOf(context.db, context, operation.entityType) : undefined

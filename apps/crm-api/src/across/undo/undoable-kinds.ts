@@ -1,3 +1,6 @@
+import { companyDuplicates } from '../../resources/sales/companies/companies.likenesses.ts'
+import { contactDuplicates } from '../../resources/sales/contacts/contacts.likenesses.ts'
+import { leadDuplicates } from '../../resources/sales/leads/leads.likenesses.ts'
 import {
   activities,
   companies,
@@ -19,6 +22,7 @@ import type { CrmContext } from '../../platform/context.ts'
 import { recallCustomEntities } from '../../records/custom-kinds.ts'
 import type { BulkResult } from '../../records/owned/bulk.ts'
 import type { OwnedRow } from '../../records/owned/kind.ts'
+import type { MergeRules } from '../../records/owned/merge.ts'
 import type { Undoable } from '../../records/owned/trace.ts'
 import { undoRecords, type OperationRecord, type Undoing } from '../../records/owned/undo.ts'
 import { activityWriter } from '../../resources/work/activities/activities.commands.ts'
@@ -68,6 +72,14 @@ const undos: ReadonlyMap<string, Undo> = new Map([
 function ofKind<Row extends OwnedRow, Patch extends object>(undoing: Undoing<Row, Patch>): [string, Undo] {
   return [undoing.writer.kind.entityType, undo(undoing)]
 }
+
+/** The rules of merges, by entity type. */
+export const mergeRules: ReadonlyMap<string, MergeRules<OwnedRow>> = new Map(
+  [leadDuplicates, contactDuplicates, companyDuplicates].map(({ merge }) => [
+    merge.kind.entityType,
+    merge as unknown as MergeRules<OwnedRow>,
+  ]),
+)
 
 /** Returns the way to undo operations on records of an entity type, that of a custom entity too, if there is one. */
 export async function undoOf(
