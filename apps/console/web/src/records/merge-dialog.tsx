@@ -1,15 +1,14 @@
 import { Box, Radio, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../base/texts.ts'
-import { useChange } from '../shell/changes.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
 import { FieldValue } from './field-value.tsx'
 import { differingFields } from './merge-plan.ts'
 import { alikeQuery, callsOf, distinctionOf, foundRecordsQuery, titleOf, type AnyRecord } from './record-calls.ts'
 import type { Kind } from './record-kinds.ts'
-import { collectionOf } from './record-place.ts'
+import { offerUndo } from './undoing.ts'
 
 interface MergeDialogProps {
   readonly kind: Kind
@@ -32,14 +31,17 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
       .filter(({ id }) => id !== record.id)
       .map((one) => [one.id, one]),
   )
-  const merge = useChange(
-    (source: AnyRecord) => callsOf(kind.key).merge(record.id, { sourceIds: [source.id], prefer: preferred }),
-    {
-      said: t('records.manyMerged', { many: kind.plural }),
-      stale: [collectionOf(kind.key), 'timeline', 'feed', 'activities', 'tasks', 'files'],
-      onDone: onClose,
+  const client = useQueryClient()
+  const merge = useMutation({
+    mutationFn: (source: AnyRecord) =>
+      callsOf(kind.key).merge(record.id, { sourceIds: [source.id], prefer: preferred }),
+    onSuccess: (undoId) => {
+      onClose()
+      offerUndo(client, t('records.manyMerged', { many: kind.plural }), undoId)
+      // Records of many kinds belong to another one now.
+      return client.invalidateQueries()
     },
-  )
+  })
   return (
     <FormDialog
       opened
@@ -86,13 +88,17 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
               </Radio.Group>
             ))}
           </Stack>
-          <Text size="sm">
-            {t('records.mergeMoves', { other: titleOf(kind, other), title: titleOf(kind, record) })}
-          </Text>
+          <Text size="sm">{t('records.mergeMoves', namesOf(kind, other, record))}</Text>
         </>
       )}
     </FormDialog>
   )
+}
+
+/** Names two records by their titles, and by more where these are the same. */
+function namesOf(kind: Kind, other: AnyRecord, record: AnyRecord): { readonly other: string; readonly title: string } {
+  const name = titleOf(kind, other) === titleOf(kind, record) ? labelOf : titleOf
+  return { other: name(kind, other), title: name(kind, record) }
 }
 
 /** Names a record with what tells it from others of the same name. */
