@@ -3,7 +3,7 @@ import type { EntityType } from '@crm/permissions'
 import * as z from 'zod'
 import { byId, id, tags } from './fields.ts'
 import { pagedList } from './lists.ts'
-import { data, undoId } from './standard.ts'
+import { data, undoable, undoId } from './standard.ts'
 
 const selector = {
   ids: z.array(id).min(1).max(500).optional(),
@@ -192,7 +192,8 @@ export function duplicateOperations<
       method: 'POST',
       path: `${path}/{id}/merge`,
       summary: `Merge other ${many} into this one`,
-      description: 'What hangs on them moves to it; they answer 404 with details.mergedIntoId.',
+      description:
+        'What hangs on them moves to it; they answer 404 with details.mergedIntoId. POST /api/undo/{undoId} takes it back for 72 hours.',
       access: { all: [`UPDATE_${entity}`, `DELETE_${entity}`] },
       params: byId,
       body: z.strictObject({
@@ -202,7 +203,7 @@ export function duplicateOperations<
           .optional()
           .meta({ description: `For a field, the ${one} whose value wins` }),
       }),
-      reply: data(200, record),
+      reply: undoable(record),
       errors: mergeErrors,
     },
   } as const

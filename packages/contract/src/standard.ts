@@ -31,7 +31,7 @@ export const undoId = id.nullable().meta({
 })
 
 /** Declares the reply of a change of one record that can be undone: `undoId` beside the record. */
-function undoable<Body extends z.ZodType>(body: Body) {
+export function undoable<Body extends z.ZodType>(body: Body) {
   return { status: 200, body: z.object({ success: yes, data: body, undoId }) } as const
 }
 

@@ -47,7 +47,7 @@ export function sortableOf({ fields }: Kind, table: OwnedTable): Sortable {
   return Object.fromEntries(
     ['updatedAt', ...namesWith(fields, 'sort')].flatMap((name) => {
       const column = columnOf(table, name)
-      const field: Field | undefined = (fields as Readonly<Record<string, Field>>)[name]
+      const field: Field | undefined = fields[name]
       return column ? [[name, field && words.includes(field.type) ? { names: column } : column]] : []
     }),
   )

@@ -690,3 +690,36 @@ export const jobs = pgTable(
     }).onDelete('cascade'),
   ],
 )
+
+/** Rows that a merge let point to the record that stays. */
+export interface MergedRows {
+  readonly table: string
+  readonly column: string
+  /** The merged record to which they pointed. */
+  readonly from: string
+  readonly ids: readonly string[]
+}
+
+/** Links of merged records: rows that went, and rows of the record that stays that came in their place. */
+export interface MergedLinks {
+  readonly table: string
+  readonly gone: readonly object[]
+  readonly added: readonly object[]
+}
+
+/** Merges that can still be undone: ids only, because the history holds the values. */
+export const merges = pgTable(
+  'merges',
+  {
+    workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
+    id: rowId(),
+    entityType: text('entity_type').notNull(),
+    survivorId: uuid('survivor_id').notNull(),
+    sourceIds: uuid('source_ids').array().notNull(),
+    actorId: uuid('actor_id'),
+    rows: jsonb('rows').$type<MergedRows[]>().notNull(),
+    links: jsonb('links').$type<MergedLinks[]>().notNull(),
+    createdAt: createdAt(),
+  },
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), index('merges_by_age').on(t.workspaceId, t.createdAt)],
+)

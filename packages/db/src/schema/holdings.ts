@@ -195,6 +195,7 @@ export const holdings: Holdings = {
     unfolded: 'fixed',
   },
   erasures: { words: 'fixed', targets: 'fixed' },
+  merges: { entityType: 'fixed', sourceIds: 'fixed', rows: 'fixed', links: 'fixed' },
   exports: { entityType: 'fixed', filters: 'fixed', problem: 'fixed' },
   fileLinks: { entityType: 'fixed' },
   files: { name: 'prose', contentType: 'fixed', sha256: 'fixed' },

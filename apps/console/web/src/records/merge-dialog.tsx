@@ -3,12 +3,11 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { t } from '../base/texts.ts'
-import { useChange } from '../shell/changes.ts'
 import { FormDialog } from '../shell/form-dialog.tsx'
-import { alikeQuery, callsOf, foundRecordsQuery, labelOf, titleOf, type AnyRecord } from './record-calls.ts'
+import { alikeQuery, foundRecordsQuery, labelOf, titleOf, type AnyRecord } from './record-calls.ts'
 import type { Kind } from './record-kinds.ts'
-import { collectionOf } from './record-place.ts'
 import { SideBySide } from './side-by-side.tsx'
+import { useMerge } from './use-merge.ts'
 
 interface MergeDialogProps {
   readonly kind: Kind
@@ -31,14 +30,7 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
       .filter(({ id }) => id !== record.id)
       .map((one) => [one.id, one]),
   )
-  const merge = useChange(
-    (source: AnyRecord) => callsOf(kind.key).merge(record.id, { sourceIds: [source.id], prefer: preferred }),
-    {
-      said: t('records.manyMerged', { many: kind.plural }),
-      stale: [collectionOf(kind.key), 'timeline', 'feed', 'activities', 'tasks', 'files'],
-      onDone: onClose,
-    },
-  )
+  const merge = useMerge(kind, onClose)
   return (
     <FormDialog
       opened
@@ -48,7 +40,7 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
       isIncomplete={other === null}
       isDestructive
       error={merge.error}
-      onSubmit={() => other && merge.mutate(other)}
+      onSubmit={() => other && merge.mutate({ id: record.id, sourceIds: [other.id], prefer: preferred })}
       onClose={onClose}
     >
       <Box mih={other === null ? '17rem' : undefined}>
@@ -70,11 +62,15 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
       {other && (
         <>
           <SideBySide kind={kind} records={[record, other]} preferred={preferred} onPrefer={setPreferred} />
-          <Text size="sm">
-            {t('records.mergeMoves', { other: labelOf(kind, other), title: labelOf(kind, record) })}
-          </Text>
+          <Text size="sm">{t('records.mergeMoves', namesOf(kind, other, record))}</Text>
         </>
       )}
     </FormDialog>
   )
+}
+
+/** Names two records by their titles, and by more where these are the same. */
+function namesOf(kind: Kind, other: AnyRecord, record: AnyRecord): { readonly other: string; readonly title: string } {
+  const name = titleOf(kind, other) === titleOf(kind, record) ? labelOf : titleOf
+  return { other: name(kind, other), title: name(kind, record) }
 }

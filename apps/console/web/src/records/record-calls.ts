@@ -51,7 +51,7 @@ interface ResourceCalls {
   create(args: object): Promise<{ readonly data: AnyRecord }>
   update(args: object): Promise<Changed>
   delete(args: object): Promise<{ readonly undoId: string | null }>
-  merge(args: object): Promise<{ readonly data: AnyRecord }>
+  merge(args: object): Promise<{ readonly data: AnyRecord; readonly undoId: string | null }>
   duplicates(args: object): Promise<GroupsAnswer>
   duplicatesOf(args: object): Promise<AlikeAnswer>
   duplicatesOfNew(args: object): Promise<AlikeAnswer>
@@ -72,7 +72,7 @@ export function callsOf(entityType: string) {
     create: async (body: object) => (await own.create({ params: below, body })).data,
     update: (id: string, body: object) => own.update({ params: { ...below, id }, body }),
     remove: async (id: string) => (await own.delete({ params: { ...below, id } })).undoId,
-    merge: async (id: string, body: object) => (await own.merge({ params: { id }, body })).data,
+    merge: async (id: string, body: object) => (await own.merge({ params: { id }, body })).undoId,
     duplicates: (query: Query, signal?: AbortSignal) => own.duplicates({ query, signal }),
     duplicatesOf: (id: string, signal?: AbortSignal) => own.duplicatesOf({ params: { id }, signal }),
     duplicatesOfNew: (body: object, signal?: AbortSignal) => own.duplicatesOfNew({ body, signal }),

@@ -1,3 +1,5 @@
+import { undoMerge } from '../../records/owned/unmerge.ts'
+import { findMerge } from '../../records/owned/merges.ts'
 import { StatusReply, success, undo } from '@crm/contract'
 import { schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
@@ -10,7 +12,7 @@ import { isSwitchedOff } from '../../records/rights.ts'
 import { asUndoable } from '../../records/owned/trace.ts'
 import { readOperation, readOperationRecords } from '../../records/owned/undo.ts'
 import { findHandOver, handBackEvent } from '../hand-over/hand-over.work.ts'
-import { undoOf } from './undoable-kinds.ts'
+import { mergeRules, undoOf } from './undoable-kinds.ts'
 
 const { jobs } = schema
 
@@ -25,6 +27,13 @@ export const implementedUndo = implement(undo, {
     if (handOver) {
       const jobId = await enqueueJob(context, handBackEvent, handOver.total, { handOverId: undoId })
       return new StatusReply(202, success({ jobId }))
+    }
+    const merge = await findMerge(context.db, context, undoId)
+    if (merge && !isSwitchedOff(context, `UPDATE_${merge.entityType}`)) {
+      const rules = mergeRules.get(merge.entityType)
+      if (!rules) throw new Error(`Nobody knows how ${merge.entityType} are merged`)
+      const back = await context.transact((tx) => undoMerge(tx, context, rules, merge))
+      return success(bulkOutcome(back.length, back, null))
     }
     const operation = await readOperation(context.db, context, undoId)
     const isOff = operation && isSwitchedOff(context, `UPDATE_${operation.entityType}`)

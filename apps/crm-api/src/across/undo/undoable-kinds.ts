@@ -1,3 +1,6 @@
+import { companyDuplicates } from '../../resources/sales/companies/companies.likenesses.ts'
+import { contactDuplicates } from '../../resources/sales/contacts/contacts.likenesses.ts'
+import { leadDuplicates } from '../../resources/sales/leads/leads.likenesses.ts'
 import {
   activities,
   companies,
@@ -20,6 +23,7 @@ import { recallCustomEntities } from '../../records/custom-kinds.ts'
 import { changeOne, type BulkResult } from '../../records/owned/bulk.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { joinTraces, leaveTrace, type Trace, type Undoable } from '../../records/owned/trace.ts'
+import type { MergeRules } from '../../records/owned/merge.ts'
 import { undoRecords, type OperationRecord, type Undoing } from '../../records/owned/undo.ts'
 import type { WriteContext } from '../../records/owned/write.ts'
 import { activityWriter } from '../../resources/work/activities/activities.commands.ts'
@@ -103,6 +107,14 @@ export async function changedKinds(
     ),
   ]
 }
+
+/** The rules of merges, by entity type. */
+export const mergeRules: ReadonlyMap<string, MergeRules<OwnedRow>> = new Map(
+  [leadDuplicates, contactDuplicates, companyDuplicates].map(({ merge }) => [
+    merge.kind.entityType,
+    merge as unknown as MergeRules<OwnedRow>,
+  ]),
+)
 
 /** Returns the way to undo operations on records of an entity type, that of a custom entity too, if there is one. */
 export async function undoOf(

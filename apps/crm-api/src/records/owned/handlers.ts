@@ -297,11 +297,11 @@ export function duplicateHandlers<
     merge: async ({ params, body }: ById & { readonly body: MergeWish }, context: CrmContext) => {
       const scope = context.scope(kind.entityType, 'UPDATE')
       context.scope(kind.entityType, 'DELETE')
-      return success(
-        await context.transact(async (tx) =>
-          presentOne(present, tx, context, await mergeRecords(tx, context, rules, scope, params.id, body)),
-        ),
+      const own = asUndoable(context)
+      const merged = await context.transact(async (tx) =>
+        presentOne(present, tx, context, await mergeRecords(tx, own, rules, scope, params.id, body)),
       )
+      return undoableSuccess(merged, own.operationId)
     },
   }
 }

@@ -1,14 +1,12 @@
-import { fieldChanges, isAnyOf, schema, type Scope, type Transaction } from '@crm/db'
+import { fieldChanges, type Scope, type Transaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
-import { and, eq, sql, type SQL } from 'drizzle-orm'
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { OwnedRow, RecordKind } from './kind.ts'
+import { moveToSurvivor, type Children } from './merge-moves.ts'
+import { rememberMerge } from './merges.ts'
 import { planMerge } from './plan.ts'
 import { hideRecords, lockRecords, recordNotFound, updateRecord } from './repository.ts'
-import { joinTraces, leaveTrace, traceChanged, traceDeleted, traceMerged } from './trace.ts'
+import { joinTraces, leaveTrace, traceDeleted, traceMerged, type Undoable } from './trace.ts'
 import type { WriteContext } from './write.ts'
-
-const { follows } = schema
 
 /** The rules by which records of a kind are merged. */
 export interface MergeRules<Row extends OwnedRow> {
@@ -23,14 +21,6 @@ export interface MergeRules<Row extends OwnedRow> {
   complete?(tx: Transaction, merging: Merging<Row>): Promise<object>
   /** The columns of other tables that point to records of the kind. */
   readonly children: readonly Children[]
-}
-
-/** A column of a table that points to records of a kind. */
-interface Children {
-  readonly table: PgTable & { readonly workspaceId: PgColumn }
-  readonly column: PgColumn
-  /** The kind of record that has the column, and the field that it is; undefined for what is no record. */
-  readonly of?: { readonly kind: RecordKind; readonly field: string }
 }
 
 /** The locked records of a merge. */
@@ -53,7 +43,7 @@ export interface MergeWish {
 /** Merges other records into one: children move to it, and the other records answer 404 with its id (docs/guide/leads-and-deals.md). */
 export async function mergeRecords<Row extends OwnedRow>(
   tx: Transaction,
-  context: WriteContext,
+  context: Undoable<WriteContext>,
   rules: MergeRules<Row>,
   scope: Scope,
   id: string,
@@ -81,7 +71,7 @@ export async function mergeRecords<Row extends OwnedRow>(
   })
   const set = { ...taken, ...completed }
   const changes = fieldChanges<Row>(target, set as Partial<Row>)
-  await moveChildren(tx, context, rules, id, sourceIds)
+  const moved = await moveToSurvivor(tx, context, rules, { survivorId: id, sourceIds })
   await hideRecords(tx, kind, scope.workspaceId, sourceIds, context.at, id)
   const row = await updateRecord(tx, kind, scope.workspaceId, id, set, context.at)
   await leaveTrace(
@@ -93,6 +83,13 @@ export async function mergeRecords<Row extends OwnedRow>(
       ...sources.map((source) => traceDeleted(kind, source, id)),
     ]),
   )
+  await rememberMerge(tx, context, {
+    id: context.operationId,
+    entityType: kind.entityType,
+    survivorId: id,
+    sourceIds: [...sourceIds],
+    ...moved,
+  })
   return row
 }
 
@@ -109,154 +106,4 @@ function preferred<Row extends OwnedRow>(
     return [field, record[field as keyof Row]]
   })
   return Object.fromEntries(entries)
-}
-
-async function moveChildren<Row extends OwnedRow>(
-  tx: Transaction,
-  context: WriteContext,
-  { kind, children }: MergeRules<Row>,
-  id: string,
-  sourceIds: readonly string[],
-): Promise<void> {
-  const { id: workspaceId } = context.workspace
-  for (const table of [schema.comments, schema.timeline, schema.documentRecords]) {
-    await tx
-      .update(table)
-      .set({ entityId: id })
-      .where(
-        and(
-          eq(table.workspaceId, workspaceId),
-          eq(table.entityType, kind.entityType),
-          isAnyOf(table.entityId, sourceIds),
-        ),
-      )
-  }
-  await moveFollows(tx, kind, workspaceId, id, sourceIds)
-  await moveLinks(tx, kind, workspaceId, id, sourceIds)
-  await moveFiles(tx, kind, workspaceId, id, sourceIds)
-  const { mergedIntoId } = kind.table
-  const all = mergedIntoId ? [...children, { table: kind.table, column: mergedIntoId }] : children
-  for (const each of all) {
-    const { table, of } = each
-    const { points, moved, name } = pointing(each, id, sourceIds)
-    const where = and(eq(table.workspaceId, workspaceId), points) as SQL
-    if (of) await moveRecords(tx, context, of, { name, moved, where })
-    else await tx.execute(sql`UPDATE ${table} SET ${name} = ${moved} WHERE ${where}`)
-  }
-  await followViews(tx, workspaceId, id, sourceIds)
-}
-
-/** Returns the condition that a row points to one of the sources, and where it points afterwards. */
-function pointing({ column }: Pick<Children, 'column'>, id: string, sourceIds: readonly string[]) {
-  const sources = sql`${sql.param([...sourceIds])}::uuid[]`
-  const name = sql.raw(`"${column.name}"`)
-  return column.getSQLType().endsWith('[]')
-    ? {
-        name,
-        points: sql`${column} && ${sources}`,
-        moved: sql`ARRAY(SELECT DISTINCT CASE WHEN one = ANY(${sources}) THEN ${id}::uuid ELSE one END FROM unnest(${column}) one)`,
-      }
-    : { name, points: sql`${column} = ANY(${sources})`, moved: sql`${id}::uuid` }
-}
-
-/** Rows of one statement: each leaves an entry and an event. */
-const movedAtOnce = 500
-
-/** Lets records point to the one that stays; each has changed, and tells it as after any other change. */
-async function moveRecords(
-  tx: Transaction,
-  context: WriteContext,
-  { kind, field }: NonNullable<Children['of']>,
-  { name, moved, where }: { readonly name: SQL; readonly moved: SQL; readonly where: SQL },
-): Promise<void> {
-  const { table } = kind
-  const ofWorkspace = eq(table.workspaceId, context.workspace.id)
-  for (let rows = movedAtOnce; rows === movedAtOnce;) {
-    const found = await tx.execute<MovedRow>(sql`
-      UPDATE ${table} SET ${name} = ${moved}, version = version + 1, updated_at = ${context.at}
-      FROM (SELECT ${table.id} AS moved_id FROM ${table} WHERE ${where} ORDER BY ${table.id} LIMIT ${movedAtOnce} FOR NO KEY UPDATE) AS pointing
-      WHERE ${ofWorkspace} AND ${table.id} = moved_id
-      RETURNING ${kind.rows.selection}, ${table.deletedAt} IS NULL AS "isThere", old.${name} AS "movedFrom", new.${name} AS "movedTo"`)
-    rows = found.rows.length
-    const traces = found.rows.flatMap(({ isThere, movedFrom, movedTo, ...row }) =>
-      isThere ? [traceChanged(kind, kind.rows.read(row), [{ field, from: movedFrom, to: movedTo }])] : [],
-    )
-    await leaveTrace(tx, context, kind, joinTraces(traces))
-  }
-}
-
-interface MovedRow extends Record<string, unknown> {
-  readonly isThere: boolean
-  readonly movedFrom: unknown
-  readonly movedTo: unknown
-}
-
-/** Lets saved views and dashboards that name a merged record name the one that stays. */
-async function followViews(
-  tx: Transaction,
-  workspaceId: string,
-  id: string,
-  sourceIds: readonly string[],
-): Promise<void> {
-  const { dashboards, savedFilters } = schema
-  for (const [table, column] of [
-    [savedFilters, savedFilters.query],
-    [dashboards, dashboards.widgets],
-  ] as const)
-    for (const sourceId of sourceIds)
-      await tx.execute(sql`
-        UPDATE ${table} SET ${sql.identifier(column.name)} = replace(${column}::text, ${sourceId}, ${id})::jsonb
-        WHERE ${table.workspaceId} = ${workspaceId} AND position(${sourceId} IN ${column}::text) > 0`)
-}
-
-/** Lets the followers of merged records follow the one that stays. */
-async function moveFollows(
-  tx: Transaction,
-  { entityType }: { readonly entityType: string },
-  workspaceId: string,
-  id: string,
-  sourceIds: readonly string[],
-): Promise<void> {
-  await tx.execute(sql`
-    WITH gone AS (
-      DELETE FROM ${follows} WHERE ${follows.workspaceId} = ${workspaceId} AND ${follows.entityType} = ${entityType}
-        AND ${isAnyOf(follows.entityId, sourceIds)}
-      RETURNING *
-    )
-    INSERT INTO ${follows} (workspace_id, employee_id, entity_type, entity_id, created_at)
-    SELECT workspace_id, employee_id, entity_type, ${id}::uuid, min(created_at) FROM gone
-    GROUP BY workspace_id, employee_id, entity_type
-    ON CONFLICT DO NOTHING`)
-}
-
-/** Moves the links of tasks and activities; a link to several of the records becomes one link to the survivor. */
-async function moveLinks(
-  tx: Transaction,
-  { entityType }: RecordKind,
-  workspaceId: string,
-  id: string,
-  sourceIds: readonly string[],
-): Promise<void> {
-  const { recordLinks } = schema
-  const ofSources = sql`${recordLinks.workspaceId} = ${workspaceId} AND ${recordLinks.entityType} = ${entityType} AND ${recordLinks.entityId} = ANY(${sql.param([...sourceIds])}::uuid[])`
-  await tx.execute(sql`
-    INSERT INTO ${recordLinks} (workspace_id, from_type, from_id, entity_type, entity_id)
-    SELECT workspace_id, from_type, from_id, entity_type, ${id}::uuid FROM ${recordLinks} WHERE ${ofSources} ON CONFLICT DO NOTHING`)
-  await tx.execute(sql`DELETE FROM ${recordLinks} WHERE ${ofSources}`)
-}
-
-/** Moves the links of files; a link to several of the records becomes one link to the survivor. */
-async function moveFiles(
-  tx: Transaction,
-  { entityType }: RecordKind,
-  workspaceId: string,
-  id: string,
-  sourceIds: readonly string[],
-): Promise<void> {
-  const { fileLinks } = schema
-  const ofSources = sql`${fileLinks.workspaceId} = ${workspaceId} AND ${fileLinks.entityType} = ${entityType} AND ${fileLinks.entityId} = ANY(${sql.param([...sourceIds])}::uuid[])`
-  await tx.execute(sql`
-    INSERT INTO ${fileLinks} (workspace_id, file_id, entity_type, entity_id, created_at)
-    SELECT workspace_id, file_id, entity_type, ${id}::uuid, created_at FROM ${fileLinks} WHERE ${ofSources} ON CONFLICT DO NOTHING`)
-  await tx.execute(sql`DELETE FROM ${fileLinks} WHERE ${ofSources}`)
 }

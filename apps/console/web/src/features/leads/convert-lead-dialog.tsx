@@ -1,11 +1,10 @@
 import type { LeadRecord } from '@crm/contract'
-import { Button, Checkbox, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { leadTitle } from '../../records/titles.ts'
-import { Facts } from '../../shell/facts.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { t } from '../../base/texts.ts'
@@ -47,13 +46,27 @@ interface ConvertFormProps extends Omit<ConvertLeadDialogProps, 'opened'> {
 function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
   const [withDeal, setWithDeal] = useState(true)
   const [dealName, setDealName] = useState(options.deal.name)
+  const [contact, setContact] = useState(usualChoice(options.contact))
+  const [company, setCompany] = useState(usualChoice(options.company))
   const client = useQueryClient()
   const navigate = useNavigate()
   const convert = useMutation({
     mutationFn: () =>
       crm.leads.convert({
         params: { id: lead.id },
-        body: { deal: withDeal ? { mode: 'CREATE', name: dealName.trim() || undefined } : { mode: 'NONE' } },
+        body: {
+          ...(contact === noOne
+            ? { contact: { mode: 'NONE' } }
+            : contact === aNewOne
+              ? { createContact: true }
+              : { contactId: contact }),
+          ...(company === noOne
+            ? { company: { mode: 'NONE' } }
+            : company === aNewOne
+              ? { createCompany: true }
+              : { companyId: company }),
+          deal: withDeal ? { mode: 'CREATE', name: dealName.trim() || undefined } : { mode: 'NONE' },
+        },
       }),
     onSuccess: async ({ data }) => {
       const { dealId } = data
@@ -69,11 +82,19 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
   })
   return (
     <Stack>
-      <Facts
-        facts={[
-          [t('common.contact'), describeParty(options.contact)],
-          [t('common.company'), describeParty(options.company)],
-        ]}
+      <PartySelect
+        label={t('common.contact')}
+        party={options.contact}
+        mayBeNew={[lead.firstName, lead.lastName, lead.email, lead.phone].some(Boolean)}
+        value={contact}
+        onChange={setContact}
+      />
+      <PartySelect
+        label={t('common.company')}
+        party={options.company}
+        mayBeNew={Boolean(lead.companyName)}
+        value={company}
+        onChange={setCompany}
       />
       <Checkbox
         label={t('leads.createADeal')}
@@ -101,9 +122,54 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
   )
 }
 
-function describeParty({ mode, candidates }: ConvertFormProps['options']['contact']): string {
-  const [found] = candidates
-  if (mode === 'EXISTING' && found !== undefined)
-    return t('leads.nameKnownSameMatchedon', { name: found.name, matchedOn: found.matchedOn })
-  return mode === 'NONE' ? t('common.none') : t('leads.aNewOneIsCreated')
+type Party = ConvertFormProps['options']['contact']
+
+/** The choices that are no record. */
+const aNewOne = 'new'
+const noOne = 'none'
+
+/** Returns what an empty request would choose. */
+function usualChoice({ mode, candidates: [found] }: Party): string {
+  if (mode === 'EXISTING' && found !== undefined) return found.id
+  return mode === 'NONE' ? noOne : aNewOne
+}
+
+/** Returns the word for what a record and a lead have in common. */
+function signWord(matchedOn: string): string {
+  const words: Readonly<Record<string, string>> = {
+    email: t('labels.email'),
+    phone: t('labels.phone'),
+    domain: t('labels.domain'),
+    name: t('labels.name'),
+  }
+  return words[matchedOn] ?? matchedOn
+}
+
+interface PartySelectProps {
+  readonly label: string
+  readonly party: Party
+  readonly mayBeNew: boolean
+  readonly value: string
+  onChange(value: string): void
+}
+
+/** Chooses one of the records that a lead may be, a new one, or none. */
+function PartySelect({ label, party, mayBeNew, value, onChange }: PartySelectProps) {
+  const known = party.candidates.map(({ id, name, matchedOn }) => ({
+    value: id,
+    label: t('leads.nameKnownSameMatchedon', { name, matchedOn: signWord(matchedOn) }),
+  }))
+  const others = [
+    ...(mayBeNew ? [{ value: aNewOne, label: t('leads.aNewOneIsCreated') }] : []),
+    { value: noOne, label: t('common.none') },
+  ]
+  return (
+    <Select
+      label={label}
+      allowDeselect={false}
+      data={[...known, ...others]}
+      value={value}
+      onChange={(chosen) => chosen !== null && onChange(chosen)}
+    />
+  )
 }

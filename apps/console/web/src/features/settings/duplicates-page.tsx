@@ -11,8 +11,8 @@ import { collectionOf } from '../../records/record-place.ts'
 import { RowNote, RowTitle } from '../../records/record-table.tsx'
 import { SideBySide } from '../../records/side-by-side.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
+import { useMerge } from '../../records/use-merge.ts'
 import { Age } from '../../shell/age.tsx'
-import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
@@ -121,20 +121,15 @@ function CompareDialog({ kind, records, onClose }: CompareDialogProps) {
   const [preferred, setPreferred] = useState<Readonly<Record<string, string>>>({})
   const taken = records.filter(({ id }) => id === keptId || !left.includes(id))
   const ordered = [...taken.filter(({ id }) => id === keptId), ...taken.filter(({ id }) => id !== keptId)]
-  const merge = useChange(
-    () =>
-      callsOf(kind.key).merge(keptId, {
-        sourceIds: ordered.slice(1).map(({ id }) => id),
-        prefer: Object.fromEntries(
-          Object.entries(preferred).filter(([, id]) => id !== keptId && taken.some((one) => one.id === id)),
-        ),
-      }),
-    {
-      said: t('records.manyMerged', { many: kind.plural }),
-      stale: [collectionOf(kind.key), 'timeline', 'feed', 'activities', 'tasks', 'files'],
-      onDone: onClose,
-    },
-  )
+  const merge = useMerge(kind, onClose)
+  const send = () =>
+    merge.mutate({
+      id: keptId,
+      sourceIds: ordered.slice(1).map(({ id }) => id),
+      prefer: Object.fromEntries(
+        Object.entries(preferred).filter(([, id]) => id !== keptId && taken.some((one) => one.id === id)),
+      ),
+    })
   return (
     <FormDialog
       opened
@@ -145,7 +140,7 @@ function CompareDialog({ kind, records, onClose }: CompareDialogProps) {
       isIncomplete={taken.length < 2}
       isDestructive
       error={merge.error}
-      onSubmit={() => merge.mutate(undefined)}
+      onSubmit={send}
       onClose={onClose}
     >
       <Radio.Group label={t('settings.whichStays')} value={keptId} onChange={setKeptId}>

@@ -1,7 +1,7 @@
 import { isPlaceholder, nameKey } from '../../../records/placeholders.ts'
 import { company, namesWith } from '@crm/model'
 import { domainName } from '@crm/contract'
-import { schema, type Transaction, addressKey, folded } from '@crm/db'
+import { addressKey, schema, type Transaction } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { emailKey, toE164 } from '../../../records/contact-points.ts'
 import { sameText, type Likenesses, type TypedSigns } from '../../../records/owned/duplicates.ts'

@@ -290,6 +290,70 @@ describe('duplicates and merge', async () => {
     expect((await call({ path: `/api/deals?savedFilterId=${view}`, key })).body.total).toBe(1)
   })
 
+  it('is undone in one step: everything is where it was, but for what changed since', async () => {
+    const stays = await createContact(api, { lastName: 'Keeps', email: 'keeps@undo.example', tags: ['a'] })
+    const goes = await createContact(api, {
+      lastName: 'Back',
+      email: 'back@undo.example',
+      jobTitle: 'CTO',
+      tags: ['b'],
+    })
+    const post = async (path: string, body: object) => {
+      const { status, body: answer } = await call({ method: 'POST', path, key, body })
+      expect(status, JSON.stringify(answer)).toBe(201)
+      return answer.data.id as string
+    }
+    const deal = await post('/api/deals', { name: 'Theirs', contactId: goes })
+    const elsewhere = await post('/api/deals', { name: 'Elsewhere', contactId: goes })
+    const task = await post('/api/tasks', { title: 'Call', links: [{ entityType: 'CONTACT', entityId: goes }] })
+    const comment = await post('/api/crm/comments', { entityType: 'CONTACT', entityId: goes, body: 'Said' })
+    const file = await post('/api/files/upload', {
+      filename: 'a.txt',
+      contentType: 'text/plain',
+      contentBase64: 'aGVsbG8=',
+      contactId: goes,
+    })
+    const dataOf = async (path: string) => (await call({ path, key })).body.data
+    const state = async () => ({
+      stays: await dataOf(`/api/contacts/${stays}`),
+      goes: await dataOf(`/api/contacts/${goes}`),
+      deal: (await dataOf(`/api/deals/${deal}`)).contactId,
+      links: (await dataOf(`/api/tasks/${task}`)).links,
+      comment: (await dataOf(`/api/crm/comments/${comment}`)).entityId,
+      files: (await dataOf(`/api/files/${file}`)).links,
+    })
+    const plain = ({ version: _version, updatedAt: _at, ...rest }: Record<string, unknown>) => rest
+    const before = await state()
+    const { status, body } = await merge(stays, { sourceIds: [goes], prefer: { jobTitle: goes } })
+    expect({ status, body }).toMatchObject({
+      status: 200,
+      body: { undoId: expect.any(String), data: { jobTitle: 'CTO' } },
+    })
+    expect((await state()).links).toEqual([{ entityType: 'CONTACT', entityId: stays }])
+    await call({ method: 'PATCH', path: `/api/deals/${elsewhere}`, key, body: { contactId: null } })
+    await call({ method: 'PATCH', path: `/api/contacts/${stays}`, key, body: { tags: ['c'] } })
+    const undo = (as = key) => call({ method: 'POST', path: `/api/undo/${body.undoId}`, key: as })
+    const { id: ownerId } = await workspace.employee({ roles: ['Manager'] })
+    expect((await undo((await workspace.apiKey({ ownerId })).key)).status).toBe(404)
+    api.clock.advance(71 * 60 * 60_000)
+    expect((await undo()).body.data).toMatchObject({ matched: 2, failed: 0 })
+    const after = await state()
+    expect({ ...after, stays: plain(after.stays), goes: plain(after.goes) }).toEqual({
+      ...before,
+      stays: { ...plain(before.stays), tags: ['c'] },
+      goes: plain(before.goes),
+    })
+    expect((await dataOf(`/api/deals/${elsewhere}`)).contactId).toBeNull()
+    expect((await undo()).status).toBe(404)
+  })
+
+  it('cannot be undone after 72 hours', async () => {
+    const [one, two] = [await createContact(api, { lastName: 'One' }), await createContact(api, { lastName: 'Two' })]
+    const { undoId } = (await merge(one, { sourceIds: [two] })).body
+    api.clock.advance(72 * 60 * 60_000 + 1)
+    expect((await call({ method: 'POST', path: `/api/undo/${undoId}`, key })).status).toBe(404)
+  })
+
   it('are found by every address and number of a contact', async () => {
     const emails = ['further@all.example']
     const all = [

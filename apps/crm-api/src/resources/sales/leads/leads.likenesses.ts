@@ -1,6 +1,6 @@
 import { isPlaceholder, nameKey } from '../../../records/placeholders.ts'
 import { lead, namesWith } from '@crm/model'
-import { schema, addressKey, folded } from '@crm/db'
+import { addressKey, schema } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
 import { emailKey } from '../../../records/contact-points.ts'
 import {
