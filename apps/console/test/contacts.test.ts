@@ -194,7 +194,7 @@ it('a contact is duplicated in a form, and merged with another one', async () =>
   await dialog.getByRole('combobox', { name: 'Merge with' }).click()
   await page.getByRole('option', { name: `Grace ${lastName}` }).click()
   await dialog.getByRole('radiogroup', { name: 'Last name' }).getByRole('radio', { name: lastName }).check()
-  await dialog.getByText('This cannot be undone.').waitFor()
+  await dialog.getByText('You can undo this.').waitFor()
   expect(await allBarriers(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
   await page.getByRole('heading', { level: 1, name: `Grace ${lastName}` }).waitFor()
