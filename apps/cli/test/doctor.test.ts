@@ -86,6 +86,7 @@ describe('crm doctor', () => {
         'purge',
         'sending',
         'work',
+        'people',
         'backup',
       ]),
     )

@@ -66,6 +66,22 @@ describe('the first day', () => {
     await dialog.getByText('Blind Spot may not see any deals.').waitFor()
     // picture: blind
   })
+
+  it('says whom a mention does not reach, and shares a task with them', async () => {
+    const own = await startInstallation()
+    const access = [{ entityType: 'TASK', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' } as const]
+    const { id } = await own.workspace.employee({ grant: { permissions: ['VIEW_TASK'], access } })
+    await own.inSettings('PATCH', `/api/settings/users/${id}`, { firstName: 'Noor', lastName: 'New' })
+    const made = (await own.call('POST', '/api/tasks', { title: 'Look' })) as { data: { id: string } }
+    const page = await signedIn(`/tasks/${made.data.id}`, { at: own })
+    const note = page.getByRole('textbox', { name: 'Note', exact: true })
+    await note.pressSequentially('@Noor')
+    await page.getByRole('option', { name: 'Noor New' }).click()
+    await page.getByText('No access to this record, so no notification: Noor New').waitFor()
+    await page.getByRole('button', { name: 'Add Noor New as a member' }).click()
+    await page.getByText('Noor New added').waitFor()
+    await expect.poll(() => own.call('GET', `/api/tasks/${made.data.id}`)).toMatchObject({ data: { memberIds: [id] } })
+  })
 })
 
 describe('taking it out', () => {

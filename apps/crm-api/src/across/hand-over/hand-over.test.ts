@@ -91,6 +91,27 @@ describe('a person who leaves', () => {
     expect(await lastOf()).toBeNull()
   })
 
+  it('is followed while others write: their changes stay, and undoing leaves what was given on alone', async () => {
+    const { workspace, sam, maria, ask, handOver } = await team()
+    await addContacts(workspace, 250, sam)
+    const { items } = (await ask('GET', `/api/contacts?ownerId=${sam}&pageSize=5`)).body
+    const ids: string[] = items.map(({ id }: { id: string }) => id)
+    const [asked] = await Promise.all([
+      handOver({ toId: maria }),
+      ...ids.map((id) => ask('PATCH', `/api/contacts/${id}`, { jobTitle: 'Buyer' })),
+    ])
+    await jobs.settled()
+    expect([await contactsOf(workspace, sam), await contactsOf(workspace, maria)]).toEqual([0, 250])
+    const given = ids[0] ?? ''
+    await ask('PATCH', `/api/contacts/${given}`, { ownerId: workspace.adminUserId })
+    const undone = await ask('POST', `/api/undo/${asked.body.data.undoId}`)
+    await jobs.settled()
+    const job = (await ask('GET', `/api/jobs/${undone.body.data.jobId}`)).body.data
+    expect(job).toMatchObject({ state: 'DONE', failed: 1, errors: [{ id: given, code: 'VERSION_CONFLICT' }] })
+    expect(await contactsOf(workspace, sam)).toBe(249)
+    expect((await ask('GET', `/api/contacts/${ids[1]}`)).body.data).toMatchObject({ jobTitle: 'Buyer', ownerId: sam })
+  })
+
   it('keeps what is over, unless told, and has one entry for a task that names them three times', async () => {
     const { sam, maria, ask, handOver, workspace } = await team()
     const post = async (path: string, body: object) => made(await ask('POST', path, body))

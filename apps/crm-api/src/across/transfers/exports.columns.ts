@@ -1,12 +1,12 @@
 import { customFieldPrefix } from '@crm/contract'
-import { fieldsOf, kindOf, type Field, type FieldType } from '@crm/model'
+import { fieldsOf, kindOf, type Field } from '@crm/model'
 import * as z from 'zod'
 
 /** What a column of a file holds, as far as spreadsheets tell it apart: texts stay as they are, whatever they look like. */
 export type CellType = 'TEXT' | 'NUMBER'
 
 /** A column of an exported file. Its title is the name of the field, with that of its part behind a dot. */
-export interface ExportColumn {
+interface ExportColumn {
   readonly title: string
   readonly type: CellType
   /** The field whose ids the column holds. */
@@ -15,7 +15,7 @@ export interface ExportColumn {
 }
 
 /** A field whose value is a table of its own, such as the lines of an invoice; a second file has it. */
-export interface ExportPart {
+interface ExportPart {
   readonly field: string
   readonly columns: readonly string[]
 }
@@ -39,15 +39,8 @@ const leftOut = (name: string, { type, rules }: Field): boolean =>
 
 const first = ['id'] as const
 const last = ['createdAt', 'updatedAt'] as const
-const numbers: readonly (FieldType | string)[] = [
-  'money',
-  'percent',
-  'integer',
-  'NUMBER',
-  'CURRENCY',
-  'PERCENTAGE',
-  'RATING',
-]
+/** The types of fields and of custom fields whose values are numbers. */
+const numbers: readonly string[] = ['money', 'percent', 'integer', 'NUMBER', 'CURRENCY', 'PERCENTAGE', 'RATING']
 
 /** Returns the files of records of an entity type by the model, with the custom fields of the workspace. */
 export function layoutOf(entityType: string, customFields: readonly CustomField[]): ExportLayout {
@@ -107,11 +100,14 @@ function memberOf(name: string, key: string): ExportColumn {
 }
 
 function pairsIn(value: unknown, keys: readonly string[]): readonly string[] {
-  return ((value ?? []) as readonly Values[]).map((one) => keys.map((key) => String(one[key] ?? '')).join(':'))
+  return ((value ?? []) as readonly Values[]).map((one) => keys.map((key) => textOf(one[key])).join(':'))
 }
 
+const textOf = (value: unknown): string =>
+  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
+
 function entriesIn(value: unknown): readonly string[] {
-  return Object.entries((value ?? {}) as Values).map(([key, one]) => `${key}:${String(one)}`)
+  return Object.entries((value ?? {}) as Values).map(([key, one]) => `${key}:${textOf(one)}`)
 }
 
 function bare(schema: z.ZodType): z.ZodType {

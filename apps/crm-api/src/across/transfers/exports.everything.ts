@@ -5,6 +5,7 @@ import { storageKey, type Storage } from '@crm/storage'
 import { and, asc, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { Readable } from 'node:stream'
+import type { ZipFile } from 'yazl'
 import { changedKinds } from '../undo/undoable-kinds.ts'
 import { layoutOf } from './exports.columns.ts'
 import { exportedKind, exportedLayout, storedHeader, storedLines, type ExportedKind } from './exports.kinds.ts'
@@ -43,8 +44,8 @@ interface Making {
 
 /** Writes everything of a workspace as a zip, one entry after the other: tables by kind, comments, histories, files, and a page about it. */
 export async function* everythingOf(making: Making): AsyncGenerator<Uint8Array> {
-  const { ZipFile } = await import('yazl')
-  const zip = new ZipFile()
+  const yazl = await import('yazl')
+  const zip = new yazl.ZipFile()
   const output = zip.outputStream as unknown as Readable
   // An entry whose content fails ends the archive; without it, the reader would wait for ever.
   zip.on('error', (error: Error) => output.destroy(error))
@@ -185,7 +186,7 @@ function cellOf(value: unknown): string {
 }
 
 /** Adds the content of each file under its name, behind a part of its id where names repeat. */
-async function addFiles({ db, context, storage }: Making, zip: import('yazl').ZipFile, told: Told[]): Promise<void> {
+async function addFiles({ db, context, storage }: Making, zip: ZipFile, told: Told[]): Promise<void> {
   const { workspace } = context
   if (isSwitchedOff(context, `VIEW_${fileEntity}`)) return
   let count = 0
@@ -197,18 +198,19 @@ async function addFiles({ db, context, storage }: Making, zip: import('yazl').Zi
     for (const { id, name } of rows) {
       count += 1
       const key = storageKey({ workspaceId: workspace.id, id })
-      zip.addReadStreamLazy(`files/${id.slice(-12)}-${safeName(name)}`, { compress: false }, (done) => {
-        storage.read(key).then(
-          (content) => done(null, Readable.from(content)),
-          // A content that is gone is an empty entry, and no end of all the others.
-          () => done(null, Readable.from([])),
-        )
-      })
+      zip.addReadStreamLazy(`files/${id.slice(-12)}-${safeName(name)}`, { compress: false }, (done) =>
+        done(null, Readable.from(contentOf(storage, key))),
+      )
     }
     if (rows.length < rowsAtOnce) break
     after = rows.at(-1)?.id
   }
   if (count > 0) told.push({ name: 'files/', about: `${count} files` })
+}
+
+/** Reads the content of a file; one that is gone is an empty entry, and no end of all the others. */
+async function* contentOf(storage: Storage, key: string): AsyncGenerator<Uint8Array> {
+  yield* await storage.read(key).catch(() => [])
 }
 
 /** Returns a name that leads nowhere else when the archive is unpacked. */

@@ -55,7 +55,7 @@ export async function exportedRecords(
 }
 
 /** The stored column of a part holds all of it, as JSON; its own file is made when it is fetched. */
-const partMark = '[]'
+export const partMark = '[]'
 
 /** Returns the layout of the files of a kind. */
 export async function exportedLayout(

@@ -4,13 +4,8 @@ import { and, eq } from 'drizzle-orm'
 import { hasNames, readNames } from '../../domain/summaries/names.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { namesTitle, parentColumn, type CellType, type ExportLayout } from './exports.columns.ts'
+import { partMark } from './exports.kinds.ts'
 import { guarded, unguarded } from './transfers.cells.ts'
-
-/** The stored header of an export, and some of its stored lines. */
-export interface StoredLines {
-  readonly header: readonly string[]
-  readonly lines: readonly Line[]
-}
 
 type Line = readonly string[]
 
@@ -20,8 +15,6 @@ export interface ShapedFile {
   readonly types: readonly CellType[]
   shape(batch: readonly Line[]): Promise<readonly Line[]>
 }
-
-const partMark = '[]'
 
 /** Returns how the file of the records themselves is made of stored lines: each id of something that has a name is followed by it. */
 export function shapeRecords(
@@ -120,11 +113,6 @@ export function shapePart(
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   return guarded(typeof value === 'string' ? value : JSON.stringify(value))
-}
-
-/** Returns the parts of which a stored file has a table of its own. */
-export function partsIn(stored: Line): readonly string[] {
-  return stored.filter((title) => title.endsWith(partMark)).map((title) => title.slice(0, -partMark.length))
 }
 
 /** Spreadsheets keep fifteen digits of a number. */

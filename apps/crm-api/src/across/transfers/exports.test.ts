@@ -1,6 +1,6 @@
 import { schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
-import { fromBuffer, type Entry } from 'yauzl'
+import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
@@ -40,7 +40,7 @@ const asRecord = ([header = [], cells = []]: string[][]) =>
 /** Reads the entries of an archive, by name. */
 async function unzipped(archive: Buffer): Promise<ReadonlyMap<string, string>> {
   const contents = new Map<string, string>()
-  const zip = await new Promise<import('yauzl').ZipFile>((resolve, reject) =>
+  const zip = await new Promise<ZipFile>((resolve, reject) =>
     fromBuffer(archive, { lazyEntries: true }, (error, opened) => (error ? reject(error) : resolve(opened))),
   )
   await new Promise<void>((resolve, reject) => {

@@ -81,7 +81,7 @@ const builtIn: readonly ChangedKind[] = [
 function changed<Row extends OwnedRow, Patch extends object>(undoing: Undoing<Row, Patch>): ChangedKind {
   const { writer } = undoing
   return {
-    kind: writer.kind as unknown as RecordKind,
+    kind: writer.kind,
     change: async (tx, context, records) => {
       const traces: Trace[] = []
       const results: BulkResult[] = []

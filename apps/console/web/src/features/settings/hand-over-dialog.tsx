@@ -10,8 +10,7 @@ import { offerUndo } from '../../records/undoing.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify, notifyRefusal } from '../../shell/notices.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import type { Person, PersonPatch } from './person-dialog.tsx'
-import { departmentsQuery } from './settings-queries.ts'
+import { departmentsQuery, type Person, type PersonPatch } from './settings-queries.ts'
 import { t } from './texts.ts'
 
 const belongingsQuery = (id: string) =>

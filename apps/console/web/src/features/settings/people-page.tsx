@@ -14,9 +14,9 @@ import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
-import { PersonDialog, type Person } from './person-dialog.tsx'
+import { PersonDialog } from './person-dialog.tsx'
 import { ServiceAccountDialog } from './service-account-dialog.tsx'
-import { departmentsQuery, rolesQuery, signInRulesQuery } from './settings-queries.ts'
+import { departmentsQuery, rolesQuery, signInRulesQuery, type Person } from './settings-queries.ts'
 import { t } from './texts.ts'
 
 const route = getRouteApi('/console/settings/people')

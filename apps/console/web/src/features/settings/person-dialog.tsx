@@ -13,13 +13,11 @@ import { HandOverButtons, HandOverDialog } from './hand-over-dialog.tsx'
 import { PersonSignIn } from './person-sign-in.tsx'
 import { DepartmentChoice } from './department-choice.tsx'
 import { RoleChoice, rolesIn } from './role-choice.tsx'
-import { departmentsQuery, rolesQuery, type Role } from './settings-queries.ts'
+import { departmentsQuery, rolesQuery, type Person, type PersonPatch, type Role } from './settings-queries.ts'
 import { timeZones } from '../../base/time-zones.ts'
 import { t } from './texts.ts'
 
-export type Person = Awaited<ReturnType<typeof settings.users.list>>['items'][number]
 type NewPerson = NonNullable<Parameters<typeof settings.users.create>[0]>['body']
-export type PersonPatch = NonNullable<Parameters<typeof settings.users.update>[0]>['body']
 
 const statuses = [
   { value: 'ACTIVE', label: t('common.active') },

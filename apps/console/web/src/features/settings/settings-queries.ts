@@ -2,6 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { allItems } from '../../base/all-items.ts'
 import { crm, settings } from '../../base/api.ts'
 
+export type Person = Awaited<ReturnType<typeof settings.users.list>>['items'][number]
+export type PersonPatch = NonNullable<Parameters<typeof settings.users.update>[0]>['body']
 export type Role = Awaited<ReturnType<typeof settings.roles.list>>['items'][number]
 export type Department = Awaited<ReturnType<typeof crm.departments.list>>['items'][number]
 export type Pipeline = Awaited<ReturnType<typeof crm.pipelines.list>>['items'][number]
