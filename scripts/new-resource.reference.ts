@@ -33,9 +33,12 @@ const operations = referenceData({
 export const ${camel} = resource('${camel}', null, operations)
 `
 
-const schemaFile = ({ camel, table }: ResourceNames): string => `import { sql } from 'drizzle-orm'
-import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
+const schemaFile = ({
+  camel,
+  table,
+}: ResourceNames): string => `import { pgTable, primaryKey, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { rowId, stamps, workspaceId } from '../columns.ts'
+import { folded } from '../folding.ts'
 import { workspaces } from './core.ts'
 
 export const ${camel} = pgTable(
@@ -47,7 +50,7 @@ export const ${camel} = pgTable(
     description: text('description'),
     ...stamps(),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('${table}_name').on(t.workspaceId, sql\`lower(\${t.name})\`)],
+  (t) => [primaryKey({ columns: [t.workspaceId, t.id] }), uniqueIndex('${table}_name').on(t.workspaceId, folded(t.name))],
 )
 `
 

@@ -1,4 +1,4 @@
-import { entitiesWith, kinds } from '@crm/model'
+import { contact, entitiesWith, kinds } from '@crm/model'
 import { publicContract } from '@crm/contract'
 import { VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
@@ -10,7 +10,7 @@ import { Icon } from '../shell/icons.tsx'
 import type { Drafts } from './field-values.ts'
 import { signsIn } from './form-drafts.ts'
 import classes from './likely-duplicates.module.css'
-import { distinctionOf, likelyQuery, titleOf } from './record-calls.ts'
+import { distinctionOf, likelyQuery, titleOf, type Likely } from './record-calls.ts'
 import type { Kind } from './record-kinds.ts'
 import { addressOf } from './record-place.ts'
 
@@ -39,8 +39,8 @@ export function LikelyDuplicates({ kind, drafts }: LikelyDuplicatesProps) {
   const typed = JSON.stringify(signsIn(kind, compared[kind.key] ?? [], drafts))
   const [settled] = useDebouncedValue(typed, typingPauseMs)
   const isEmpty = typed === nothing || settled === nothing
-  const { data: likely = [] } = useQuery({ ...likelyQuery(kind.key, settled), enabled: !isEmpty })
-  const shown = isEmpty ? [] : likely.slice(0, shownMax)
+  const { data: likely } = useQuery({ ...likelyQuery(kind.key, settled), enabled: !isEmpty })
+  const shown = isEmpty || likely === undefined ? [] : linesOf(kind, likely).slice(0, shownMax)
   return (
     // The place is there from the start, so that what appears in it is read out.
     <div className={classes.place} aria-live="polite">
@@ -51,13 +51,13 @@ export function LikelyDuplicates({ kind, drafts }: LikelyDuplicatesProps) {
             {t('records.thisMayAlreadyExist')}
           </h3>
           <ul className={classes.list}>
-            {shown.map((record) => (
-              <li key={record.id}>
-                <Link {...addressOf({ entityType: kind.key, entityId: record.id })} target="_blank">
-                  <bdi>{titleOf(kind, record)}</bdi>
+            {shown.map(({ entityType, entityId, title, note }) => (
+              <li key={entityId}>
+                <Link {...addressOf({ entityType, entityId })} target="_blank">
+                  <bdi>{title}</bdi>
                   <VisuallyHidden> {t('records.opensInANewTab')}</VisuallyHidden>
                 </Link>
-                <span className={classes.note}>{distinctionOf(kind, record)}</span>
+                <span className={classes.note}>{note}</span>
               </li>
             ))}
           </ul>
@@ -65,6 +65,32 @@ export function LikelyDuplicates({ kind, drafts }: LikelyDuplicatesProps) {
       )}
     </div>
   )
+}
+
+/** A record that may be the one that is typed. */
+interface Line {
+  readonly entityType: string
+  readonly entityId: string
+  readonly title: string
+  readonly note: string | null
+}
+
+/** Returns the records of a kind that look like the typed one, and the contacts that it may be. */
+function linesOf(kind: Kind, { records, contacts }: Likely): readonly Line[] {
+  return [
+    ...records.map((record) => ({
+      entityType: kind.key,
+      entityId: record.id,
+      title: titleOf(kind, record),
+      note: distinctionOf(kind, record),
+    })),
+    ...contacts.map(({ id, name }) => ({
+      entityType: contact.entity,
+      entityId: id,
+      title: name,
+      note: t('common.contact'),
+    })),
+  ]
 }
 
 const nothing = '{}'

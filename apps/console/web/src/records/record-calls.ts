@@ -29,6 +29,8 @@ export interface Changed {
 
 interface AlikeAnswer {
   readonly items: readonly Readonly<Record<string, unknown>>[]
+  /** People who are known as contacts, beside the leads that a new one would repeat. */
+  readonly contacts?: readonly { readonly id: string; readonly name: string }[]
 }
 
 /** Records that look alike, under the name of their kind, with what is alike in them. */
@@ -106,6 +108,12 @@ export function alikeQuery(entityType: string, id: string) {
   })
 }
 
+/** What a new record may repeat. */
+export interface Likely {
+  readonly records: readonly AnyRecord[]
+  readonly contacts: readonly { readonly id: string; readonly name: string }[]
+}
+
 /**
  * Reads the records that a new one would duplicate, the likeliest first, by the JSON of what is typed so far. While the next
  * ones are read, those before them stay.
@@ -114,8 +122,10 @@ export function likelyQuery(entityType: string, typed: string) {
   return queryOptions({
     // A new record is no duplicate of itself: what is made does not refresh the answer.
     queryKey: ['likely duplicates', entityType, typed],
-    queryFn: async ({ signal }) =>
-      (await callsOf(entityType).duplicatesOfNew(JSON.parse(typed) as object, signal)).items.map(recordOfAlike),
+    queryFn: async ({ signal }): Promise<Likely> => {
+      const { items, contacts = [] } = await callsOf(entityType).duplicatesOfNew(JSON.parse(typed) as object, signal)
+      return { records: items.map(recordOfAlike), contacts }
+    },
     placeholderData: keepPreviousData,
     // What cannot be compared is told by the form when it is sent.
     retry: false,

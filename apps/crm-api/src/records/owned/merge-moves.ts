@@ -1,5 +1,5 @@
 import { isAnyOf, schema, type Transaction } from '@crm/db'
-import { and, eq, getTableName, sql, type SQL } from 'drizzle-orm'
+import { and, eq, getTableColumns, getTableName, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { RecordKind } from './kind.ts'
 import { joinTraces, leaveTrace, traceChanged } from './trace.ts'
@@ -171,6 +171,11 @@ async function moveRecords(
 }
 
 type LinkTable = (typeof linkTables)[number]
+/** A row of one of these tables, by the names of its columns in the schema. */
+type Link = Readonly<Record<string, unknown>>
+
+/** Rows of one statement. */
+const linksAtOnce = 1_000
 
 /** Moves the links of the sources; a link to several of the records becomes one link to the survivor. */
 async function moveLinks(
@@ -180,20 +185,32 @@ async function moveLinks(
   table: LinkTable,
   { survivorId, sourceIds }: Sides,
 ): Promise<schema.MergedLinks> {
-  const ofSources = and(
-    eq(table.workspaceId, workspace.id),
-    eq(table.entityType, entityType),
-    isAnyOf(table.entityId, sourceIds),
+  const ofKind = and(eq(table.workspaceId, workspace.id), eq(table.entityType, entityType))
+  const gone: readonly Link[] = await tx
+    .delete(table)
+    .where(and(ofKind, isAnyOf(table.entityId, sourceIds)))
+    .returning()
+  const oldestFirst = gone.toSorted((one, other) => (sinceOf(one) < sinceOf(other) ? -1 : 1))
+  const added = await insertLinks(
+    tx,
+    table,
+    oldestFirst.map((link) => ({ ...link, entityId: survivorId })),
   )
-  const { rows } = await tx.execute<{ gone: object[]; added: object[] }>(sql`
-    WITH gone AS (DELETE FROM ${table} WHERE ${ofSources} RETURNING *),
-    added AS (
-      INSERT INTO ${table}
-      SELECT (jsonb_populate_record(NULL::${table}, to_jsonb(gone) || jsonb_build_object('entity_id', ${survivorId}::uuid))).*
-      FROM gone ORDER BY to_jsonb(gone)->>'created_at' ON CONFLICT DO NOTHING RETURNING *
-    )
-    SELECT coalesce((SELECT jsonb_agg(to_jsonb(gone)) FROM gone), '[]') AS gone, coalesce((SELECT jsonb_agg(to_jsonb(added)) FROM added), '[]') AS added`)
-  return { table: getTableName(table), gone: rows[0]?.gone ?? [], added: rows[0]?.added ?? [] }
+  return { table: getTableName(table), gone, added }
+}
+
+function sinceOf({ createdAt = '' }: Link): string {
+  return String(createdAt)
+}
+
+/** Writes links that are not there yet, and returns them. */
+async function insertLinks(tx: Transaction, table: LinkTable, links: readonly Link[]): Promise<readonly Link[]> {
+  const written: Link[] = []
+  for (let at = 0; at < links.length; at += linksAtOnce) {
+    const some = links.slice(at, at + linksAtOnce) as never
+    written.push(...(await tx.insert(table).values(some).onConflictDoNothing().returning()))
+  }
+  return written
 }
 
 async function giveLinksBack(
@@ -210,17 +227,21 @@ async function giveLinksBack(
     eq(table.entityType, entityType),
     eq(table.entityId, survivorId),
   )
-  const end = sql`- 'entity_id' - 'created_at'`
-  const stored = (rows: readonly object[]): SQL =>
-    sql`jsonb_populate_recordset(NULL::${table}, ${JSON.stringify(rows)}::jsonb)`
-  await tx.execute(sql`
-    INSERT INTO ${table} SELECT back.* FROM ${stored(gone)} AS back
-    WHERE back.entity_id = ANY(${sql.param([...sourceIds])}::uuid[])
-      AND EXISTS (SELECT FROM ${table} WHERE ${ofSurvivor} AND to_jsonb(${table}) ${end} = to_jsonb(back) ${end})
-    ON CONFLICT DO NOTHING`)
-  await tx.execute(sql`
-    DELETE FROM ${table} WHERE ${ofSurvivor} AND EXISTS (SELECT FROM ${stored(added)} AS came WHERE to_jsonb(came) ${end} = to_jsonb(${table}) ${end})`)
+  const ends = Object.entries(getTableColumns(table)).filter(([key]) => !besideEnd.includes(key))
+  const endOf = (link: Link): string => JSON.stringify(ends.map(([key]) => link[key]))
+  const there: readonly Link[] = await tx.select().from(table).where(ofSurvivor)
+  const kept = new Set(there.map(endOf))
+  const back = (gone as Link[]).filter((link) => sourceIds.includes(String(link['entityId'])) && kept.has(endOf(link)))
+  await insertLinks(tx, table, back)
+  for (let at = 0; at < added.length; at += linksAtOnce) {
+    const came = (added as Link[]).slice(at, at + linksAtOnce)
+    const isOne = or(...came.map((link) => and(...ends.map(([key, column]) => eq(column, link[key])))))
+    await tx.delete(table).where(and(ofSurvivor, isOne))
+  }
 }
+
+/** The columns of a link that do not name its other end. */
+const besideEnd: readonly string[] = ['workspaceId', 'entityType', 'entityId', 'createdAt']
 
 /** Lets saved views and dashboards that name a merged record name the one that stays. */
 async function followViews(tx: Transaction, workspaceId: string, { survivorId, sourceIds }: Sides): Promise<void> {
