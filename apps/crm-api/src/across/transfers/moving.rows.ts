@@ -171,7 +171,7 @@ function fill(draft: Draft, columns: readonly Filled[], plan: RowPlan, find: Fin
   if (target.name === 'fullName') return fillName(draft, first.text)
   if (target.field.rules.to !== undefined && target.field.type === 'reference')
     return fillReference(draft, columns, plan, find, reader)
-  if (isLongText(target.field)) return fillLongText(draft, columns, plan, find, reader)
+  if (!target.custom && isLongText(target.field)) return fillLongText(draft, columns, plan, find, reader)
   for (const column of target.takesSeveral || isPoint(target) ? columns : [first]) {
     const value = read(draft, column, plan, find, reader)
     if (value) put(draft, column, value, plan)
