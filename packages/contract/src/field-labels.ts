@@ -8,6 +8,8 @@ const known: Readonly<Record<string, string>> = {
   convertedId: 'Converted to',
   emails: 'Other emails',
   estimateMin: 'Estimate in minutes',
+  externalId: 'Key in the other program',
+  externalSource: 'Imported from',
   fbclid: 'Facebook click ID',
   gclid: 'Google click ID',
   issueDate: 'Issue date',
