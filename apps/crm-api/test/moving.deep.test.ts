@@ -74,7 +74,7 @@ async function until(api: TestProcess, id: string, isThere: (migration: Migratio
       expect(isThere(migration), JSON.stringify(migration.result)).toBe(true)
       return migration
     },
-    { timeout: 300_000 },
+    { timeout: 800_000 },
   )
 }
 

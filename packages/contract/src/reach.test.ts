@@ -57,5 +57,9 @@ it('is declared as shown wherever an answer holds something found, and nowhere e
   )
   // An answer is either hidden or shaped before it goes out.
   expect(showing.filter(({ operation: { shaped } }) => shaped !== undefined)).toEqual([])
-  expect(files.map(({ id }) => id)).toEqual(['settings.imports.errors', 'settings.exports.file'])
+  expect(files.map(({ id }) => id)).toEqual([
+    'settings.imports.errors',
+    'settings.migrations.problems',
+    'settings.exports.file',
+  ])
 })

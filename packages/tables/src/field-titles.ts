@@ -944,6 +944,7 @@ const fieldTitles: Readonly<Record<string, readonly string[]>> = {
   dueAt: [
     'due',
     'due date',
+    'date due',
     'due at',
     'due time',
     'deadline',
@@ -1230,7 +1231,9 @@ export function fieldsNamed(title: string, kind: TitledKind): readonly NamedFiel
     const confidence = confidenceFor(field, whole, shorter, kind)
     return confidence > 0 ? [{ field, confidence }] : []
   })
-  return named.toSorted((a, b) => b.confidence - a.confidence)
+  // Who works on something comes before who owns it.
+  const rank = ({ field }: NamedField): number => Number(field === 'ownerId')
+  return named.toSorted((a, b) => b.confidence - a.confidence || rank(a) - rank(b))
 }
 
 /** Returns the forms of a title: whole, and without the words for the kind itself, as in “Deal - Stage” and “Contact owner”. */

@@ -2,6 +2,8 @@
 import { parentPort } from 'node:worker_threads'
 import { EncryptedFileError } from 'hucre'
 import { readXlsx, type Cell as SheetCell, type CellValue, type Sheet } from 'hucre/xlsx'
+import type { Entry, ZipFile } from 'yauzl'
+import { openArchive } from './archive.ts'
 import { typedCell, type DateSystem } from './sheet-cells.ts'
 import type { Cell, Row } from './table.ts'
 import type { SheetInfo, ThreadAnswer, ThreadQuestion } from './workbook.ts'
@@ -18,6 +20,7 @@ async function answerTo(question: ThreadQuestion): Promise<ThreadAnswer> {
   if (question.ask === 'more') return { rows: nextRows() }
   try {
     if (question.ask === 'sheets') return { sheets: await listSheets(question.bytes) }
+    if (await breaksOff(question.bytes)) return { problem: 'cut off' }
     const { sheets, dateSystem } = await readXlsx(question.bytes, { sheets: [question.sheet], readStyles: true })
     const [sheet] = sheets
     if (!sheet) return { problem: 'no sheet' }
@@ -26,6 +29,27 @@ async function answerTo(question: ThreadQuestion): Promise<ThreadAnswer> {
   } catch (error) {
     return { problem: error instanceof EncryptedFileError ? 'encrypted' : 'broken' }
   }
+}
+
+const endOfSheet = /<\/(?:\w+:)?worksheet>\s*$/
+const endBytes = 64
+
+/** Whether the text of a sheet ends before its end: the reader would return the rows that are there, or none, and say nothing. */
+async function breaksOff(bytes: Uint8Array): Promise<boolean> {
+  const archive = await openArchive(bytes)
+  for await (const entry of archive.eachEntry()) {
+    if (!/\/worksheets\/[^/]+\.xml$/i.test(entry.fileName)) continue
+    let end: Uint8Array = new Uint8Array()
+    for await (const piece of await openEntry(archive, entry)) end = Buffer.concat([end, piece]).subarray(-endBytes)
+    if (!endOfSheet.test(Buffer.from(end).toString('utf8'))) return true
+  }
+  return false
+}
+
+function openEntry(archive: ZipFile, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
+  return new Promise((resolve, reject) => {
+    archive.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)))
+  })
 }
 
 async function listSheets(bytes: Uint8Array): Promise<SheetInfo[]> {

@@ -100,6 +100,15 @@ it.each<[string, () => Buffer, string]>([
   ['declares nothing', () => bomb(0), 'The workbook cannot be read'],
   ['has a comment, behind which a second directory can hide', () => packed([], 'x'), 'The workbook cannot be read'],
   ['has no sheets', () => packed([{ name: 'a.txt', content: 'a' }]), 'The workbook cannot be read'],
+  [
+    'has a sheet whose text breaks off',
+    () =>
+      workbook({
+        rows: '',
+        more: [{ name: 'xl/worksheets/sheet3.xml', content: '<worksheet><sheetData><row r="1">' }],
+      }),
+    'A sheet of the workbook breaks off before its end',
+  ],
   ['ends early', () => workbook({ rows: '' }).subarray(0, 600), 'The workbook cannot be read'],
 ])('a workbook that %s is refused', async (_, bytes, problem) => {
   await expect(rowsOf(bytes(), { unpackedBytesMax: 1_000_000 })).rejects.toThrow(problem)

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { fromBuffer, type ZipFile } from 'yauzl'
+import { openArchive } from './archive.ts'
 import { inWords, rowProblem, TableError, type Limits, type Row } from './table.ts'
 
 /** A sheet of a workbook. */
@@ -19,7 +19,7 @@ export type ThreadQuestion =
 export type ThreadAnswer =
   | { readonly sheets: readonly SheetInfo[] }
   | { readonly rows: readonly Row[] | null }
-  | { readonly problem: 'encrypted' | 'broken' | 'no sheet' }
+  | { readonly problem: 'encrypted' | 'broken' | 'cut off' | 'no sheet' }
 
 /** Returns the sheets of a workbook in their order. */
 export async function sheetsOf(bytes: Uint8Array, limits: Limits): Promise<readonly SheetInfo[]> {
@@ -75,6 +75,7 @@ class ReadingThread {
 const problems = {
   encrypted: 'The workbook has a password; save it without one',
   broken: 'The workbook cannot be read; open it in a spreadsheet and save it again',
+  'cut off': 'A sheet of the workbook breaks off before its end; open it in a spreadsheet and save it again',
   'no sheet': 'The workbook has no sheet of this name',
 }
 
@@ -93,7 +94,9 @@ const emptyPackedBytes = 2
  * and knows no limit where none is declared.
  */
 async function requireUnpackable(bytes: Uint8Array, { unpackedBytesMax }: Limits): Promise<void> {
-  const archive = await openArchive(bytes)
+  const archive = await openArchive(bytes).catch(() => {
+    throw new TableError(problems.broken)
+  })
   // With a comment, two readers could find two directories.
   if (archive.comment !== '' || archive.entryCount > entriesMax) throw new TableError(problems.broken)
   let unpacked = 0
@@ -107,13 +110,4 @@ async function requireUnpackable(bytes: Uint8Array, { unpackedBytesMax }: Limits
   } catch (error) {
     throw error instanceof TableError ? error : new TableError(problems.broken)
   }
-}
-
-function openArchive(bytes: Uint8Array): Promise<ZipFile> {
-  return new Promise((resolve, reject) => {
-    fromBuffer(Buffer.from(bytes), { lazyEntries: true }, (error, archive) => {
-      if (error) reject(new TableError(problems.broken))
-      else resolve(archive)
-    })
-  })
 }

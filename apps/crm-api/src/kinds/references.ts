@@ -52,7 +52,7 @@ function isThere(scope: Scope, kind: RecordKind, id: SQLWrapper): SQL {
  */
 export async function requireReferences(
   db: Executor,
-  context: Sight & Pick<CrmContext, 'workspace'>,
+  context: Sight & Pick<CrmContext, 'workspace'> & { readonly seen?: ReadonlySet<string> },
   entityType: string,
   sent: object,
   current: object = {},

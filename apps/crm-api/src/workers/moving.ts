@@ -18,22 +18,26 @@ import {
 import {
   fileOfMade,
   filesOf,
+  findRemaining,
   lockMigration,
   madePosition,
   noteMade,
+  selectUnlinked,
   updateMigration,
   type FilePlan,
   type MigrationKey,
   type MigrationRow,
   type PlanSettings,
 } from '../across/transfers/moving.repository.ts'
-import { writeRows, type Writing, type Written } from '../across/transfers/moving.writes.ts'
+import { overStarts, writeRows, type Writing, type Written } from '../across/transfers/moving.writes.ts'
 import {
   keepOutcomes,
   selectByOutcome,
   selectStaged,
   updateImport,
   type ImportRow,
+  type RowOutcome,
+  type StagedRow,
 } from '../across/transfers/imports.repository.ts'
 import { revertRows } from '../across/transfers/imports.steps.ts'
 import type { CrmContext } from '../platform/context.ts'
@@ -43,6 +47,8 @@ import type { Job, JobHandler } from './job-handler.ts'
 
 /** The number of rows of one step: a transaction of a second or so, which a crash repeats as a whole. */
 const rowsAtOnce = 1_000
+/** So many tasks and activities that stay after a revert are named. */
+const remainingMax = 100
 /** After so many failures in a row the work counts as failed. */
 const attemptsMax = 8
 
@@ -151,14 +157,14 @@ async function writeNext({ tx, at }: Job, context: CrmContext, work: MigrationRo
   const settings = work.plan as unknown as PlanSettings
   const files = inOrder(plannedOf((await filesOf(tx, work)).filter(({ position }) => position !== madePosition)))
   const next = files.find(({ row }) => row.state === 'QUEUED' || row.state === 'RUNNING')
-  if (!next) return finish(tx, context, work, files, at)
+  if (!next) return linkNext(tx, context, work, files, settings, at)
   const { row, plan } = next
   const rows = await selectStaged(tx, row, row.cursor, rowsAtOnce)
   const written: Written =
     rows.length > 0
       ? await writeRows(tx, await writingOf(tx, context, work, next, settings), rows)
       : { outcomes: [], made: new Map() }
-  await keepOutcomes(tx, row, work.phase === 'CHECK' ? withoutRecords(written.outcomes, rows) : written.outcomes)
+  await keepOutcomes(tx, row, keptOf(work, written.outcomes, rows))
   await updateImport(tx, row, {
     ...progressOf(row, written),
     cursor: rows.at(-1)?.line ?? row.cursor,
@@ -172,15 +178,64 @@ async function writeNext({ tx, at }: Job, context: CrmContext, work: MigrationRo
 }
 
 /** A trial tells what would become of a row, and leaves the record that an earlier import made of it known. */
-function withoutRecords(
-  outcomes: Written['outcomes'],
-  rows: readonly { readonly line: number; readonly recordId: string | null; readonly changes: unknown }[],
-) {
+function keptOf(work: MigrationRow, outcomes: Written['outcomes'], rows: readonly StagedRow[]): readonly RowOutcome[] {
   const known = new Map(rows.map((row) => [row.line, row]))
-  return outcomes.map(({ recordId: _recordId, ...outcome }) => {
+  return outcomes.map((outcome) => {
     const before = known.get(outcome.line)
-    return { ...outcome, ...(before?.recordId ? { recordId: before.recordId } : {}), changes: before?.changes as never }
+    if (work.phase !== 'CHECK') return overStarts(before, outcome)
+    const { recordId, outcome: was, changes } = before ?? {}
+    return {
+      ...outcome,
+      recordId: recordId ?? undefined,
+      changes,
+      outcome: recordId ? (was ?? outcome.outcome) : outcome.outcome,
+    }
   })
+}
+
+/** Rows that name others of their own file, which stand further below, get their links when all are there. */
+async function linkNext(
+  tx: Transaction,
+  context: CrmContext,
+  work: MigrationRow,
+  files: readonly PlannedFile[],
+  settings: PlanSettings,
+  at: string,
+): Promise<void> {
+  const next = files.find(({ row }) => row.state === 'DONE')
+  if (!next) return finish(tx, context, work, files, at)
+  const { row } = next
+  const cursor = row.cursor > 0 ? 0 : -row.cursor
+  const rows = await selectUnlinked(tx, row, cursor, rowsAtOnce)
+  if (rows.length > 0) {
+    const { outcomes } = await writeRows(tx, await writingOf(tx, context, work, next, settings), rows)
+    await keepOutcomes(
+      tx,
+      row,
+      keptOf(
+        work,
+        outcomes.map((outcome, n) => linkedOnly(outcome, rows[n])),
+        rows,
+      ),
+    )
+  }
+  const isOver = rows.length < rowsAtOnce
+  // The place in this second walk is kept below zero.
+  await updateImport(tx, row, isOver ? { state: 'LINKED' } : { cursor: -(rows.at(-1)?.line ?? cursor) })
+  await askForStep(tx, context, work)
+}
+
+/** Of a row that was written already, only its links are new. */
+function linkedOnly(outcome: RowOutcome, before: StagedRow | undefined): RowOutcome {
+  if (outcome.outcome === 'FAILED' && before)
+    return {
+      line: before.line,
+      outcome: before.outcome ?? 'FAILED',
+      recordId: before.recordId ?? undefined,
+      problems: before.problems,
+      changes: before.changes,
+    }
+  return outcome
 }
 
 async function writingOf(
@@ -267,6 +322,9 @@ async function revertNext(tx: Transaction, context: CrmContext, work: MigrationR
   const reverted = await revertRows(tx, context, next, rows, automation)
   const isOver = rows.length < rowsAtOnce
   await updateImport(tx, next, { cursor: rows.at(-1)?.line ?? next.cursor, ...(isOver ? { state: 'REVERTED' } : {}) })
-  await updateMigration(tx, work, { reverted: work.reverted + reverted })
+  const madeIds = rows.flatMap(({ outcome, recordId }) => (outcome === 'CREATED' && recordId ? [recordId] : []))
+  const room = remainingMax - work.remains.length
+  const remaining = await findRemaining(tx, work, next.entityType, madeIds, room)
+  await updateMigration(tx, work, { reverted: work.reverted + reverted, remains: [...work.remains, ...remaining] })
   await askForStep(tx, context, work, 'migration.revert')
 }

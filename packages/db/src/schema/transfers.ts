@@ -26,12 +26,13 @@ export interface ImportOptions {
   readonly automation?: 'SILENT' | 'RUN'
 }
 
-/** `UPLOADING` while rows arrive; then the states of a job, and `REVERTING` and `REVERTED` after them. */
+/** `UPLOADING` while rows arrive; then the states of a job, `LINKED` where rows name each other, and `REVERTING` and `REVERTED`. */
 export const importStates = [
   'UPLOADING',
   'QUEUED',
   'RUNNING',
   'DONE',
+  'LINKED',
   'FAILED',
   'CANCELLED',
   'REVERTING',

@@ -234,7 +234,8 @@ function toRecord({
   const { mapping = {}, onDuplicate = 'SKIP', matchBy = 'email', automation = 'RUN' } = options ?? {}
   return {
     ...rest,
-    state: state === 'UPLOADING' ? ('QUEUED' as const) : state,
+    // A single import is never in the last of these, which tells that the rows of a file have found each other.
+    state: state === 'UPLOADING' ? ('QUEUED' as const) : state === 'LINKED' ? ('DONE' as const) : state,
     mapping: { ...mapping },
     onDuplicate,
     matchBy,

@@ -127,6 +127,8 @@ export interface RowOutcome {
   readonly reason?: string
   readonly problems?: StagedRow['problems']
   readonly changes?: StagedRow['changes']
+  /** The version of a record that was changed. */
+  readonly version?: number
 }
 
 /** Stores the outcomes of rows. */

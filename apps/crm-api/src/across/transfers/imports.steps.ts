@@ -34,7 +34,7 @@ export async function revertRows(
   for (const { outcome, recordId, changes } of rows) {
     const current = recordId ? locked.get(recordId) : undefined
     if (!current) continue
-    if (outcome === 'CREATED' && current.version === 1) gone.push(current)
+    if (outcome === 'CREATED' && current.version === versionMade(changes)) gone.push(current)
     if (
       outcome === 'UPDATED' &&
       (isOwn || context.caller.effective.has(`UPDATE_${kind.entityType}`)) &&
@@ -55,6 +55,12 @@ export async function revertRows(
   // What nobody was told of comes and goes in silence.
   await leaveTrace(tx, context, kind, automation === 'SILENT' ? { timeline: trace.timeline, events: [] } : trace)
   return reverted + deletable.length
+}
+
+/** The version of a record that an import made, after its last start. */
+function versionMade(changes: StagedRow['changes']): number {
+  const [change] = changes ?? []
+  return change?.field === 'version' ? Number(change.to) : 1
 }
 
 /** Removes records that may not be deleted any more, because other records were linked to them since. */

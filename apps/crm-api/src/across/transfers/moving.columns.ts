@@ -120,6 +120,7 @@ function customTarget(definition: CustomColumn): ColumnTarget {
     label,
     isRequired,
     custom: definition,
+    takesSeveral: field.type === 'tags',
     ...(choices.length > 0 ? { choices } : {}),
   })
 }

@@ -403,13 +403,14 @@ function changeColumns(
   issues: Issue[],
   reader: Pick<typeof tables, 'isKeyTitle'>,
 ): MigrationColumnPlan[] {
-  if (plan.kind === null || changes.length === 0) return plan.columns
-  const targets = targetsOf(plan.kind, customFields.get(plan.kind) ?? [])
+  const { kind } = plan
+  if (kind === null || changes.length === 0) return plan.columns
+  const targets = targetsOf(kind, customFields.get(kind) ?? [])
   const byPosition = new Map(changes.map((column, at) => [column.at, { column, at }]))
   const columns = plan.columns.map((column) => {
     const wish = byPosition.get(column.at)
     return wish
-      ? changeColumn(context, column, wish.column, targets, [...path, 'columns', String(wish.at)], issues, reader)
+      ? changeColumn(context, kind, column, wish.column, targets, [...path, 'columns', String(wish.at)], issues, reader)
       : column
   })
   for (const [at, wish] of byPosition)
@@ -421,6 +422,7 @@ function changeColumns(
 
 function changeColumn(
   { caller }: CrmContext,
+  kind: TransferredEntity,
   column: MigrationColumnPlan,
   { field = column.field, format = {}, onMissing }: ColumnChange,
   targets: ReadonlyMap<string, ColumnTarget>,
@@ -435,7 +437,7 @@ function changeColumn(
   if (onMissing === 'CREATE' && to && !(kindOf(to) && caller.effective.has(`CREATE_${to}`)))
     issues.push({ path: [...path, 'onMissing'], message: 'You cannot make what this column names' })
   const usual = target
-    ? usualOnMissing(target, column.header, (entity) => caller.effective.has(`CREATE_${entity}`), reader)
+    ? usualOnMissing(target, column.header, kind, (entity) => caller.effective.has(`CREATE_${entity}`), reader)
     : null
   const kept = field === column.field ? column.onMissing : usual
   return {

@@ -155,7 +155,7 @@ export function planColumns(
       field: proposed?.field ?? null,
       confidence: proposed?.confidence ?? 0,
       format: formatOf(guess),
-      onMissing: target ? usualOnMissing(target, guess.title, mayCreate, reader) : null,
+      onMissing: target ? usualOnMissing(target, guess.title, kind?.entityType ?? '', mayCreate, reader) : null,
       filled,
       samples: [...guess.samples],
       lostLetters,
@@ -175,11 +175,14 @@ function formatOf({ format }: ColumnGuess): MigrationColumnPlan['format'] {
 export function usualOnMissing(
   target: ColumnTarget,
   title: string,
+  entityType: string,
   mayCreate: (entityType: string) => boolean,
   reader: Pick<Reader, 'isKeyTitle'>,
 ): MigrationColumnPlan['onMissing'] {
   const to = targetOf(target)
   if (to === undefined) return null
+  // A record of the same kind may stand further below.
+  if (to === entityType) return 'EMPTY'
   const madeOfName = kindOf(to)?.title.length === 1 && (kindOf(to)?.transferred ?? false)
   const isPlain = target.field.type === 'reference' && !reader.isKeyTitle(title)
   return isPlain && madeOfName && hasOnlyName(to) && mayCreate(to) ? 'CREATE' : 'EMPTY'

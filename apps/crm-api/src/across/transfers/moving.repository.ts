@@ -235,6 +235,30 @@ export function selectProblems(
     .limit(limit)
 }
 
+/** Returns the next rows of a file that name a record of their own kind which was not there yet. */
+export async function selectUnlinked(
+  db: Executor,
+  { workspaceId, id, entityType }: Pick<ImportRow, 'workspaceId' | 'id' | 'entityType'>,
+  afterLine: number,
+  limit: number,
+): Promise<StagedRow[]> {
+  const isMissing = JSON.stringify([{ code: 'NOT_FOUND', values: { to: entityType } }])
+  return db
+    .select()
+    .from(importRows)
+    .where(
+      and(
+        eq(importRows.workspaceId, workspaceId),
+        eq(importRows.importId, id),
+        sql`${importRows.problems} @> ${isMissing}::jsonb`,
+        sql`${importRows.outcome} <> 'FAILED'`,
+        sql`${importRows.line} > ${afterLine}`,
+      ),
+    )
+    .orderBy(asc(importRows.line))
+    .limit(limit)
+}
+
 /** Forgets what an earlier trial or import said of the rows, before the next; the records that rows became stay known. */
 export async function beginPhase(tx: Transaction, key: MigrationKey): Promise<void> {
   await tx
@@ -245,6 +269,34 @@ export async function beginPhase(tx: Transaction, key: MigrationKey): Promise<vo
     .update(imports)
     .set({ ...none, state: 'QUEUED', finishedAt: null })
     .where(and(isOfMigration(key), ne(imports.position, madePosition)))
+}
+
+/** Something that hangs on a record that an import made. */
+export interface Remaining {
+  readonly entityType: string
+  readonly id: string
+  readonly title: string
+}
+
+/** Returns tasks and activities of records that the rows of a file made, where no file of the migration has them. */
+export async function findRemaining(
+  db: Executor,
+  { workspaceId, id }: MigrationKey,
+  entityType: string,
+  recordIds: readonly string[],
+  limit: number,
+): Promise<Remaining[]> {
+  if (recordIds.length === 0 || limit <= 0) return []
+  const own = sql`(SELECT row.record_id FROM ${importRows} row JOIN ${imports} file ON file.workspace_id = row.workspace_id AND file.id = row.import_id
+    WHERE file.workspace_id = ${workspaceId} AND file.migration_id = ${id} AND row.record_id IS NOT NULL)`
+  const { rows } = await db.execute<Remaining & Record<string, unknown>>(sql`
+    SELECT DISTINCT link.from_type AS "entityType", link.from_id AS id, coalesce(task.title, activity.subject, '') AS title
+    FROM record_links link
+    LEFT JOIN tasks task ON link.from_type = 'TASK' AND task.workspace_id = link.workspace_id AND task.id = link.from_id AND task.deleted_at IS NULL
+    LEFT JOIN activities activity ON link.from_type = 'ACTIVITY' AND activity.workspace_id = link.workspace_id AND activity.id = link.from_id AND activity.deleted_at IS NULL
+    WHERE link.workspace_id = ${workspaceId} AND link.entity_type = ${entityType} AND link.entity_id = ANY(${sql.param([...recordIds])}::uuid[])
+      AND (task.id IS NOT NULL OR activity.id IS NOT NULL) AND link.from_id NOT IN ${own} ORDER BY 1, 2 LIMIT ${limit}`)
+  return rows
 }
 
 /** Returns the migrations whose files are kept no longer. */

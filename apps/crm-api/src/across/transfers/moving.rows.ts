@@ -94,7 +94,7 @@ export function namedIn(
     const to = column.target.field.rules.to
     const text = cleaned(row.cells[column.at] ?? '')
     if (to === undefined || isEmpty(text)) return []
-    const texts = isSeveral(column.target) ? partsOf(text) : [keyText(text)]
+    const texts = isSeveral(column.target) ? partsOf(text) : wordsIn(text, column.isKey)
     return texts.map((one) => [to, one] as const)
   })
 }
@@ -106,6 +106,12 @@ function partsOf(text: string): readonly string[] {
     .split(/\s*(?:[;|\n]|:::)\s*/u)
     .map(keyText)
     .filter(Boolean)
+}
+
+/** A cell of keys can hold several where only one record can be named; the first that is here counts. */
+function wordsIn(text: string, isKey: boolean): readonly string[] {
+  const parts = isKey ? partsOf(text) : []
+  return [keyText(text), ...(parts.length > 1 ? parts : [])]
 }
 
 /** Zoho writes the name of its program before keys. */
@@ -309,11 +315,15 @@ function fillReference(draft: Draft, columns: readonly Filled[], plan: RowPlan, 
   const ordered = columns.toSorted((a, b) => Number(b.isKey) - Number(a.isKey))
   const refusals: { column: Filled; refused: Refused }[] = []
   for (const column of ordered) {
+    const findAny: Find = (target) =>
+      wordsIn(column.text, column.isKey)
+        .map((word) => find(target, word))
+        .find((ids) => ids.length > 0) ?? []
     const reading = reader.valueOfCell(column.cell, column.target.field, {
       format: {},
       zone: plan.zone,
       currencies: plan.currencies,
-      find,
+      find: findAny,
     })
     if (!('problem' in reading)) return putReference(draft, column, String(reading.value.value), plan)
     refusals.push({ column, refused: reading })

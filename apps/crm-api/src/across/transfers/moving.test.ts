@@ -372,3 +372,263 @@ describe('what records do besides', () => {
     expect(await events()).toEqual(['lead.created', 'lead.created'])
   })
 })
+
+describe('links', () => {
+  it('hold whatever the order of files and rows, and several starts are one import for a revert', async () => {
+    const workspace = await newWorkspace()
+    const companies = csv('companies.csv', 'ID,Company Name,Parent Company', 'c1,Daughter,c2', 'c2,Mother,')
+    const notes = csv(
+      'notes.csv',
+      'Note ID,Body,Contact ID,Deal ID,Created At',
+      'n1,Called them,p1;p2,,2024-05-01 10:00',
+    )
+    const people = csv('people.csv', 'ID,Last Name,Company ID', 'p1,Lovelace,c1', 'p2,Hopper,gone')
+    const brought = await moving.bring(workspace, [notes, people, companies])
+    expect(brought.plan.files).toMatchObject([
+      { kind: 'ACTIVITY', constants: { type: 'NOTE' } },
+      { kind: 'CONTACT' },
+      { kind: 'COMPANY' },
+    ])
+    const tried = await moving.go(workspace, brought.id, 'check')
+    const expected = { created: 5, failed: 0, files: [{ problemCount: 0 }, { problemCount: 1 }, { problemCount: 0 }] }
+    expect(tried.result, JSON.stringify(tried.result)).toMatchObject(expected)
+    const done = await moving.go(workspace, brought.id, 'start')
+    expect(done.result, JSON.stringify(done.result)).toMatchObject(expected)
+    expect(done.result.files[1].problems).toMatchObject([
+      { line: 3, header: 'Company ID', code: 'NOT_FOUND', values: { text: 'gone' } },
+    ])
+    const [daughter, mother] = await list(workspace, '/api/companies?sortBy=name&sortOrder=asc')
+    expect(daughter).toMatchObject({ name: 'Daughter', parentId: mother.id, externalSource: 'FILES', externalId: 'c1' })
+    const [note] = await list(workspace, '/api/activities')
+    expect(note).toMatchObject({
+      type: 'NOTE',
+      body: 'Called them',
+      createdAt: '2024-05-01T10:00:00.000Z',
+      startAt: '2024-05-01T10:00:00.000Z',
+    })
+    expect(note.links.map(({ entityType }: { entityType: string }) => entityType)).toEqual(['CONTACT', 'CONTACT'])
+    expect((await moving.go(workspace, brought.id, 'start')).result).toMatchObject({ created: 0, failed: 0 })
+    expect(await moving.go(workspace, brought.id, 'revert')).toMatchObject({ state: 'REVERTED', reverted: 5 })
+    for (const path of ['/api/companies', '/api/contacts', '/api/activities'])
+      expect(await list(workspace, path)).toEqual([])
+    expect((await moving.go(workspace, brought.id, 'start')).result).toMatchObject({ created: 5, failed: 0 })
+  })
+
+  it('are filtered by the key of the program', async () => {
+    const workspace = await newWorkspace()
+    await moving.go(
+      workspace,
+      (await moving.bring(workspace, [csv('people.csv', 'ID,Last Name', 'aB1,Ada', 'ab1,Bob')], { source: 'ZOHO' })).id,
+      'start',
+    )
+    expect(await list(workspace, '/api/contacts?externalSource=ZOHO&externalId=aB1')).toMatchObject([
+      { lastName: 'Ada' },
+    ])
+    expect(await list(workspace, '/api/contacts?externalSource=HUBSPOT')).toEqual([])
+  })
+
+  it.each([
+    ['EMPTY', { created: 1, skipped: 0, failed: 0 }],
+    ['SKIP', { created: 0, skipped: 1, failed: 0 }],
+    ['FAIL', { created: 0, skipped: 0, failed: 1 }],
+    ['CREATE', { created: 1, skipped: 0, failed: 0, made: { COMPANY: 1 } }],
+  ])('to what is not here: %s', async (onMissing, figures) => {
+    const workspace = await newWorkspace()
+    const brought = await moving.bring(workspace, [csv('people.csv', 'Last Name,Company', 'Ada,Acme')])
+    const [{ id }] = brought.plan.files
+    await moving.change(workspace, brought.id, { files: [{ id, columns: [{ at: 1, onMissing }] }] })
+    expect((await moving.go(workspace, brought.id, 'check')).result).toMatchObject(figures)
+    expect((await moving.go(workspace, brought.id, 'start')).result).toMatchObject(figures)
+  })
+})
+
+describe('a plan', () => {
+  it('makes custom fields when the import starts, with the words of their column', async () => {
+    const workspace = await newWorkspace()
+    const brought = await moving.bring(workspace, [
+      csv('people.csv', 'Last Name,Shoe size,Mood', 'Ada,38,Good', 'Bob,big,Bad'),
+    ])
+    const [{ id }] = brought.plan.files
+    const customFields = [
+      { kind: 'CONTACT', key: 'shoeSize', label: 'Shoe size', type: 'NUMBER' },
+      { kind: 'CONTACT', key: 'mood', label: 'Mood', type: 'SELECT' },
+    ]
+    const columns = [
+      { at: 1, field: 'cf_shoeSize' },
+      { at: 2, field: 'cf_mood' },
+    ]
+    const changed = await moving.change(workspace, brought.id, { customFields, files: [{ id, columns }] })
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200)
+    const tried = (await moving.go(workspace, brought.id, 'check')).result
+    expect(tried, JSON.stringify(tried)).toMatchObject({ created: 2, failed: 0, files: [{ problemCount: 1 }] })
+    expect((await moving.go(workspace, brought.id, 'start')).result).toMatchObject({
+      created: 2,
+      failed: 0,
+      files: [{ problemCount: 1 }],
+    })
+    expect(await list(workspace, '/api/contacts?sortBy=lastName&sortOrder=asc')).toMatchObject([
+      { customFields: { shoeSize: 38, mood: 'Good' } },
+      { customFields: { mood: 'Bad' } },
+    ])
+  })
+
+  it('can be sent back as it was read', async () => {
+    const workspace = await newWorkspace()
+    const brought = await moving.bring(workspace, [csv('people.csv', 'Last Name', 'Ada')])
+    const changed = await moving.change(workspace, brought.id, brought.plan)
+    expect(changed).toMatchObject({ status: 200, body: { data: { state: 'ANALYSED', plan: brought.plan } } })
+  })
+
+  it.each<[string, (fileId: string) => object, readonly string[]]>([
+    [
+      'a file that is not there',
+      () => ({ files: [{ id: '01890000-0000-7000-8000-000000000000' }] }),
+      ['plan', 'files', '0', 'id'],
+    ],
+    [
+      'a field that is not there',
+      (id) => ({ files: [{ id, columns: [{ at: 0, field: 'shoeSize' }] }] }),
+      ['plan', 'files', '0', 'columns', '0', 'field'],
+    ],
+    [
+      'a column that is not there',
+      (id) => ({ files: [{ id, columns: [{ at: 9, field: null }] }] }),
+      ['plan', 'files', '0', 'columns', '0', 'at'],
+    ],
+    [
+      'two columns for one field',
+      (id) => ({ files: [{ id, columns: [{ at: 1, field: 'lastName' }] }] }),
+      ['plan', 'files', '0', 'columns'],
+    ],
+    [
+      'an encoding that is none',
+      (id) => ({ files: [{ id, encoding: 'latin-9' }] }),
+      ['plan', 'files', '0', 'encoding'],
+    ],
+    ['a sheet of a text', (id) => ({ files: [{ id, sheet: 'One' }] }), ['plan', 'files', '0', 'sheet']],
+    [
+      'people made of names',
+      (id) => ({ files: [{ id, columns: [{ at: 2, field: 'ownerId', onMissing: 'CREATE' }] }] }),
+      ['plan', 'files', '0', 'columns', '0', 'onMissing'],
+    ],
+  ])('refuses %s and stays', async (_, change, path) => {
+    const workspace = await newWorkspace()
+    const brought = await moving.bring(workspace, [csv('people.csv', 'Last Name,Other,Owner', 'Ada,x,y')])
+    const { status, body } = await moving.change(workspace, brought.id, change(brought.plan.files[0].id))
+    expect({ status, code: body.code, path: body.issues?.[0]?.path }).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      path,
+    })
+    expect(await moving.read(workspace, brought.id)).toEqual(brought)
+  })
+})
+
+describe('a migration', () => {
+  const people = csv('people.csv', 'Last Name', 'Ada')
+
+  it('refuses what it cannot do in its state', async () => {
+    const workspace = await newWorkspace()
+    const cookie = await workspace.session()
+    const ask = async (id: string, verb: string) =>
+      (await call({ method: 'POST', path: `/api/settings/migrations/${id}/${verb}`, cookie }, workspace)).body.code
+    const { body } = await moving.send(workspace, [people])
+    const { id } = body.data
+    for (const verb of ['check', 'start', 'revert']) expect(await ask(id, verb)).toBe('INVALID_TRANSITION')
+    expect((await moving.change(workspace, id, {})).body.code).toBe('INVALID_TRANSITION')
+    await jobs.settled()
+    expect(await ask(id, 'cancel')).toBe('INVALID_TRANSITION')
+  })
+
+  it('ends where it is, and can be taken up again', async () => {
+    const workspace = await newWorkspace()
+    const brought = await moving.bring(workspace, [people])
+    const cookie = await workspace.session()
+    const ask = (verb: string) =>
+      call({ method: 'POST', path: `/api/settings/migrations/${brought.id}/${verb}`, cookie }, workspace)
+    await ask('start')
+    expect((await ask('cancel')).body.data.state).toMatch(/CANCELLED/)
+    await jobs.settled()
+    expect((await moving.read(workspace, brought.id)).state).toBe('CANCELLED')
+    expect((await moving.go(workspace, brought.id, 'start')).state).toBe('DONE')
+    expect(await list(workspace, '/api/contacts')).toHaveLength(1)
+  })
+
+  it('is worked on by nobody but the person who brought it, with the rights that they have', async () => {
+    const workspace = await newWorkspace()
+    const brought = await moving.bring(workspace, [people])
+    const { id } = await workspace.employee({
+      grant: { permissions: ['IMPORT_DATA', 'CREATE_CONTACT', 'VIEW_CONTACT'] },
+    })
+    const cookie = await workspace.session(id)
+    const path = `/api/settings/migrations/${brought.id}`
+    for (const verb of ['check', 'start', 'cancel'])
+      expect((await call({ method: 'POST', path: `${path}/${verb}`, cookie }, workspace)).body.code).toBe(
+        'ACCESS_DENIED',
+      )
+    expect((await call({ method: 'PATCH', path, cookie, body: { plan: {} } }, workspace)).body.code).toBe(
+      'ACCESS_DENIED',
+    )
+    const { body } = await call({ path, cookie }, workspace)
+    expect(body.data.plan.files[0].columns[0].samples).toEqual([])
+  })
+
+  it('of more than twenty files, of none, and of a kind that nobody may make are refused', async () => {
+    const workspace = await newWorkspace()
+    const many = Array.from({ length: 21 }, () => people)
+    expect(await moving.send(workspace, many)).toMatchObject({ status: 400, body: { issues: [{ path: ['files'] }] } })
+    expect(await moving.send(workspace, [])).toMatchObject({ status: 400, body: { issues: [{ path: ['files'] }] } })
+    expect(await moving.send(workspace, [people], { source: 'EXCEL' })).toMatchObject({
+      status: 400,
+      body: { issues: [{ path: ['options', 'source'] }] },
+    })
+    expect(await api.db.$count(schema.migrations, eq(schema.migrations.workspaceId, workspace.workspaceId))).toBe(0)
+    expect(await api.db.$count(schema.imports, eq(schema.imports.workspaceId, workspace.workspaceId))).toBe(0)
+  })
+
+  it('names what cannot be read, beside what can', async () => {
+    const workspace = await newWorkspace()
+    const html = { name: 'report.xls', content: '<html><table><tr><td>Name</td></tr></table></html>' }
+    const brought = await moving.bring(workspace, [html, people])
+    expect(brought.plan.files).toMatchObject([
+      { problem: expect.stringContaining('web page') },
+      { problem: null, kind: 'CONTACT' },
+    ])
+    expect((await moving.go(workspace, brought.id, 'start')).result).toMatchObject({ created: 1, failed: 0 })
+  })
+
+  it('gives all problems as a file', async () => {
+    const workspace = await newWorkspace()
+    const brought = await moving.bring(workspace, [
+      csv('people.csv', 'Last Name,Email,Birthday', 'Ada,=no mail,soon', 'Bob,b@example.com,1.2.1980,extra'),
+    ])
+    await moving.go(workspace, brought.id, 'check')
+    const { payload } = await api.app.inject({
+      method: 'GET',
+      url: `/api/settings/migrations/${brought.id}/problems.csv`,
+      headers: { host: workspace.host, cookie: await workspace.session() },
+    })
+    expect(payload.split('\n')).toEqual([
+      'file,line,column,problem,row left out,code',
+      'people.csv,2,Email,“=no mail” is no email address,no,NO_EMAIL',
+      'people.csv,2,Birthday,“soon” is no date,no,NO_DATE',
+      '"people.csv",3,,"The row has 4 cells, and the header has 3",yes,MORE_CELLS'.replace(
+        '"people.csv"',
+        'people.csv',
+      ),
+      '',
+    ])
+  })
+
+  it('names what automation made of records that are taken back', async () => {
+    const workspace = await newWorkspace()
+    const brought = await moving.bring(workspace, [people])
+    await moving.go(workspace, brought.id, 'start')
+    const [contact] = await list(workspace, '/api/contacts')
+    const { key } = await workspace.apiKey()
+    const links = [{ entityType: 'CONTACT', entityId: contact.id }]
+    const task = await call({ method: 'POST', path: '/api/tasks', key, body: { title: 'Call', links } }, workspace)
+    const reverted = await moving.go(workspace, brought.id, 'revert')
+    expect(reverted.remains).toEqual([{ entityType: 'TASK', id: task.body.data.id, title: 'Call' }])
+  })
+})

@@ -53,6 +53,8 @@ export interface Writing {
 /** A row that was checked by the rules of its kind. */
 interface Ready extends ConvertedRow {
   readonly input: Record<string, unknown>
+  /** The records that its cells name, which were found within sight. */
+  readonly seen: ReadonlySet<string>
   /** The record that an earlier start of the same import made of it. */
   readonly knownId: string | null
 }
@@ -97,11 +99,12 @@ async function convertRows(
   const find = (target: Target, text: string): readonly string[] => found.get(target)?.get(text) ?? []
   const converted = readable.map((row) => convertRow(row, plan, find, reader))
   const wanted = await makeWanted(tx, writing, converted, made)
+  const seen = new Set([...found.values()].flatMap((ofTarget) => [...ofTarget.values()].flat()))
   const byLine = new Map(converted.map((row) => [row.line, withWanted(row, wanted)]))
   return rows.map((row) => {
     const known = byLine.get(row.line)
     return known
-      ? checked(known, writing, row.recordId)
+      ? checked(known, writing, row.recordId, seen)
       : { line: row.line, outcome: 'FAILED' as const, problems: row.problems, reason: row.reason ?? undefined }
   })
 }
@@ -204,7 +207,12 @@ function withWanted(row: ConvertedRow, made: ReadonlyMap<string, string | null>)
 }
 
 /** Checks a row by the schema of its kind; fields that other rows become, or that are left out, are not missed in a trial. */
-function checked(row: ConvertedRow, { plan, search }: Writing, knownId: string | null): Ready | RowOutcome {
+function checked(
+  row: ConvertedRow,
+  { plan, search }: Writing,
+  knownId: string | null,
+  seen: ReadonlySet<string>,
+): Ready | RowOutcome {
   const { line, outcome, problems, body, past, externalId, coming } = row
   if (outcome !== 'READY') return { line, outcome, problems: orNull(problems), ...reasonOf(problems) }
   const { input } = transferredKinds[plan.entityType]
@@ -219,6 +227,7 @@ function checked(row: ConvertedRow, { plan, search }: Writing, knownId: string |
   return {
     ...row,
     knownId,
+    seen,
     input: parsed.success ? parsed.data : body,
     past: { ...past, set },
   }
@@ -434,10 +443,10 @@ async function createOne(
   tx: Transaction,
   { plan }: Writing,
   context: Importing,
-  { line, input, past }: Ready,
+  { line, input, past, seen }: Ready,
 ): Promise<RowOutcome> {
   const kind = transferredKinds[plan.entityType]
-  const row = await kind.create(tx, { ...context, past }, input)
+  const row = await kind.create(tx, { ...context, past, seen }, input)
   return { line, outcome: 'mergedIntoId' in row ? 'MERGED' : 'CREATED', recordId: row.id }
 }
 
@@ -466,6 +475,7 @@ async function updateOne(
     line,
     outcome: 'UPDATED',
     recordId,
+    version: after.version,
     changes: differences(current, after, [...Object.keys(patch), ...Object.keys(past.set)]),
   }
 }
@@ -495,6 +505,29 @@ async function patchOf(
   const isNew = (link: { entityId: string }): boolean => !known.some(({ entityId }) => entityId === link.entityId)
   const added = (links as { entityType: string; entityId: string }[]).filter(isNew)
   return added.length > 0 ? { ...patch, links: [...known, ...added] } : patch
+}
+
+/**
+ * Returns the outcome of a row as a revert needs it, after all starts of its import: a record that it made stays one that it made, and values before
+ * its first change stay known.
+ */
+export function overStarts(before: StagedRow | undefined, outcome: RowOutcome): RowOutcome {
+  const isSame = before?.recordId !== null && before?.recordId === outcome.recordId
+  if (!before || !isSame || (outcome.outcome !== 'UPDATED' && outcome.outcome !== 'SKIPPED')) return outcome
+  if (before.outcome === 'CREATED') {
+    const version = outcome.version === undefined ? before.changes : madeVersion(outcome.version)
+    return { ...outcome, outcome: 'CREATED', changes: version }
+  }
+  if (before.outcome !== 'UPDATED') return outcome
+  const later = new Map((outcome.changes ?? []).map((change) => [change.field, change]))
+  const known = (before.changes ?? []).map(({ field, from, to }) => ({ field, from, to: later.get(field)?.to ?? to }))
+  const fresh = [...later.values()].filter(({ field }) => !known.some((change) => change.field === field))
+  return { ...outcome, outcome: 'UPDATED', changes: [...known, ...fresh] }
+}
+
+/** The version that a record had when the import that made it last changed it. */
+function madeVersion(version: number): NonNullable<RowOutcome['changes']> {
+  return [{ field: 'version', from: null, to: version }]
 }
 
 /** Returns the fields that an update changed, with their values before and after. */

@@ -12,6 +12,8 @@ export function commonFilters(table: OwnedTable): Readonly<Record<string, Filter
     tag: contains(table.tags),
     createdFrom: atLeast(table.createdAt),
     createdTo: atMost(table.createdAt),
+    externalSource: equals(table.externalSource),
+    externalId: equals(table.externalId),
     updatedFrom: atLeast(table.updatedAt),
     updatedTo: atMost(table.updatedAt),
   }

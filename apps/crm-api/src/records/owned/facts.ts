@@ -59,12 +59,12 @@ export function nextOwner(
  */
 export async function requireVisible(
   db: Executor,
-  context: Pick<CrmContext, 'scopeIfAllowed'>,
+  context: Pick<CrmContext, 'scopeIfAllowed'> & { readonly seen?: ReadonlySet<string> },
   kind: RecordKind,
   id: string | null | undefined,
   field: string,
 ): Promise<void> {
-  if (!id) return
+  if (!id || context.seen?.has(id)) return
   const scope = context.scopeIfAllowed(kind.entityType)
   if (!scope || !(await isReachable(db, kind, scope, id))) throw invalidReference(field)
 }

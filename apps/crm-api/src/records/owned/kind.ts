@@ -30,6 +30,8 @@ export type OwnedTable = RecordTable & {
   readonly deletedAt: PgColumn
   readonly searchText: PgColumn
   readonly customFields: PgColumn
+  readonly externalSource: PgColumn
+  readonly externalId: PgColumn
   readonly assigneeId?: PgColumn
   readonly memberIds?: PgColumn
   readonly mergedIntoId?: PgColumn

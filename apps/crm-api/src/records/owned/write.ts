@@ -23,6 +23,8 @@ export type WriteContext = TraceContext &
   Pick<CrmContext, 'caller' | 'remembered' | 'scopeIfAllowed' | 'expectVersion'> & {
     /** What an import knows of the past of the record that is written next. */
     readonly past?: Past
+    /** Records that the same work has found within sight, so that they need not be looked for again. */
+    readonly seen?: ReadonlySet<string>
   }
 
 /** What another program knew of a record: columns that are otherwise written by the service, and who made it when. */
