@@ -1,6 +1,7 @@
 import { customFieldPrefix } from '@crm/contract'
 import { fieldsOf, kindOf, type Field } from '@crm/model'
 import * as z from 'zod'
+import { bare, pairsOf, textsOfPairs } from './transfers.pairs.ts'
 
 /** What a column of a file holds, as far as spreadsheets tell it apart: texts stay as they are, whatever they look like. */
 export type CellType = 'TEXT' | 'NUMBER'
@@ -81,39 +82,19 @@ function layOut(
 ): { readonly columns: readonly ExportColumn[]; readonly part?: ExportPart } {
   const schema = bare(shown)
   if (schema instanceof z.ZodObject) return { columns: Object.keys(schema.shape).map((key) => memberOf(name, key)) }
+  const pairs = pairsOf({ shown })
+  if (pairs) return { columns: [{ ...plain(name), read: (record) => textsOfPairs(record[name], pairs) }] }
   if (schema instanceof z.ZodArray && bare(schema.element as z.ZodType) instanceof z.ZodObject) {
     const keys = Object.keys((bare(schema.element as z.ZodType) as z.ZodObject).shape)
-    if (keys.length > pairLength) return { columns: [], part: { field: name, columns: keys } }
-    return { columns: [{ ...plain(name), read: (record) => pairsIn(record[name], keys) }] }
+    return { columns: [], part: { field: name, columns: keys } }
   }
-  if (schema instanceof z.ZodRecord) return { columns: [{ ...plain(name), read: (record) => entriesIn(record[name]) }] }
   const isNumber = numbers.includes(type)
   const field = rules.to === undefined ? {} : { field: name }
   return { columns: [{ ...plain(name), type: isNumber ? 'NUMBER' : 'TEXT', ...field }] }
 }
 
-/** Values of two parts, such as a messenger and a handle, stand in one cell; larger ones in a file of their own. */
-const pairLength = 2
-
 function memberOf(name: string, key: string): ExportColumn {
   return { title: `${name}.${key}`, type: 'TEXT', read: (record) => ((record[name] ?? {}) as Values)[key] }
-}
-
-function pairsIn(value: unknown, keys: readonly string[]): readonly string[] {
-  return ((value ?? []) as readonly Values[]).map((one) => keys.map((key) => textOf(one[key])).join(':'))
-}
-
-const textOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
-
-function entriesIn(value: unknown): readonly string[] {
-  return Object.entries((value ?? {}) as Values).map(([key, one]) => `${key}:${textOf(one)}`)
-}
-
-function bare(schema: z.ZodType): z.ZodType {
-  return schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodDefault
-    ? bare(schema.unwrap() as z.ZodType)
-    : schema
 }
 
 /** Returns the name of the second file's column that says to which record a line belongs. */

@@ -17,6 +17,7 @@ import {
   type Target,
 } from '@crm/model'
 import type { Choice, TitledKind } from '@crm/tables'
+import { pairsOf, type Pairs } from './transfers.pairs.ts'
 import type { CustomFieldDefinition } from '../../records/custom-field-values.ts'
 
 /** A custom field of a kind; `isComing` for one that the import makes when it starts. */
@@ -38,6 +39,8 @@ export interface ColumnTarget {
   /** The words for the values of a choice. */
   readonly choices?: readonly Choice[]
   readonly custom?: CustomColumn
+  /** Set for a field of pairs, which a cell holds as text. */
+  readonly pairs?: Pairs & Pick<Field, 'written'>
 }
 
 /** The parts of an address that a column can go to. */
@@ -79,10 +82,18 @@ function targetsOfField(name: string, field: Field): readonly ColumnTarget[] {
   if (name === 'links') return entitiesWith('hub').map((to) => target(`links.${to}`, references({ to, max: 50 })))
   if (field.type === 'address')
     return addressParts.map((part) => target(`${name}.${part}`, text({ max: addressPartMax, holds: 'prose' })))
-  if (field.type === 'parts' || field.type === 'pointer') return []
+  if (field.type === 'parts') {
+    const pairs = pairsOf(field)
+    return pairs
+      ? [target(name, text({ max: pairsMax, holds: 'person' }), { pairs: { ...pairs, written: field.written } })]
+      : []
+  }
+  if (field.type === 'pointer') return []
   if (field.rules.carried) return [target(name, carried(field))]
   return field.written || name === 'ownerId' ? [target(name, field)] : []
 }
+
+const pairsMax = 4_000
 
 /** Returns a field that the service usually writes as one that people write. */
 function carried({ type, rules }: Field): Field {

@@ -76,7 +76,10 @@ interface Way {
   readonly withMerged: boolean
 }
 
-const uuid = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+/** Whether a text is the id of a record. */
+export function isUuid(text: string): boolean {
+  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)
+}
 
 function waysToName(kind: RecordKind, source: string): readonly Way[] {
   const { table, entityType } = kind
@@ -96,7 +99,7 @@ function waysToName(kind: RecordKind, source: string): readonly Way[] {
       isSame: (text) => and(eq(externalSource as PgColumn, source), eq(externalId as PgColumn, text)) as SQL,
       withMerged: true,
     },
-    { fits: (text) => uuid.test(text), isSame: (text) => sql`${table.id} = ${text}::uuid`, withMerged: true },
+    { fits: isUuid, isSame: (text) => sql`${table.id} = ${text}::uuid`, withMerged: true },
     ...byField,
     ...(number?.getSQLType() === 'integer'
       ? [{ fits: isWhole, isSame: (text: SQL) => sql`${number} = ${text}::integer`, withMerged: false }]

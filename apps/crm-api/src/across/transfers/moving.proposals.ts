@@ -78,7 +78,7 @@ function proposeFields(columns: readonly SeenColumn[], kind: ProposedKind, reade
   const wishes = columns.flatMap(({ at, guess, filled }) => {
     const custom = labels.get(reader.titleKey(guess.title))
     const named = custom ? [{ field: custom, confidence: 1 }] : reader.fieldsNamed(guess.title, titled)
-    return named.map((one) => ({ at, field: one.field, confidence: judgedBy(one, guess, kind, filled) }))
+    return named.map((one) => ({ at, field: one.field, confidence: judgedBy(one, guess, kind, filled, reader) }))
   })
   const chosen = new Map<number, NamedField>()
   const taken = new Set<string>()
@@ -115,15 +115,21 @@ function withoutWholeNames(chosen: ReadonlyMap<number, NamedField>): Chosen {
   return new Map([...chosen].filter(([, { field }]) => field !== 'fullName' || !hasParts))
 }
 
-/** Lowers the confidence where what stands in the column does not fit what its title says. */
+/**
+ * Lowers the confidence where what stands in the column does not fit what its title says: an empty column gives way to one with values, and keys of
+ * stages, people and the like, which no file brings, to their names.
+ */
 function judgedBy(
   { field, confidence }: NamedField,
   guess: ColumnGuess,
   { targets }: ProposedKind,
   filled: number,
+  { isKeyTitle }: Reader,
 ): number {
   const target = targets.get(field)
-  if (filled === 0 || !target) return confidence
+  if (!target) return confidence
+  if (filled === 0) return confidence / 2
+  if (targetOf(target) !== undefined && !isRecord(target) && isKeyTitle(guess.title)) return confidence - 0.2
   const fits = meaningsOf(target)
   return fits === undefined || fits.includes(guess.meaning) ? confidence : confidence - 0.4
 }

@@ -6,7 +6,8 @@ import type * as tables from '@crm/tables'
 import type { Cell, CellValue, ColumnFormat, Refused } from '@crm/tables'
 import type { Past } from '../../records/owned/write.ts'
 import type { StagedRow } from './imports.repository.ts'
-import { comingId, keysOf, type RowKey } from './moving.finds.ts'
+import { comingId, isUuid, keysOf, type RowKey } from './moving.finds.ts'
+import { pairsIn } from './transfers.pairs.ts'
 import { customNumbers, isLongText, type ColumnTarget } from './moving.columns.ts'
 
 /** What a column of a file becomes. */
@@ -230,6 +231,7 @@ function put(draft: Draft, column: Filled, cell: CellValue, plan: RowPlan): void
   if (value === null) return
   if (custom?.isComing) return void draft.coming.add('customFields')
   if (custom) return putCustom(draft, custom.key, customNumbers.includes(custom.type) ? Number(value) : value)
+  if (target.pairs) return putPairs(draft, column, String(value), target.pairs, plan)
   if (isCarried(plan.entityType, name)) return void (draft.past[name] = value)
   const [, linked] = /^links\.(\w+)$/.exec(name) ?? []
   if (linked) return putLinks(draft, linked, value as readonly string[])
@@ -252,6 +254,19 @@ function isCarried(entityType: string, name: string): boolean {
 
 function putCustom(draft: Draft, key: string, value: unknown): void {
   draft.body['customFields'] = { ...(draft.body['customFields'] as object), [key]: value }
+}
+
+function putPairs(
+  draft: Draft,
+  column: Filled,
+  text: string,
+  pairs: NonNullable<ColumnTarget['pairs']>,
+  plan: RowPlan,
+): void {
+  const value = pairsIn(text, pairs, pairs)
+  if (value === undefined)
+    return note(draft, column, { code: 'DOES_NOT_FIT', values: { text } }, plan.onBadCell === 'SKIP_ROW')
+  draft.body[column.target.name] = value
 }
 
 function putLinks(draft: Draft, entityType: string, ids: readonly string[]): void {
@@ -351,9 +366,9 @@ function putMissing(draft: Draft, column: Filled, refused: Refused, plan: RowPla
   if (onMissing === 'SKIP') draft.outcome = 'SKIPPED'
 }
 
-/** People who are not here: their name stays in the text of the record, and its owner is the one chosen. */
+/** People who are not here: their name stays in the text of the record, and its owner is the one chosen. A key names nobody. */
 function putStranger(draft: Draft, name: string, header: string, text: string, plan: RowPlan): void {
-  if (header !== '') draft.besides.push(`${header}: ${text}`)
+  if (header !== '' && !isUuid(text)) draft.besides.push(`${header}: ${text}`)
   if (!isCarried(plan.entityType, name)) draft.body[name] = plan.defaultOwnerId
 }
 

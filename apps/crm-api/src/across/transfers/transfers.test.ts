@@ -423,8 +423,8 @@ describe('products', () => {
     })
     expect(await list(workspace, '/api/products?sortBy=sku&sortOrder=asc')).toMatchObject([
       { sku: 'A-1', name: 'Anvil', basePrice: '12.50', tags: ['heavy', 'iron'], type: 'GOODS' },
-      { sku: 'A-3', name: 'Newer', basePrice: '2.00' },
       { sku: 'a-2', name: 'Better advice', basePrice: '100.00', type: 'SERVICE' },
+      { sku: 'A-3', name: 'Newer', basePrice: '2.00' },
       { sku: null, name: 'Without' },
     ])
     const {

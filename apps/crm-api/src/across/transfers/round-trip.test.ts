@@ -1,0 +1,123 @@
+import { expect, it } from 'vitest'
+import { apiUnderTest } from '../../../test/harness.ts'
+import { jobsUnderTest } from '../../../test/jobs.ts'
+import { movingInto } from '../../../test/moving.ts'
+
+const api = await apiUnderTest()
+const { app, call, newWorkspace } = api
+const jobs = await jobsUnderTest(api)
+const moving = movingInto(api, jobs)
+type Workspace = Awaited<ReturnType<typeof newWorkspace>>
+
+async function posting(workspace: Workspace) {
+  const { key } = await workspace.apiKey()
+  return async (path: string, body: object) => {
+    const made = await call({ method: 'POST', path, key, body }, workspace)
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    return made.body.data.id as string
+  }
+}
+
+async function exported(workspace: Workspace, entityType: string) {
+  const cookie = await workspace.session()
+  const asked = await call({ method: 'POST', path: '/api/settings/exports', cookie, body: { entityType } }, workspace)
+  expect(asked.status, JSON.stringify(asked.body)).toBe(201)
+  await jobs.settled()
+  const url = `/api/settings/exports/${asked.body.data.id}/file`
+  const { payload } = await app.inject({ method: 'GET', url, headers: { host: workspace.host, cookie } })
+  return payload
+}
+
+/** What a round trip may change: ids, and what the service writes of each change. */
+const own =
+  /^(id|version|createdAt|updatedAt|createdById|ownerId|.*Id|.*Ids|external.*|lastActivityAt|stageEnteredAt|.*Count|next.*|sortOrder|position|links|items)$/
+
+const paths = {
+  COMPANY: '/api/companies',
+  CONTACT: '/api/contacts',
+  LEAD: '/api/leads',
+  DEAL: '/api/deals',
+  PRODUCT: '/api/products',
+  PROJECT: '/api/projects',
+  TASK: '/api/tasks',
+} as const
+
+async function seen(workspace: Workspace, path: string) {
+  const { key } = await workspace.apiKey()
+  const { items } = (await call({ path: `${path}?pageSize=100`, key }, workspace)).body
+  return (items as Record<string, unknown>[])
+    .map((item) => Object.fromEntries(Object.entries(item).filter(([name]) => !own.test(name))))
+    .toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)))
+}
+
+it('what was exported makes the same records in another workspace', async () => {
+  const from = await newWorkspace()
+  const post = await posting(from)
+  const company = await post('/api/companies', {
+    name: 'Harbour Works',
+    domain: 'harbour.example',
+    email: 'office@harbour.example',
+    phone: '+4940123456',
+    website: 'https://harbour.example',
+    billingAddress: { line1: 'Quay 1', postalCode: '01067', city: 'Hamburg', country: 'Germany' },
+    tags: ['port', 'big'],
+    description: 'Two lines,\nand a "quote"; =1+1',
+  })
+  await post('/api/companies', { name: 'Dock', parentId: company })
+  const contact = await post('/api/contacts', {
+    firstName: 'Jürgen',
+    lastName: 'Łódź-İlker',
+    email: 'j@harbour.example',
+    emails: ['b@harbour.example', 'c@harbour.example'],
+    phone: '+4930123456',
+    phones: ['+4930654321'],
+    birthday: '1990-04-03',
+    address: { line1: 'Hauptstr. 1', postalCode: '01067', city: 'Dresden', country: 'Germany' },
+    messengers: [{ type: 'SIGNAL', handle: 'ada' }],
+    companyId: company,
+    tags: ['vip'],
+  })
+  await post('/api/leads', {
+    firstName: 'Rita',
+    lastName: 'New',
+    email: 'rita@new.example',
+    companyName: 'New GmbH',
+    temperature: 'HOT',
+  })
+  await post('/api/deals', {
+    name: '-Crane',
+    amount: '12500.50',
+    currency: 'EUR',
+    companyId: company,
+    contactId: contact,
+    expectedCloseDate: '2026-12-24',
+    tags: ['crane'],
+  })
+  await post('/api/products', { name: 'Anvil', sku: '007', basePrice: '12.50', description: 'Heavy' })
+  const project = await post('/api/projects', { name: 'Quay', startDate: '2026-01-02' })
+  await post('/api/tasks', {
+    title: 'Call',
+    dueAt: '2026-12-24T10:00:00.000Z',
+    priority: 'HIGH',
+    projectId: project,
+    links: [{ entityType: 'CONTACT', entityId: contact }],
+  })
+
+  const files = []
+  for (const kind of Object.keys(paths))
+    files.push({ name: `${kind.toLowerCase()}.csv`, content: await exported(from, kind) })
+  const to = await newWorkspace()
+  const brought = await moving.bring(to, files)
+  const done = await moving.go(to, brought.id, 'start')
+  expect(done.result, JSON.stringify(done.result)).toMatchObject({ created: 8, failed: 0 })
+  for (const { problems } of done.result.files) expect(problems).toEqual([])
+  for (const path of Object.values(paths)) expect(await seen(to, path), path).toEqual(await seen(from, path))
+  const { key } = await to.apiKey()
+  const { items } = (await call({ path: '/api/deals?expand=company,contact,stage', key }, to)).body
+  expect(items).toMatchObject([{ company: { name: 'Harbour Works' }, contact: { name: 'Jürgen Łódź-İlker' } }])
+  const parents = (await call({ path: '/api/companies?expand=parent', key }, to)).body.items
+  expect(parents.map(({ parent }: { parent: { name: string } | null }) => parent?.name ?? null).toSorted()).toEqual([
+    'Harbour Works',
+    null,
+  ])
+})
