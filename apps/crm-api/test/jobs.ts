@@ -41,7 +41,7 @@ export async function jobsUnderTest(
     ...asDeployable,
   })
   const db = createDatabase(pool)
-  const logger = createLogger({ name: 'jobs', level: 'warn' })
+  const logger = createLogger({ name: 'jobs', level: 'silent' })
   const keeping = mailerTo((message) => mails.push(message), 'bookings@service.test')
   const deps = completeDeps({
     pool,

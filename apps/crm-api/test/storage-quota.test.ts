@@ -122,6 +122,10 @@ describe('the storage of a workspace', () => {
     form.append('file', new Blob(['lastName\nSomebody with a long name\n'], { type: 'text/csv' }), 'people.csv')
     expect(await sendForm(workspace, '/api/settings/imports', form)).toMatchObject(full(storageUnitBytes - 20))
     expect((await ask(workspace, 'GET', '/api/settings/imports')).body.total).toBe(0)
+    const files = new FormData()
+    files.append('files', new Blob(['lastName\nSomebody with a long name\n'], { type: 'text/csv' }), 'people.csv')
+    expect(await sendForm(workspace, '/api/settings/migrations', files)).toMatchObject(full(storageUnitBytes - 20))
+    expect((await ask(workspace, 'GET', '/api/settings/migrations')).body.total).toBe(0)
     expect(await storageOf(workspace)).toMatchObject({ used: storageUnitBytes - 20 })
   })
 

@@ -69,26 +69,27 @@ export const implementedMigrations = implement(migrations, {
       employeeId: caller.employee.id,
       createdAt: at,
     })
-    const kept: string[] = []
+    const kept: { readonly id: string; readonly counted: { bytes: number } }[] = []
     try {
-      const counted = { bytes: 0 }
       const { fields } = await upload.receiveAll(async ({ name, content }, position) => {
-        const ofFile = { bytes: 0 }
-        const values = {
+        const counted = { bytes: 0 }
+        const id = await beginFile(deps.db, key, {
           employeeId: caller.employee.id,
           fileName: name.slice(0, 255).toWellFormed(),
           position,
           createdAt: at,
-        }
-        const id = await beginFile(deps.db, key, values)
-        kept.push(id)
-        await deps.storage.write(migrationFileKey({ workspaceId: workspace.id, id }), countingBytes(content, ofFile))
-        await updateImport(deps.db, { workspaceId: workspace.id, id }, { bytes: ofFile.bytes })
-        counted.bytes += ofFile.bytes
+        })
+        kept.push({ id, counted })
+        await deps.storage.write(migrationFileKey({ workspaceId: workspace.id, id }), countingBytes(content, counted))
       })
       const settings = await firstSettings(deps.db, context)
       await context.transact(async (tx) => {
-        await requireStorage(tx, workspace, 0)
+        await requireStorage(
+          tx,
+          workspace,
+          kept.reduce((sum, { counted }) => sum + counted.bytes, 0),
+        )
+        for (const { id, counted } of kept) await updateImport(tx, { workspaceId: workspace.id, id }, counted)
         await updateMigration(tx, key, {
           source: fields.source,
           plan: settings,
@@ -100,7 +101,7 @@ export const implementedMigrations = implement(migrations, {
       })
     } catch (error) {
       await deleteMigration(deps.db, key)
-      for (const id of kept) await deps.storage.remove(migrationFileKey({ workspaceId: workspace.id, id }))
+      for (const { id } of kept) await deps.storage.remove(migrationFileKey({ workspaceId: workspace.id, id }))
       throw error
     }
     return success(await shown(context, key))
