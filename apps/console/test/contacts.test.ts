@@ -200,6 +200,9 @@ it('a contact is duplicated in a form, and merged with another one', async () =>
   await page.getByRole('heading', { level: 1, name: `Grace ${lastName}` }).waitFor()
   await page.getByText('+12025550134').first().waitFor()
   await page.getByRole('link', { name: 'A compiler' }).first().waitFor()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Grace Hopper' }).waitFor()
 })
 
 it('duplicates are found, compared and merged, one of them left alone', async () => {
