@@ -231,7 +231,7 @@ function put(draft: Draft, column: Filled, cell: CellValue, plan: RowPlan): void
   if (value === null) return
   if (custom?.isComing) return void draft.coming.add('customFields')
   if (custom) return putCustom(draft, custom.key, customNumbers.includes(custom.type) ? Number(value) : value)
-  if (target.pairs) return putPairs(draft, column, String(value), target.pairs, plan)
+  if (target.pairs) return putPairs(draft, column, column.text, target.pairs, plan)
   if (isCarried(plan.entityType, name)) return void (draft.past[name] = value)
   const [, linked] = /^links\.(\w+)$/.exec(name) ?? []
   if (linked) return putLinks(draft, linked, value as readonly string[])
