@@ -177,6 +177,11 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
             {t('records.allManyAreShown', { many: words.many })}
           </Alert>
         )}
+        {view !== undefined && view.goneFields.length > 0 && gone.length === 0 && (
+          <Alert color="yellow" title={t('records.aFieldOfThisFilter')} role="alert">
+            {t('records.theViewGoesOnWithout')}
+          </Alert>
+        )}
         {gone.length > 0 && state.group && (
           <Alert color="yellow" title={t('records.aFieldOfThisFilter')} role="alert">
             <Button
