@@ -96,7 +96,7 @@ it('shows the actions on a record, those on a selection, commands alone and peop
   await menu(page).getByRole('group', { name: 'People' }).getByRole('option', { name: 'Maria Analyst' }).waitFor()
   await expect.poll(() => menu(page).getByRole('option').count()).toBe(1)
   await input(page).fill('>')
-  await menu(page).getByRole('option', { name: 'Duplicate' }).waitFor()
+  await menu(page).getByRole('option', { name: 'Duplicate', exact: true }).waitFor()
   await expect.poll(() => menu(page).getByRole('group', { name: 'Recent' }).count()).toBe(0)
   await page.keyboard.press('Escape')
 
