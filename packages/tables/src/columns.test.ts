@@ -13,8 +13,8 @@ const guess = (title: string, cells: readonly Cell[]): ColumnGuess =>
 it.each<[string, Cell[], ColumnGuess['meaning'], ColumnFormat]>([
   ['E-Mail', ['a@x.example', 'b@x.example'], 'email', {}],
   ['Contact', ['a@x.example', 'b@x.example; c@x.example'], 'email', {}],
-  ['Telefon', ['030 / 1234567', '+49 30 1234567'], 'phone', { phones: 'national' }],
-  ['Mobile Phone', ['4915112345678', '4915112345679'], 'phone', { phones: 'international' }],
+  ['Telefon', ['030 / 1234567', '+49 30 1234567'], 'phone', { phones: 'national', validWithPlus: 0 }],
+  ['Mobile Phone', ['4915112345678', '4915112345679'], 'phone', { phones: 'international', validWithPlus: 1 }],
   ['Close date', ['03/04/2026', '29/04/2026'], 'day', { order: 'day first' }],
   ['Close date', ['03/04/2026', '05/06/2026'], 'day', {}],
   ['Whenever', ['2026-04-03', '2026-04-04'], 'day', { order: 'day first' }],

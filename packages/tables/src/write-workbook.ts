@@ -22,7 +22,7 @@ export async function* writeWorkbook(
 export const cellCharactersMax = 32_767
 
 /** Characters that XML cannot hold. */
-const unwritable = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
 
 /** `_x0041_` in a cell stands for the character with that number, so what only looks so gets its `_` in that form. */
 const looksEscaped = /_(?=x[\da-f]{4}_)/gi

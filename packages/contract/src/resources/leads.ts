@@ -187,7 +187,7 @@ export const leads = resource(
       summary: 'Convert a lead to a contact, a company and a deal',
       description:
         'An empty body finds or creates the contact and the company, and creates the deal. A company is found by its name, or by its domain when the lead names none. ' +
-        'What is created takes the tags of the lead and its custom fields of the same key and type; its files and comments go along. It needs the CREATE permission of its kind.',
+        'What is created takes the tags of the lead and its custom fields of the same key and type; its files, and what people wrote about it, go along. It needs the CREATE permission of its kind.',
       access: { all: ['UPDATE_LEAD'] },
       params: byId,
       body: conversion,
