@@ -40,7 +40,8 @@ it('brings a mention to a colleague, who opens the record from it', async () => 
 })
 
 it('says who does not see the record, and so learns nothing of a mention', async () => {
-  const outsider = await workspace.employee({ roles: ['Member'] })
+  const access = [{ entityType: 'LEAD', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' } as const]
+  const outsider = await workspace.employee({ grant: { permissions: ['VIEW_LEAD'], access } })
   const outsiderName = await nameOf(outsider.id)
   const { id } = await create('/api/leads', { lastName: 'Turing' })
   const page = await signedIn(`/leads/${id}`)

@@ -1,5 +1,5 @@
 import { entitiesWith } from '@crm/model'
-import { reachIn, type Reach } from '@crm/permissions'
+import { reachesIn, type Reach } from '@crm/permissions'
 import { and, eq, sql } from 'drizzle-orm'
 import { isAnyOf } from './any-of.ts'
 import { readRights } from './rights.ts'
@@ -28,10 +28,11 @@ export async function findPeopleWithoutSight(db: Executor, workspaceId: string):
     .having(sql`sum(${recordCounts.n}) > 0`)
   if (held.length === 0) return []
   const rights = await readRights(db, workspaceId)
+  const reachOf = reachesIn(rights)
   return rights.people
     .filter(({ isActive, isService }) => isActive && !isService)
     .filter(({ id }) => {
-      const reach = reachIn(rights, id)
+      const reach = reachOf(id)
       const mayView = shared.some((kind) => reach.extents.has(`VIEW_${kind}`))
       return mayView && !held.some((one) => sees(reach, one))
     })

@@ -44,6 +44,7 @@ export { covers, fullReach, mayGive, reachOf, reachWithin, type Holder, type Rea
 export {
   findBreach,
   hasAdministrator,
+  reachesIn,
   reachIn,
   type Breach,
   type ChangeRules,

@@ -37,7 +37,14 @@ export interface ChangeRules {
 
 /** Returns the reach of one person; nothing for an unknown person. */
 export function reachIn(rights: Rights, personId: string): Reach {
-  return reacher(rights, whole(rights))(rights.people.find(({ id }) => id === personId))
+  return reachesIn(rights)(personId)
+}
+
+/** Returns a function from people to their reach, which computes what several have in common once; nothing for an unknown person. */
+export function reachesIn(rights: Rights): (personId: string) => Reach {
+  const reachOfHolder = reacher(rights, whole(rights))
+  const people = new Map(rights.people.map((person) => [person.id, person]))
+  return (personId) => reachOfHolder(people.get(personId))
 }
 
 /**

@@ -21,19 +21,15 @@ export async function* writeWorkbook(
 /** A cell holds so many characters at most; a program refuses a file with a longer one. */
 export const cellCharactersMax = 32_767
 
-/** Characters that XML cannot hold. */
-const unwritable = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu
+/** What XML cannot hold: control characters but for tab and line breaks, halves of letters and two that are none. */
+const unwritable = /(?![\t\n\r])\p{Cc}|\p{Cs}|[\ufffe\uffff]/gu
 
 /** `_x0041_` in a cell stands for the character with that number, so what only looks so gets its `_` in that form. */
 const looksEscaped = /_(?=x[\da-f]{4}_)/gi
 
 function writable(cell: WrittenCell): WrittenCell {
   if (typeof cell !== 'string') return cell
-  return cell
-    .replaceAll(/\p{Surrogate}/gu, '')
-    .replaceAll(unwritable, '')
-    .slice(0, cellCharactersMax)
-    .replaceAll(looksEscaped, '_x005F_')
+  return cell.replaceAll(unwritable, '').slice(0, cellCharactersMax).replaceAll(looksEscaped, '_x005F_')
 }
 
 async function* mutable(rows: AsyncIterable<readonly WrittenCell[]>): AsyncGenerator<WrittenCell[]> {

@@ -85,11 +85,15 @@ function NotTold({ record: { entityType, entityId }, ids, known }: NotToldProps)
   const unseeing = known.filter(({ id }) => asked.includes(id) && data?.includes(id))
   if (unseeing.length === 0) return null
   return (
-    <div role="status">
-      <Text size="xs" c="dimmed">
-        {t('records.notTold', { names: inList(unseeing.map(({ name }) => name)) })}{' '}
-        {!hasMembers(entityType) && t('records.sightComesFromRole')}
+    <div>
+      <Text role="status" size="xs" c="dimmed">
+        {t('records.notTold', { names: inList(unseeing.map(({ name }) => name)) })}
       </Text>
+      {!hasMembers(entityType) && (
+        <Text size="xs" c="dimmed">
+          {t('records.sightComesFromRole')}
+        </Text>
+      )}
       {hasMembers(entityType) && (
         <Group gap="xs" mt={4}>
           {unseeing.map((person) => (

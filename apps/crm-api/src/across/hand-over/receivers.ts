@@ -1,7 +1,7 @@
 import { isAnyOf, readRights, schema, type Executor } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { fullName } from '@crm/identity'
-import { covers, reachIn } from '@crm/permissions'
+import { covers, reachesIn } from '@crm/permissions'
 import { and, asc, eq, ne } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 
@@ -75,8 +75,9 @@ export async function readReceivingRights(
 ): Promise<ReceivingRights> {
   const rights = await readRights(db, workspace.id, [...new Set([caller.employee.id, ...toIds])])
   const active = rights.people.filter(({ id, isActive }) => isActive && toIds.includes(id)).map(({ id }) => id)
-  const reaches = new Map(active.map((id) => [id, reachIn(rights, id)]))
-  const mine = reachIn(rights, caller.employee.id)
+  const reachOf = reachesIn(rights)
+  const reaches = new Map(active.map((id) => [id, reachOf(id)]))
+  const mine = reachOf(caller.employee.id)
   return {
     mayHave: (entityType) => active.filter((id) => reaches.get(id)?.extents.has(`VIEW_${entityType}`)),
     isWithinCaller:

@@ -7,7 +7,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import { Readable } from 'node:stream'
 import type { ZipFile } from 'yazl'
 import { changedKinds } from '../undo/undoable-kinds.ts'
-import type { layoutOf } from './exports.columns.ts'
+import type { ExportLayout } from './exports.columns.ts'
 import { exportedKind, exportedLayout, storedHeader, storedLines, type ExportedKind } from './exports.kinds.ts'
 import { existing } from '../../records/owned/list.ts'
 import { isSwitchedOff } from '../../records/rights.ts'
@@ -93,7 +93,7 @@ interface Shaping {
   readonly db: Database
   readonly context: CrmContext
   readonly exported: ExportedKind
-  readonly layout: ReturnType<typeof layoutOf>
+  readonly layout: ExportLayout
   readonly file: ShapedFile
   readonly counted: { rows: number }
   readonly count: boolean
