@@ -192,8 +192,7 @@ export function duplicateOperations<
       method: 'POST',
       path: `${path}/{id}/merge`,
       summary: `Merge other ${many} into this one`,
-      description:
-        'What hangs on them moves to it; they answer 404 with details.mergedIntoId. POST /api/undo/{undoId} takes it back for 72 hours.',
+      description: 'What hangs on them moves to it; they answer 404 with details.mergedIntoId.',
       access: { all: [`UPDATE_${entity}`, `DELETE_${entity}`] },
       params: byId,
       body: z.strictObject({

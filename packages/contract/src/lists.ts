@@ -161,8 +161,8 @@ export const commonFilters = {
   createdTo: rangeParam('to').optional(),
   updatedFrom: rangeParam('from').optional(),
   updatedTo: rangeParam('to').optional(),
-  externalSource: z.string().max(60).optional().meta({ description: 'The program from which an import brought it' }),
-  externalId: z.string().max(200).optional().meta({ description: 'Its key in that program' }),
+  externalSource: z.string().max(60).optional().meta({ description: 'The program that an import brought it from' }),
+  externalId: z.string().max(200).optional().meta({ description: 'Its key there' }),
   savedFilterId: id.optional().meta({ description: 'A saved filter' }),
   filter: conditionsParam.optional(),
 }

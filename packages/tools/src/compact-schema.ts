@@ -74,10 +74,18 @@ const saidOnce: Readonly<Record<SchemaStyle, readonly unknown[]>> = {
   full: ['uuid'],
 }
 
+/** More fields than these are not written out in a list of all tools, where the description says which ones they are. */
+const fieldsMax = 8
+
+function shorten(node: Node): void {
+  if (Object.keys(node['properties'] ?? {}).length > fieldsMax) delete node['properties']
+}
+
 function simplify(node: Node, style: SchemaStyle): void {
   for (const limit of limits) delete node[limit]
   nameType(node)
   joinObjects(node)
+  if (style === 'brief' && node['description'] !== undefined) shorten(node)
   joinVariants(node, style)
   openFree(node)
   nameForm(node, style)

@@ -47,7 +47,7 @@ export const employees = resource('employees', null, {
       { limit: 50, limitMax: 200 },
       {
         ids: idsParam(200).optional(),
-        withLeft: booleanParam.optional().meta({ description: 'Also the terminated, behind the others; for filters' }),
+        withLeft: booleanParam.optional().meta({ description: 'Also the terminated, last' }),
       },
     ),
   },

@@ -42,19 +42,19 @@ const leadList = {
 } as const
 
 /** Declares the treatment of a lead's person or company; `fields` override the lead's own fields in the created record. */
-function party<const Fields extends z.ZodType>(fields: Fields) {
+function party<const Fields extends z.ZodType>(fields: Fields, like: string) {
   return z
     .strictObject({
       mode: z.enum(['CREATE', 'EXISTING', 'AUTO', 'NONE']),
       id: id.optional(),
-      fields: fields.optional(),
+      fields: fields.optional().meta({ description: `As in ${like}` }),
     })
     .default({ mode: 'AUTO' } as never)
 }
 
 export const conversion = z.strictObject({
-  contact: party(contactInput.omit({ companyId: true, ownerId: true })),
-  company: party(companyInput.omit({ ownerId: true }).partial()),
+  contact: party(contactInput.omit({ companyId: true, ownerId: true }), 'contacts_create'),
+  company: party(companyInput.omit({ ownerId: true }).partial(), 'companies_create'),
   deal: z
     .strictObject({
       mode: z.enum(['CREATE', 'EXISTING', 'NONE']),
@@ -68,16 +68,10 @@ export const conversion = z.strictObject({
       customFields: customFieldValues.optional(),
     })
     .default({ mode: 'CREATE' }),
-  contactId: id.optional().meta({ description: 'The contact to link; short for contact EXISTING' }),
-  createContact: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'A new contact, whatever is found; short for contact CREATE' }),
-  companyId: id.optional().meta({ description: 'The company to link; short for company EXISTING' }),
-  createCompany: z
-    .literal(true)
-    .optional()
-    .meta({ description: 'A new company, whatever is found; short for company CREATE' }),
+  contactId: id.optional().meta({ description: 'Short for contact EXISTING' }),
+  createContact: z.literal(true).optional().meta({ description: 'Short for contact CREATE' }),
+  companyId: id.optional().meta({ description: 'Short for company EXISTING' }),
+  createCompany: z.literal(true).optional().meta({ description: 'Short for company CREATE' }),
   ownerId: id.optional(),
   onDuplicate: z.enum(['LINK', 'ERROR']).default('LINK'),
 })
@@ -186,8 +180,7 @@ export const leads = resource(
       path: '/api/leads/{id}/convert',
       summary: 'Convert a lead to a contact, a company and a deal',
       description:
-        'An empty body finds or creates the contact and the company, and creates the deal. A company is found by its name, or by its domain when the lead names none. ' +
-        'What is created takes the tags of the lead and its custom fields of the same key and type; its files, and what people wrote about it, go along. It needs the CREATE permission of its kind.',
+        'An empty body finds or creates the contact and the company, and creates the deal. Tags, equal custom fields, files and notes go along. What is created needs the CREATE permission of its kind.',
       access: { all: ['UPDATE_LEAD'] },
       params: byId,
       body: conversion,
