@@ -177,10 +177,23 @@ describe('input schemas', () => {
       ['invoices_update', 'billingAddress'],
     ] as const)
       expect(catalogue.find(name)?.inputSchema['properties'], name).toMatchObject({ [at]: { properties: address } })
-    // What another tool describes at length is named after it.
-    const fields = { type: 'object', description: 'As in contacts_create' }
     expect(catalogue.find('leads_convert')?.inputSchema).toMatchObject({
-      properties: { contact: { properties: { fields } } },
+      properties: {
+        contact: {
+          properties: {
+            mode: { enum: ['CREATE', 'EXISTING', 'AUTO', 'NONE'] },
+            // What another tool describes is named after it.
+            fields: { description: 'As in contacts_create' },
+          },
+        },
+      },
+    })
+    expect(catalogue.find('deals_bulk_delete')?.inputSchema).toMatchObject({
+      properties: { filter: { type: 'object', properties: { stageId: text, amountMin: text, search: text } } },
+    })
+    // Several forms of an object are one, with the words of all.
+    expect(catalogue.find('quotes_create')?.inputSchema['properties']).toMatchObject({
+      discount: { type: 'object', properties: { type: { enum: ['PERCENT', 'AMOUNT'] }, value: text } },
     })
   })
 

@@ -74,19 +74,13 @@ const saidOnce: Readonly<Record<SchemaStyle, readonly unknown[]>> = {
   full: ['uuid'],
 }
 
-/** More fields than these are not written out in a list of all tools, where the description says which ones they are. */
-const fieldsMax = 8
-
-function shorten(node: Node): void {
-  if (Object.keys(node['properties'] ?? {}).length > fieldsMax) delete node['properties']
-}
-
 function simplify(node: Node, style: SchemaStyle): void {
   for (const limit of limits) delete node[limit]
   nameType(node)
   joinObjects(node)
-  if (style === 'brief' && node['description'] !== undefined) shorten(node)
   joinVariants(node, style)
+  // What another tool describes at length is not written out twice in a list of all tools.
+  if (style === 'brief' && isAsInAnother(node)) delete node['properties']
   openFree(node)
   nameForm(node, style)
   if (saidOnce[style].includes(node['format'])) delete node['format']
@@ -94,6 +88,11 @@ function simplify(node: Node, style: SchemaStyle): void {
   if (style === 'brief') shortenWords(node)
   // A default matters only where it limits the answer; elsewhere it is the usual behaviour.
   if (typeof node['default'] !== 'number' || node['default'] === 1) delete node['default']
+}
+
+/** Whether the words of an argument name the tool that describes what it holds. */
+export function isAsInAnother({ description }: JsonSchema): boolean {
+  return typeof description === 'string' && description.startsWith('As in ')
 }
 
 /** Names the meaning of a text, where there is room for it. */

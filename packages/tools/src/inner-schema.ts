@@ -1,4 +1,4 @@
-import type { JsonSchema } from './compact-schema.ts'
+import { isAsInAnother, type JsonSchema } from './compact-schema.ts'
 
 /**
  * Cuts the inside of an argument to names, types and known words; its members stay named, because some clients close an object to all members
@@ -31,7 +31,7 @@ function namesAndTypes(
     ...(properties ? { properties: eachOf(properties, inner) } : {}),
     ...(items ? { items: inner(items as JsonSchema) } : {}),
     ...(anyOf ? { anyOf: (anyOf as readonly JsonSchema[]).map(inner) } : {}),
-    ...(isDescribed && description ? { description } : {}),
+    ...(description && (isDescribed || isAsInAnother({ description })) ? { description } : {}),
   }
 }
 
