@@ -442,6 +442,27 @@ describe('links', () => {
   })
 })
 
+describe('a record that was deleted', () => {
+  it('comes back without its key where a later import gave that to another one', async () => {
+    const workspace = await newWorkspace()
+    const file = csv('contacts.csv', 'Record ID,First Name,Last Name', '77,Ada,Lovelace')
+    await moving.go(workspace, (await moving.bring(workspace, [file])).id, 'start')
+    const [first] = await list(workspace, '/api/contacts')
+    const { key } = await workspace.apiKey()
+    await call({ method: 'DELETE', path: `/api/contacts/${first.id}`, key }, workspace)
+    await moving.go(workspace, (await moving.bring(workspace, [file])).id, 'start')
+    const path = `/api/settings/deleted-records/${first.id}/restore`
+    const cookie = await workspace.session()
+    const restored = await call({ method: 'POST', path, cookie, body: { entityType: 'CONTACT' } }, workspace)
+    expect(restored.status, JSON.stringify(restored.body)).toBe(200)
+    const keys = (await list(workspace, '/api/contacts')).map(({ id, externalId }) => [id === first.id, externalId])
+    expect(keys.toSorted()).toEqual([
+      [false, '77'],
+      [true, null],
+    ])
+  })
+})
+
 describe('a plan', () => {
   it('makes custom fields when the import starts, with the words of their column', async () => {
     const workspace = await newWorkspace()

@@ -82,9 +82,23 @@ export async function restoreRecord<Row extends OwnedRow>(
   const quota = quotaOf(kind.entityType)
   if (quota) await requireQuota(tx, context.workspace, quota)
   const settled = await beforeRestore?.(tx, context, rows.read(found.rows[0]))
-  const row = await write(updateRecord(tx, kind, context.workspace.id, id, { ...settled, deletedAt: null }, context.at))
+  const set = { ...settled, ...(await keyOf(tx, context, kind, id)), deletedAt: null }
+  const row = await write(updateRecord(tx, kind, context.workspace.id, id, set, context.at))
   await leaveTrace(tx, context, kind, traceRestored(kind, row))
   return row
+}
+
+/** Takes the key of another program from a record where a later import gave it to another one. */
+async function keyOf<Row extends OwnedRow>(
+  tx: Transaction,
+  { workspace }: WriteContext,
+  { table }: RecordKind<Row>,
+  id: string,
+) {
+  const { rows } = await tx.execute(
+    sql`SELECT 1 FROM ${table} WHERE ${table.workspaceId} = ${workspace.id} AND ${table.deletedAt} IS NULL AND (${table.externalSource}, ${table.externalId}) = (SELECT gone.external_source, gone.external_id FROM ${table} AS gone WHERE gone.workspace_id = ${workspace.id} AND gone.id = ${id}) LIMIT 1`,
+  )
+  return rows.length === 0 ? {} : { externalSource: null, externalId: null }
 }
 
 /** Returns the condition for restorable records. A merged record does not come back, because it lives on in another one. */
