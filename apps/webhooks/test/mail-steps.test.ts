@@ -62,6 +62,8 @@ it('waits where the mail server says "later", and then sends each mail once', as
   await eventually(async () =>
     expect((await runsOf(pool, hook.workflowId))[0]?.steps[0]?.output).toMatchObject({ waiting: { tries: 2 } }),
   )
+  // A run that is not asleep yet cannot be woken.
+  await runIn(hook, 'WAITING')
   server.answers.clear()
   await wake(hook)
   expect((await runIn(hook, 'SUCCEEDED')).steps).toMatchObject([
