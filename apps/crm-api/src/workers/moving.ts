@@ -41,16 +41,13 @@ import {
 } from '../across/transfers/imports.repository.ts'
 import { revertRows } from '../across/transfers/imports.steps.ts'
 import type { CrmContext } from '../platform/context.ts'
-import { tell } from '../records/notices.ts'
-import { employeeContext } from './employee-context.ts'
+import { attemptsMax, importingContext, progressOf, revertingContext, tellImporter } from './importing.ts'
 import type { Job, JobHandler } from './job-handler.ts'
 
 /** The number of rows of one step: a transaction of a second or so, which a crash repeats as a whole. */
 const rowsAtOnce = 1_000
 /** So many tasks and activities that stay after a revert are named. */
 const remainingMax = 100
-/** After so many failures in a row the work counts as failed. */
-const attemptsMax = 8
 
 /** Does the next piece of work on a migration; what it wrote, how far it came and the request for the next piece are one transaction. */
 export const migrationStep: JobHandler = async (job) => {
@@ -62,7 +59,7 @@ export const migrationStep: JobHandler = async (job) => {
   if (!step) return
   if (row.attempts >= attemptsMax) return fail(tx, work, at, 'It could not be done, again and again')
   try {
-    const context = { ...asImport(await employeeContext(job, work)), groupId: work.id }
+    const context = await importingContext(job, work)
     await inSavepoint(tx, (inner) => step({ ...job, tx: inner }, context, work))
   } catch (error) {
     if (isUnavailable(error) || !isRefusal(error)) throw error
@@ -84,18 +81,14 @@ async function fail(tx: Transaction, work: MigrationRow, at: string, problem: st
   await tellMaker(tx, work, at, `The import failed: ${problem}`, 'import.failed')
 }
 
-function asImport(context: CrmContext): CrmContext {
-  return { ...context, actor: { ...context.actor, source: 'IMPORT' } }
-}
-
 function tellMaker(
   tx: Transaction,
-  { workspaceId, employeeId, id }: MigrationRow,
+  work: MigrationRow,
   at: string,
   text: string,
-  kind: 'import.finished' | 'import.failed' = 'import.finished',
+  kind?: 'import.failed',
 ): Promise<void> {
-  return tell(tx, { workspaceId, at }, [{ employeeId, kind, text, data: { migrationId: id } }])
+  return tellImporter(tx, work, at, { text, data: { migrationId: work.id }, ...(kind ? { kind } : {}) })
 }
 
 /** Reads the next file, or collects the words of all when every file is read. */
@@ -166,7 +159,7 @@ async function writeNext({ tx, at }: Job, context: CrmContext, work: MigrationRo
       : { outcomes: [], made: new Map() }
   await keepOutcomes(tx, row, keptOf(work, written.outcomes, rows))
   await updateImport(tx, row, {
-    ...progressOf(row, written),
+    ...progressOf(row, written.outcomes),
     cursor: rows.at(-1)?.line ?? row.cursor,
     state: rows.length < rowsAtOnce ? 'DONE' : 'RUNNING',
     total: plan.rows,
@@ -264,18 +257,6 @@ async function writingOf(
   }
 }
 
-function progressOf(row: ImportRow, { outcomes }: Written) {
-  const of = (outcome: string): number => outcomes.filter((one) => one.outcome === outcome).length
-  return {
-    processed: row.processed + outcomes.length,
-    created: row.created + of('CREATED'),
-    updated: row.updated + of('UPDATED'),
-    merged: row.merged + of('MERGED'),
-    skipped: row.skipped + of('SKIPPED'),
-    failed: row.failed + of('FAILED'),
-  }
-}
-
 async function finish(
   tx: Transaction,
   context: CrmContext,
@@ -296,11 +277,8 @@ export const revertMigrationStep: JobHandler = async (job) => {
   const key: MigrationKey = { workspaceId: row.workspaceId, id: row.payload['migrationId'] as string }
   const work = await lockMigration(tx, key)
   if (work?.state !== 'REVERTING') return
-  // A revert runs with the rights of the person who requested it, not with those of the importer.
-  const employeeId = (row.payload['actor'] as { readonly id: string | null } | undefined)?.id ?? work.employeeId
   try {
-    const context = asImport(await employeeContext(job, { workspaceId: row.workspaceId, employeeId }))
-    await revertNext(tx, context, work, at)
+    await revertNext(tx, await revertingContext(job, work), work, at)
   } catch (error) {
     if (!isRefusal(error)) throw error
     await updateMigration(tx, key, { state: 'FAILED', problem: error.message, finishedAt: at })

@@ -4,7 +4,6 @@ import { isRefusal } from '@crm/errors'
 import { exportKey } from '@crm/storage'
 import type { CrmContext } from '../platform/context.ts'
 import type { CrmApiDeps } from '../platform/deps.ts'
-import { tell } from '../records/notices.ts'
 import { requireStorage } from '../records/quotas.ts'
 import { everythingOf } from '../across/transfers/exports.everything.ts'
 import {
@@ -23,7 +22,6 @@ import {
   selectStaged,
   updateImport,
   type ImportRow,
-  type RowOutcome,
 } from '../across/transfers/imports.repository.ts'
 import { revertRows } from '../across/transfers/imports.steps.ts'
 import { firstSettings, readConversion, rowPlanOfImport } from '../across/transfers/moving.plan.ts'
@@ -31,6 +29,7 @@ import { writeRows, type Writing } from '../across/transfers/moving.writes.ts'
 import { countingBytes } from '../across/transfers/transfers.bytes.ts'
 import { csvLines } from '../across/transfers/transfers.csv.ts'
 import { employeeContext } from './employee-context.ts'
+import { attemptsMax, importingContext, progressOf, revertingContext, tellImporter } from './importing.ts'
 import type { JobHandler } from './job-handler.ts'
 
 /** The number of rows of one step: a transaction of a second or so, which a crash repeats as a whole. */
@@ -38,9 +37,6 @@ const rowsAtOnce = 2_000
 
 /** An export waits this long for a replica; after a failure it reads the primary. */
 const replicaWaitMs = 5_000
-
-/** After so many failures in a row the work counts as failed. */
-const attemptsMax = 8
 
 /** Imports the next rows of a file; rows, records, progress and the request for the next step are one transaction. */
 export const importStep: JobHandler = async (job) => {
@@ -54,14 +50,13 @@ export const importStep: JobHandler = async (job) => {
   }
   if (row.attempts >= attemptsMax) return fail('A row could not be imported, again and again')
   try {
-    // All steps are one operation in the histories of the records.
-    const context = { ...asImport(await employeeContext(job, work)), groupId: work.id }
+    const context = await importingContext(job, work)
     const rows = await selectStaged(tx, key, work.cursor, rowsAtOnce)
     const outcomes = rows.length > 0 ? (await writeRows(tx, await writingOf(tx, context, work), rows)).outcomes : []
     await keepOutcomes(tx, key, outcomes)
     const isOver = rows.length < rowsAtOnce
     await updateImport(tx, key, {
-      ...progress(work, outcomes),
+      ...progressOf(work, outcomes),
       cursor: rows.at(-1)?.line ?? work.cursor,
       state: isOver ? 'DONE' : 'RUNNING',
       startedAt: work.startedAt ?? at,
@@ -97,28 +92,14 @@ async function writingOf(tx: Transaction, context: CrmContext, work: ImportRow):
   }
 }
 
-function progress(work: ImportRow, outcomes: readonly RowOutcome[]) {
-  const of = (outcome: RowOutcome['outcome']): number => outcomes.filter((row) => row.outcome === outcome).length
-  return {
-    processed: work.processed + outcomes.length,
-    created: work.created + of('CREATED'),
-    updated: work.updated + of('UPDATED'),
-    merged: work.merged + of('MERGED'),
-    skipped: work.skipped + of('SKIPPED'),
-    failed: work.failed + of('FAILED'),
-  }
-}
-
 /** Reverts the next rows of an import. */
 export const revertStep: JobHandler = async (job) => {
   const { tx, row, at } = job
   const key = { workspaceId: row.workspaceId, id: row.payload['importId'] as string }
   const work = await lockImport(tx, key)
   if (work?.state !== 'REVERTING') return
-  // A revert runs with the rights of the person who requested it, not with those of the importer.
-  const employeeId = (row.payload['actor'] as { readonly id: string | null } | undefined)?.id ?? work.employeeId
   try {
-    const context = asImport(await employeeContext(job, { workspaceId: row.workspaceId, employeeId }))
+    const context = await revertingContext(job, work)
     const rows = await selectByOutcome(tx, key, ['CREATED', 'UPDATED'], work.cursor, rowsAtOnce)
     const reverted = rows.length > 0 ? await revertRows(tx, context, work, rows, work.options?.automation ?? 'RUN') : 0
     const isOver = rows.length < rowsAtOnce
@@ -135,18 +116,9 @@ export const revertStep: JobHandler = async (job) => {
   }
 }
 
-function asImport(context: CrmContext): CrmContext {
-  return { ...context, actor: { ...context.actor, source: 'IMPORT' } }
-}
-
-async function tellMaker(
-  tx: Transaction,
-  { workspaceId, employeeId, id, fileName }: ImportRow,
-  at: string,
-  text: string,
-  kind: 'import.finished' | 'import.failed' = 'import.finished',
-): Promise<void> {
-  await tell(tx, { workspaceId, at }, [{ employeeId, kind, text, data: { importId: id, name: fileName } }])
+function tellMaker(tx: Transaction, work: ImportRow, at: string, text: string, kind?: 'import.failed'): Promise<void> {
+  const data = { importId: work.id, name: work.fileName }
+  return tellImporter(tx, work, at, { text, data, ...(kind ? { kind } : {}) })
 }
 
 /** Writes an export to the storage row by row: the records that its maker may see now. */

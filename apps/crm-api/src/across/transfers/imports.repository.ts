@@ -93,12 +93,18 @@ export async function lockImport(tx: Transaction, key: ImportKey): Promise<Impor
   return row
 }
 
-/** Returns the next rows to import, by line. */
-export function selectStaged(db: Executor, key: ImportKey, afterLine: number, limit: number): Promise<StagedRow[]> {
+/** Returns the next rows of a file, by line: all of them, or those of a condition. */
+export function selectStaged(
+  db: Executor,
+  key: ImportKey,
+  afterLine: number,
+  limit: number,
+  condition?: SQL,
+): Promise<StagedRow[]> {
   return db
     .select()
     .from(importRows)
-    .where(and(ofImport(key), gt(importRows.line, afterLine)))
+    .where(and(ofImport(key), condition, gt(importRows.line, afterLine)))
     .orderBy(asc(importRows.line))
     .limit(limit)
 }
@@ -111,12 +117,7 @@ export function selectByOutcome(
   afterLine: number,
   limit: number,
 ): Promise<StagedRow[]> {
-  return db
-    .select()
-    .from(importRows)
-    .where(and(ofImport(key), isAnyOf(importRows.outcome, outcomes), gt(importRows.line, afterLine)))
-    .orderBy(asc(importRows.line))
-    .limit(limit)
+  return selectStaged(db, key, afterLine, limit, isAnyOf(importRows.outcome, outcomes))
 }
 
 /** The outcome of one row. */

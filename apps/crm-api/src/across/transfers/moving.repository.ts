@@ -1,7 +1,7 @@
 import type { MigrationFilePlan, MigrationPlan } from '@crm/contract'
 import { inPart, newId, schema, type Executor, type Page, type Part, type Transaction } from '@crm/db'
 import { and, asc, count, desc, eq, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
-import type { ImportRow, StagedRow } from './imports.repository.ts'
+import { selectStaged, type ImportKey, type ImportRow, type StagedRow } from './imports.repository.ts'
 
 const { imports, importRows, migrations, migrationKeys } = schema
 
@@ -214,49 +214,20 @@ export async function countProblems(db: Executor, key: MigrationKey): Promise<Re
 }
 
 /** Returns the next rows of a file that have problems, by line. */
-export function selectProblems(
-  db: Executor,
-  { workspaceId, id }: MigrationKey,
-  afterLine: number,
-  limit: number,
-): Promise<StagedRow[]> {
-  return db
-    .select()
-    .from(importRows)
-    .where(
-      and(
-        eq(importRows.workspaceId, workspaceId),
-        eq(importRows.importId, id),
-        isNotNull(importRows.problems),
-        sql`${importRows.line} > ${afterLine}`,
-      ),
-    )
-    .orderBy(asc(importRows.line))
-    .limit(limit)
+export function selectProblems(db: Executor, file: ImportKey, afterLine: number, limit: number): Promise<StagedRow[]> {
+  return selectStaged(db, file, afterLine, limit, isNotNull(importRows.problems))
 }
 
 /** Returns the next rows of a file that name a record of their own kind which was not there yet. */
-export async function selectUnlinked(
+export function selectUnlinked(
   db: Executor,
-  { workspaceId, id, entityType }: Pick<ImportRow, 'workspaceId' | 'id' | 'entityType'>,
+  file: Pick<ImportRow, 'workspaceId' | 'id' | 'entityType'>,
   afterLine: number,
   limit: number,
 ): Promise<StagedRow[]> {
-  const isMissing = JSON.stringify([{ code: 'NOT_FOUND', values: { to: entityType } }])
-  return db
-    .select()
-    .from(importRows)
-    .where(
-      and(
-        eq(importRows.workspaceId, workspaceId),
-        eq(importRows.importId, id),
-        sql`${importRows.problems} @> ${isMissing}::jsonb`,
-        sql`${importRows.outcome} <> 'FAILED'`,
-        sql`${importRows.line} > ${afterLine}`,
-      ),
-    )
-    .orderBy(asc(importRows.line))
-    .limit(limit)
+  const missing = JSON.stringify([{ code: 'NOT_FOUND', values: { to: file.entityType } }])
+  const isUnlinked = and(sql`${importRows.problems} @> ${missing}::jsonb`, ne(importRows.outcome, 'FAILED'))
+  return selectStaged(db, file, afterLine, limit, isUnlinked)
 }
 
 /** Forgets what an earlier trial or import said of the rows, before the next; the records that rows became stay known. */

@@ -1,0 +1,62 @@
+import type { Transaction } from '@crm/db'
+import type { ImportRow, RowOutcome } from '../across/transfers/imports.repository.ts'
+import type { CrmContext } from '../platform/context.ts'
+import { tell } from '../records/notices.ts'
+import { employeeContext } from './employee-context.ts'
+import type { Job } from './job-handler.ts'
+
+// What the steps of a single import and of a migration have in common.
+
+/** After so many failures in a row the work counts as failed. */
+export const attemptsMax = 8
+
+/** The work of somebody who imports. */
+interface Work {
+  readonly workspaceId: string
+  readonly employeeId: string
+}
+
+/** Returns the context of the person who imports; all steps are one operation in the histories of the records. */
+export async function importingContext(job: Job, work: Work & { readonly id: string }): Promise<CrmContext> {
+  return { ...asImport(await employeeContext(job, work)), groupId: work.id }
+}
+
+/** Returns the context of a revert: it runs with the rights of the person who requested it, not with those of the importer. */
+export async function revertingContext(job: Job, { workspaceId, employeeId }: Work): Promise<CrmContext> {
+  const actor = job.row.payload['actor'] as { readonly id: string | null } | undefined
+  return asImport(await employeeContext(job, { workspaceId, employeeId: actor?.id ?? employeeId }))
+}
+
+function asImport(context: CrmContext): CrmContext {
+  return { ...context, actor: { ...context.actor, source: 'IMPORT' } }
+}
+
+/** Returns how far a file is after further rows. */
+export function progressOf(file: ImportRow, outcomes: readonly RowOutcome[]) {
+  const of = (outcome: RowOutcome['outcome']): number => outcomes.filter((one) => one.outcome === outcome).length
+  return {
+    processed: file.processed + outcomes.length,
+    created: file.created + of('CREATED'),
+    updated: file.updated + of('UPDATED'),
+    merged: file.merged + of('MERGED'),
+    skipped: file.skipped + of('SKIPPED'),
+    failed: file.failed + of('FAILED'),
+  }
+}
+
+/** What whoever imports is told. */
+interface Notice {
+  readonly text: string
+  readonly data: Readonly<Record<string, string>>
+  readonly kind?: 'import.finished' | 'import.failed'
+}
+
+/** Tells the person who imports how it ended. */
+export function tellImporter(
+  tx: Transaction,
+  { workspaceId, employeeId }: Work,
+  at: string,
+  { kind = 'import.finished', ...notice }: Notice,
+): Promise<void> {
+  return tell(tx, { workspaceId, at }, [{ employeeId, kind, ...notice }])
+}
