@@ -70,33 +70,35 @@ export async function requireSeen(db: Executor, context: Onlooker, link: RecordL
 }
 
 /** Returns which of some people do not see a record; neither does anybody who is not active. */
-export async function hiddenFrom(
-  { deps, db, workspace }: Pick<CrmContext, 'deps' | 'db' | 'workspace'>,
+export function hiddenFrom(
+  context: Pick<CrmContext, 'deps' | 'db' | 'workspace'>,
   link: RecordLink,
   employeeIds: Iterable<string>,
 ): Promise<readonly string[]> {
-  const hidden: string[] = []
-  for (const id of new Set(employeeIds)) {
-    const caller = await readEmployeeCaller(deps.pool, workspace.id, id)
-    const isThere = caller?.employee.status === 'ACTIVE'
-    if (!isThere || (await readSeen(db, onlookerOf(workspace, caller), [link])).size === 0) hidden.push(id)
-  }
-  return hidden
+  return withoutSight(context, employeeIds, async (onlooker) => (await readSeen(context.db, onlooker, [link])).size > 0)
 }
 
 /** Returns which of some people may see no record of a kind, not even one of their own. */
-export async function blindTo(
-  { deps, workspace }: Pick<CrmContext, 'deps' | 'workspace'>,
+export function blindTo(
+  context: Pick<CrmContext, 'deps' | 'workspace'>,
   entityType: string,
   employeeIds: Iterable<string>,
 ): Promise<readonly string[]> {
-  const blind: string[] = []
+  return withoutSight(context, employeeIds, (onlooker) => sightOf(onlooker, entityType) !== null)
+}
+
+async function withoutSight(
+  { deps, workspace }: Pick<CrmContext, 'deps' | 'workspace'>,
+  employeeIds: Iterable<string>,
+  sees: (onlooker: Onlooker) => boolean | Promise<boolean>,
+): Promise<readonly string[]> {
+  const without: string[] = []
   for (const id of new Set(employeeIds)) {
     const caller = await readEmployeeCaller(deps.pool, workspace.id, id)
     const isThere = caller?.employee.status === 'ACTIVE'
-    if (!isThere || sightOf(onlookerOf(workspace, caller), entityType) === null) blind.push(id)
+    if (!isThere || !(await sees(onlookerOf(workspace, caller)))) without.push(id)
   }
-  return blind
+  return without
 }
 
 /** Returns the address of a record in the console; its path is mostly the path in the API. */
