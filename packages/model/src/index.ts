@@ -1,3 +1,4 @@
+export * from './empty-words.ts'
 export * from './field.ts'
 export * from './graph.ts'
 export * from './kind.ts'

@@ -1,3 +1,4 @@
+import { emptyWords } from '@crm/model'
 import { sentenceOfProblem, type CellProblem, type CellProblemCode } from '@crm/errors'
 
 /** What is wrong with a text: in words for people, and as a code with values for programs. */
@@ -32,23 +33,7 @@ function shortened(text: string): string {
   return text.length > shownCharacters ? `${text.slice(0, shownCharacters).toWellFormed()}…` : text
 }
 
-const placeholders = new Set([
-  '-',
-  '--',
-  '–',
-  '—',
-  'n/a',
-  'n.a.',
-  'na',
-  'none',
-  'null',
-  'nil',
-  '#n/a',
-  '?',
-  'k.a.',
-  'n/d',
-  'н/д',
-])
+const placeholders = new Set(emptyWords)
 
 /** Whether a text says that there is no value. */
 export function isEmpty(text: string): boolean {

@@ -1,15 +1,17 @@
 import { folded } from '@crm/db'
+import { emptyWords } from '@crm/model'
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
-/** What people type where a form wants a name and there is none, folded. */
+/** What people type where a form wants a name and there is none, folded: more than what stands for no value in other cells. */
 // oxfmt-ignore
 const placeholders = [
-  '-', '--', '---', '–', '—', '.', '..', '...', '…', '?', '??', '???', '/', '_', '*', 'x', 'xx', 'xxx',
-  'n/a', 'na', 'n.a.', 'n.a', '#n/a', 'none', 'no name', 'no company', 'null', 'nil', 'unknown', 'tbd', 'private',
-  'k.a.', 'k. a.', 'keine', 'keine angabe', 'unbekannt', 'privat',
-  'n/d', 'nd', 'n.d.', 'aucun', 'aucune', 'inconnu', 'inconnue', 'prive',
+  ...emptyWords,
+  '---', '.', '..', '...', '…', '??', '???', '/', '_', '*', 'x', 'xx', 'xxx',
+  'n.a', 'no name', 'no company', 'unknown', 'tbd', 'private',
+  'k. a.', 'keine', 'keine angabe', 'unbekannt', 'privat',
+  'nd', 'n.d.', 'aucun', 'aucune', 'inconnu', 'inconnue', 'prive',
   'ninguno', 'ninguna', 'desconocido', 'desconocida', 'sin empresa', 'privado',
-  'нет', 'неизвестно', 'н/д',
+  'нет', 'неизвестно',
 ]
 
 const isOne = new RegExp(`^(?:${placeholders.map((word) => RegExp.escape(word)).join('|')})$`, 'iu')
