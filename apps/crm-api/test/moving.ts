@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { ApiUnderTest, CallAnswer } from './harness.ts'
 import type { JobsUnderTest } from './jobs.ts'
-import { encodeForm } from './uploads.ts'
+import { postFormInSession } from './uploads.ts'
 
 type Workspace = ApiUnderTest['workspace']
 
@@ -24,22 +24,14 @@ export interface Moving {
 
 /** Returns the ways of moving into workspaces of an API under test. */
 export function movingInto(api: ApiUnderTest, jobs: Pick<JobsUnderTest, 'settled'>): Moving {
-  const { app, call } = api
+  const { call } = api
   const path = '/api/settings/migrations'
 
   const send: Moving['send'] = async (workspace, files, options = {}) => {
     const form = new FormData()
     form.append('options', JSON.stringify(options))
     for (const { name, content } of files) form.append('files', new Blob([content], { type: 'text/csv' }), name)
-    const { contentType, payload } = await encodeForm(form)
-    const headers = {
-      host: workspace.host,
-      cookie: await workspace.session(),
-      origin: `http://${workspace.host}`,
-      'content-type': contentType,
-    }
-    const answer = await app.inject({ method: 'POST', url: path, headers, payload })
-    return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+    return postFormInSession(api, workspace, path, form)
   }
 
   const read: Moving['read'] = async (workspace, id) =>

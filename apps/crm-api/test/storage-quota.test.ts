@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from './harness.ts'
 import { jobsUnderTest } from './jobs.ts'
-import { encodeForm, formOf } from './uploads.ts'
+import { formOf, postFormInSession } from './uploads.ts'
 
 const api = await apiUnderTest()
 const jobs = await jobsUnderTest(api)
-const { app, call, db } = api
+const { call, db } = api
 type Workspace = typeof api.workspace
 
 /** Creates a workspace that may keep one megabyte. */
@@ -22,20 +22,8 @@ async function limitedWorkspace(megabytes = 1): Promise<Workspace> {
   return workspace
 }
 
-async function sendForm(workspace: Workspace, url: string, form: FormData): Promise<CallAnswer> {
-  const { contentType, payload } = await encodeForm(form)
-  const headers = {
-    host: workspace.host,
-    cookie: await workspace.session(),
-    origin: `http://${workspace.host}`,
-    'content-type': contentType,
-  }
-  const answer = await app.inject({ method: 'POST', url, headers, payload })
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
-}
-
 const upload = (workspace: Workspace, bytes: number): Promise<CallAnswer> =>
-  sendForm(workspace, '/api/files/upload', formOf({ content: 'x'.repeat(bytes) }))
+  postFormInSession(api, workspace, '/api/files/upload', formOf({ content: 'x'.repeat(bytes) }))
 const ask = async (
   workspace: Workspace,
   method: 'GET' | 'POST' | 'DELETE',
@@ -120,11 +108,15 @@ describe('the storage of a workspace', () => {
     const form = new FormData()
     form.append('options', JSON.stringify({ entityType: 'LEAD' }))
     form.append('file', new Blob(['lastName\nSomebody with a long name\n'], { type: 'text/csv' }), 'people.csv')
-    expect(await sendForm(workspace, '/api/settings/imports', form)).toMatchObject(full(storageUnitBytes - 20))
+    expect(await postFormInSession(api, workspace, '/api/settings/imports', form)).toMatchObject(
+      full(storageUnitBytes - 20),
+    )
     expect((await ask(workspace, 'GET', '/api/settings/imports')).body.total).toBe(0)
     const files = new FormData()
     files.append('files', new Blob(['lastName\nSomebody with a long name\n'], { type: 'text/csv' }), 'people.csv')
-    expect(await sendForm(workspace, '/api/settings/migrations', files)).toMatchObject(full(storageUnitBytes - 20))
+    expect(await postFormInSession(api, workspace, '/api/settings/migrations', files)).toMatchObject(
+      full(storageUnitBytes - 20),
+    )
     expect((await ask(workspace, 'GET', '/api/settings/migrations')).body.total).toBe(0)
     expect(await storageOf(workspace)).toMatchObject({ used: storageUnitBytes - 20 })
   })

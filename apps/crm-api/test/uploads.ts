@@ -23,16 +23,38 @@ export function formOf({ name = 'note.txt', content = 'hello', contentType = 'te
   return form
 }
 
-/** Sends a form to the upload. */
-export async function sendForm({ app, workspace, key }: ApiUnderTest, form: FormData, as = key): Promise<CallAnswer> {
+/** Posts a form with the headers of somebody. */
+async function postForm(
+  { app }: Pick<ApiUnderTest, 'app'>,
+  url: string,
+  form: FormData,
+  headers: Readonly<Record<string, string>>,
+): Promise<CallAnswer> {
   const { contentType, payload } = await encodeForm(form)
   const answer = await app.inject({
     method: 'POST',
-    url: '/api/files/upload',
-    headers: { host: workspace.host, authorization: `Bearer ${as}`, 'content-type': contentType },
+    url,
+    headers: { ...headers, 'content-type': contentType },
     payload,
   })
   return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+}
+
+/** Posts a form in the session of a person, of the administrator by default. */
+export async function postFormInSession(
+  api: Pick<ApiUnderTest, 'app'>,
+  workspace: ApiUnderTest['workspace'],
+  url: string,
+  form: FormData,
+  cookie?: string,
+): Promise<CallAnswer> {
+  const session = cookie ?? (await workspace.session())
+  return postForm(api, url, form, { host: workspace.host, cookie: session, origin: `http://${workspace.host}` })
+}
+
+/** Sends a form to the upload. */
+export function sendForm(api: ApiUnderTest, form: FormData, as = api.key): Promise<CallAnswer> {
+  return postForm(api, '/api/files/upload', form, { host: api.workspace.host, authorization: `Bearer ${as}` })
 }
 
 /** Uploads a file and returns its record. */

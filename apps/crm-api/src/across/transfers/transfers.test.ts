@@ -3,7 +3,7 @@ import { and, count, eq, isNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
-import { encodeForm } from '../../../test/uploads.ts'
+import { postFormInSession } from '../../../test/uploads.ts'
 
 const api = await apiUnderTest()
 const jobs = await jobsUnderTest(api)
@@ -22,15 +22,7 @@ async function send(
   const form = new FormData()
   form.append('options', JSON.stringify(options))
   form.append('file', new Blob([content], { type: 'text/csv' }), 'people.csv')
-  const { contentType, payload } = await encodeForm(form)
-  const headers = {
-    host: workspace.host,
-    cookie: cookie ?? (await workspace.session()),
-    origin: `http://${workspace.host}`,
-    'content-type': contentType,
-  }
-  const answer = await app.inject({ method: 'POST', url: '/api/settings/imports', headers, payload })
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers }
+  return postFormInSession(api, workspace, '/api/settings/imports', form, cookie)
 }
 
 /** Imports a file to its end and returns the reported state. */
