@@ -14,7 +14,7 @@ export { addressKey, folded, holdsFolded, isAddress, isFolded, isFoldedAny } fro
 export { staleCollations } from './collations.ts'
 export { inNameOrder, nameCollation } from './name-order.ts'
 export { brokenReference } from './broken-reference.ts'
-export { firstIdAt, newId } from './new-id.ts'
+export { firstIdAt, isId, newId } from './new-id.ts'
 export { everyWorkspace, inPart, textOfPart, valueOfPart, type Part } from './part.ts'
 export { mailTriedHours, waitsForMail } from './mails-of-notifications.ts'
 export { allBackfills, runBackfill, runBackfills, type Backfill } from './backfills.ts'

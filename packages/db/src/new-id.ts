@@ -14,6 +14,11 @@ export function newId(): string {
   return sequence > sequenceMax ? id : `${ms}-7${sequence.toString(16).padStart(3, '0')}${id.slice(18)}`
 }
 
+/** Whether a text has the form of an id. */
+export function isId(text: string): boolean {
+  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)
+}
+
 /** Returns the smallest id of a moment, in milliseconds since 1970; ids that are made from then on are not smaller. */
 export function firstIdAt(ms: number): string {
   const digits = Math.max(0, Math.trunc(ms)).toString(16).padStart(12, '0')

@@ -1,4 +1,4 @@
-import { newId, schema, type Executor } from '@crm/db'
+import { isId, newId, schema, type Executor } from '@crm/db'
 import { and, eq, lt, notExists, sql } from 'drizzle-orm'
 import type { NewClient } from './registration.ts'
 
@@ -23,7 +23,7 @@ export async function insertClient(
 
 /** Finds a client by the id that it sends; the id may be any text. */
 export async function findClient(db: Executor, workspaceId: string, id: string): Promise<Client | null> {
-  if (!/^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(id)) return null
+  if (!isId(id)) return null
   const [client] = await db
     .select()
     .from(oauthClients)

@@ -1,5 +1,5 @@
 import type { MigrationMatch } from '@crm/contract'
-import { addressKey, folded, isAnyOf, schema, visible, type Executor, type Scope } from '@crm/db'
+import { addressKey, folded, isAnyOf, isId, schema, visible, type Executor, type Scope } from '@crm/db'
 import { fieldsOf, kindOf, type Field } from '@crm/model'
 import { and, eq, isNotNull, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -76,11 +76,6 @@ interface Way {
   readonly withMerged: boolean
 }
 
-/** Whether a text is the id of a record. */
-export function isUuid(text: string): boolean {
-  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)
-}
-
 function waysToName(kind: RecordKind, source: string): readonly Way[] {
   const { table, entityType } = kind
   const columns = table as unknown as Readonly<Record<string, PgColumn | undefined>>
@@ -99,7 +94,7 @@ function waysToName(kind: RecordKind, source: string): readonly Way[] {
       isSame: (text) => and(eq(externalSource as PgColumn, source), eq(externalId as PgColumn, text)) as SQL,
       withMerged: true,
     },
-    { fits: isUuid, isSame: (text) => sql`${table.id} = ${text}::uuid`, withMerged: true },
+    { fits: isId, isSame: (text) => sql`${table.id} = ${text}::uuid`, withMerged: true },
     ...byField,
     ...(number?.getSQLType() === 'integer'
       ? [{ fits: isWhole, isSame: (text: SQL) => sql`${number} = ${text}::integer`, withMerged: false }]

@@ -1,12 +1,12 @@
 import type { TransferredEntity } from '@crm/contract'
-import type { RowProblem } from '@crm/db'
+import { isId, type RowProblem } from '@crm/db'
 import type { CellProblem } from '@crm/errors'
 import { fieldsOf, kindOf, type Target } from '@crm/model'
 import type * as tables from '@crm/tables'
 import type { Cell, CellValue, ColumnFormat, Refused } from '@crm/tables'
 import type { Past } from '../../records/owned/write.ts'
 import type { StagedRow } from './imports.repository.ts'
-import { comingId, isUuid, keysOf, type RowKey } from './moving.finds.ts'
+import { comingId, keysOf, type RowKey } from './moving.finds.ts'
 import { pairsIn } from './transfers.pairs.ts'
 import { customNumbers, isLongText, type ColumnTarget } from './moving.columns.ts'
 
@@ -368,7 +368,7 @@ function putMissing(draft: Draft, column: Filled, refused: Refused, plan: RowPla
 
 /** People who are not here: their name stays in the text of the record, and its owner is the one chosen. A key names nobody. */
 function putStranger(draft: Draft, name: string, header: string, text: string, plan: RowPlan): void {
-  if (header !== '' && !isUuid(text)) draft.besides.push(`${header}: ${text}`)
+  if (header !== '' && !isId(text)) draft.besides.push(`${header}: ${text}`)
   if (!isCarried(plan.entityType, name)) draft.body[name] = plan.defaultOwnerId
 }
 

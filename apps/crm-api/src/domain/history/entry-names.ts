@@ -1,6 +1,6 @@
 import { entryLinksMax, entryQuoteLines, feedQuoteMax, recordOperations, type EntryLink } from '@crm/contract'
 import { targetOf } from '@crm/model'
-import { isAnyOf, schema, visible, type Executor } from '@crm/db'
+import { isAnyOf, isId, schema, visible, type Executor } from '@crm/db'
 import { and, eq, sql } from 'drizzle-orm'
 import { keyOf, readSeen, sightOf, type SeenRecord } from '../../kinds/in-sight.ts'
 import { kindOf } from '../../kinds/kinds.ts'
@@ -87,10 +87,6 @@ export async function readNamesOf(
       }
     },
   }
-}
-
-function isId(text: string): boolean {
-  return /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i.test(text)
 }
 
 function linkTo({ entityType, entityId }: RecordLink, title: string | null): EntryLink {

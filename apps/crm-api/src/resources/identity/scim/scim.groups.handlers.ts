@@ -1,5 +1,5 @@
 import { scimDirectoryGroups, scimSchemas, type ScimGroup } from '@crm/contract'
-import { newId, schema, type PeopleTransaction } from '@crm/db'
+import { isId, newId, schema, type PeopleTransaction } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { followDepartments, followGroupsOpenly } from '../../../domain/people/people.roles.ts'
@@ -25,7 +25,6 @@ import {
   type GroupRow,
 } from './scim.groups.repository.ts'
 import {
-  isId,
   readOperations,
   readResource,
   refuseBreakGlass,

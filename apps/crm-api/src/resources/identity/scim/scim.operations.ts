@@ -155,11 +155,6 @@ export function refused(reason: string, message: string): ApiError {
   return new ApiError('VALIDATION_ERROR', { message, reason })
 }
 
-/** Whether a text has the form of an id. */
-export function isId(text: string): boolean {
-  return /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)
-}
-
 /** Refuses changes of the people who can sign in when nobody else can: no directory locks them out. */
 export function refuseBreakGlass({ signInPolicy }: Workspace, people: Iterable<string>): void {
   for (const id of people)

@@ -1,7 +1,8 @@
+import { isId } from '@crm/db'
 import { email, scimSchemas, timeZone, type ScimUser } from '@crm/contract'
 import { invalidField } from '@crm/errors'
 import type { PersonRow } from './scim.people.repository.ts'
-import { isId, referenceOf, refused, textOf, truthOf, type ScimChange } from './scim.operations.ts'
+import { referenceOf, refused, textOf, truthOf, type ScimChange } from './scim.operations.ts'
 
 /** The changes of a person that a directory asks for; what is absent stays. */
 export interface PersonChange {

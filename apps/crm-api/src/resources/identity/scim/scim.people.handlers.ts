@@ -1,5 +1,5 @@
 import { scimUsers, type ScimUser } from '@crm/contract'
-import { fieldChanges, newId, personAction, schema, type PeopleTransaction, type Transaction } from '@crm/db'
+import { isId, fieldChanges, newId, personAction, schema, type PeopleTransaction, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { endCredentials } from '../../../domain/people/people.credentials.ts'
@@ -13,7 +13,7 @@ import { audit, changingPeople } from '../../../records/audit.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 import { scimCondition } from './scim.conditions.ts'
 import { requireTargets } from './scim.matching.ts'
-import { isId, readOperations, readResource, refuseBreakGlass, type ScimChange } from './scim.operations.ts'
+import { readOperations, readResource, refuseBreakGlass, type ScimChange } from './scim.operations.ts'
 import {
   conditionalChanges,
   readPersonChange,
