@@ -23,6 +23,7 @@ export const fileProblems = {
   OPEN_QUOTATION: 'A quotation mark is opened in or before line {line} and never closed',
   UNREADABLE_LINE: 'Line {line} cannot be read as a row of a table',
   NO_TABLES_INSIDE: 'The archive holds no tables',
+  OTHER_RECORDS: 'The file has records of a kind that does not come in, or only lines of other records',
   LEFT_OUT: 'The tables of the archive stand beside it. Left out: {files}',
 } as const
 

@@ -67,19 +67,15 @@ const tableEndings = /\.(?:csv|tsv|txt|tab|xlsx|xlsm|xlsb|xls|ods|vcf)$/i
 /** What systems put beside the files of people. */
 const hiddenFiles = /(?:^|\/)(?:\.|__MACOSX\/)/
 
-/** Returns which files of an archive are tables: those next to its top, without what lies in folders below them; and the paths of all others. */
+/** Returns which files of an archive are tables, and the paths of all others that people see. */
 export function tablesAmong(files: readonly PackedFile[]): {
   readonly tables: readonly PackedFile[]
   readonly others: readonly string[]
 } {
   const shown = files.filter(({ path }) => !hiddenFiles.test(path))
-  const named = shown.filter(({ path }) => tableEndings.test(path))
-  const top = Math.min(...named.map(depthOf))
-  const tables = named.filter((file) => depthOf(file) === top)
-  return { tables, others: shown.filter((file) => !tables.includes(file)).map(({ path }) => path) }
+  const isTable = ({ path }: PackedFile): boolean => tableEndings.test(path)
+  return { tables: shown.filter(isTable), others: shown.filter((file) => !isTable(file)).map(({ path }) => path) }
 }
-
-const depthOf = ({ path }: PackedFile): number => path.split('/').length
 
 /** Returns what an archive is, by the names of its files: a workbook, or a folder of files. */
 export function formOfArchive(files: readonly PackedFile[]): 'xlsx' | 'other workbook' | 'folder' {

@@ -4,6 +4,8 @@ import { sentenceOfFileProblem, type FileProblem } from '@crm/errors'
 import type * as tables from '@crm/tables'
 import type { Cell, ColumnCell, ColumnGuess, Encoding, Header, PackedTables, Row, SingleFile } from '@crm/tables'
 import pLimit from 'p-limit'
+import { kinds as allKinds, type Kind } from '@crm/model'
+import { layoutOf, parentColumn } from './exports.columns.ts'
 import { targetsOf } from './moving.columns.ts'
 import { planColumns, proposeKind, type ProposedKind, type SeenColumn } from './moving.proposals.ts'
 import { forgetRows, keepRows, type ArrivingRow, type FilePlan, type MigrationKey } from './moving.repository.ts'
@@ -107,6 +109,8 @@ async function readFile(
     entityType,
     targets: targetsOf(entityType, around.customFieldsOf(entityType)),
   }))
+  if (wish.kind === undefined && isOfOtherRecords(name, columns, reader))
+    return { ...problemPlan({ code: 'OTHER_RECORDS', values: {} }), ...part }
   const proposed =
     wish.kind === undefined ? proposeKind(name, columns, kinds, reader) : { kind: wish.kind, confidence: 1 }
   const kind = kinds.find(({ entityType }) => entityType === proposed.kind)
@@ -123,6 +127,18 @@ async function readFile(
     skipped: [...seen.skipped],
     columns: planColumns(columns, kind, (entityType) => around.mayCreate(entityType), reader),
   }
+}
+
+/** Whether a file is that of a kind that does not move, or has the lines of records, as an export gives them beside the records themselves. */
+function isOfOtherRecords(fileName: string, columns: readonly SeenColumn[], { titleKey }: Reader): boolean {
+  const name = titleKey(fileName.replace(/\.\w+$/, ''))
+  const [first, ...titles] = columns.map(({ guess }) => guess.title)
+  return Object.values(allKinds).some(
+    ({ entity, stem, transferred }: Kind) =>
+      (!transferred && titleKey(stem) === name) ||
+      (parentColumn(entity) === first &&
+        layoutOf(entity, []).parts.some((part) => titles.every((one) => part.columns.includes(one)))),
+  )
 }
 
 interface FilePart {

@@ -26,7 +26,7 @@ export interface ArrivedArchive {
 }
 
 /**
- * Lets the tables of an archive stand beside it as files of their own, those first that are called like a kind of record. Returns the plan of what
+ * Lets the tables of an archive stand beside it as files of their own, as many as a migration takes. Returns the plan of what
  * is left of the archive: none where all of it came.
  */
 export async function unpack(
@@ -38,7 +38,7 @@ export async function unpack(
   reader: Reader,
 ): Promise<FilePlan | null> {
   const room = migrationFilesMax - (files.length - 1)
-  const fitting = byName(packed.tables, kinds, reader).filter(({ bytes }) => bytes <= migrationFileBytesMax)
+  const fitting = oneFolder(packed.tables, kinds, reader).filter(({ bytes }) => bytes <= migrationFileBytesMax)
   const taken = fitting.slice(0, room)
   await requireStorage(
     tx,
@@ -75,17 +75,27 @@ function named(paths: readonly string[]): string {
   return [...paths.slice(0, namedMax), ...more].join(', ').toWellFormed()
 }
 
-function byName(
-  files: readonly PackedFile[],
+/**
+ * Returns the tables of the folder in which most are called like a kind of record, those that are called so first: what lies in other folders of an
+ * archive hangs on its records, such as the files of people.
+ */
+function oneFolder(
+  tables: readonly PackedFile[],
   kinds: readonly TransferredEntity[],
   { titleKey }: Reader,
 ): readonly PackedFile[] {
-  const words = kinds.flatMap((entityType) => kindOf(entityType)?.called ?? []).map(titleKey)
-  const isCalled = ({ path }: PackedFile): boolean => {
-    const name = ` ${titleKey(nameOf(path).replace(/\.\w+$/, ''))} `
-    return words.some((word) => name.includes(` ${word}`))
-  }
-  return [...files.filter(isCalled), ...files.filter((file) => !isCalled(file))]
+  const known = kinds.flatMap((entityType) => kindOf(entityType) ?? [])
+  const words = known.flatMap(({ called = [] }) => called).map(titleKey)
+  const names = new Set([...words, ...known.flatMap(({ stem, plural }) => [stem, plural].map(titleKey))])
+  const titleOf = ({ path }: PackedFile): string => titleKey(nameOf(path).replace(/\.\w+$/, ''))
+  const isNamed = (file: PackedFile): boolean => names.has(titleOf(file))
+  const isCalled = (file: PackedFile): boolean => words.some((word) => ` ${titleOf(file)}`.includes(` ${word}`))
+  const folders = [...Map.groupBy(tables, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1)).values()]
+  const [most = []] = folders.toSorted(
+    (one, other) => other.filter(isCalled).length - one.filter(isCalled).length || other.length - one.length,
+  )
+  const rank = (file: PackedFile): number => (isNamed(file) ? 0 : isCalled(file) ? 1 : 2)
+  return most.toSorted((one, other) => rank(one) - rank(other))
 }
 
 const nameOf = (path: string): string =>
