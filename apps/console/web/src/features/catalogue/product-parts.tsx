@@ -1,69 +1,37 @@
 import type { ProductRecord } from '@crm/contract'
 import { Button, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../base/session.ts'
-import { productQuery, variantsQuery } from '../../domain/catalogue/catalogue-queries.ts'
+import { variantsQuery } from '../../domain/catalogue/catalogue-queries.ts'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
-import { addressOfList } from '../../records/list-place.ts'
-import { KeyFacts } from '../../records/key-facts.tsx'
+import type { PageParts } from '../../records/kind-pages.ts'
 import linked from '../../records/linked-list.module.css'
 import { describeMoney } from '../../records/money.ts'
-import { RecordActions } from '../../records/record-actions.tsx'
-import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
 import { RecordForm } from '../../records/record-form.tsx'
+import { addressOf, type RecordPlace } from '../../records/record-place.ts'
 import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { ProductAttributes } from './product-attributes.tsx'
 import { ProductImages } from './product-images.tsx'
 import { t } from '../../base/texts.ts'
 
-const route = getRouteApi('/console/products/$id')
-
-/** A product: its facts, its images, its variants, and its history. */
-export function ProductPage() {
-  const { id } = route.useParams()
-  const reading = useQuery(productQuery(id))
-  return (
-    <WithRecord noun={t('catalogue.product2')} back={<BackToProducts />} reading={reading}>
-      {(product) => <KnownProduct key={id} product={product} />}
-    </WithRecord>
-  )
-}
-
-function BackToProducts() {
-  return (
-    <BackLink to="/products" search={addressOfList('PRODUCT')}>
-      {t('common.products')}
-    </BackLink>
-  )
-}
-
-function KnownProduct({ product }: { readonly product: ProductRecord }) {
-  const navigate = useNavigate()
-  const record = { entityType: 'PRODUCT', entityId: product.id } as const
-  return (
-    <RecordPage
-      record={record}
-      title={product.name}
-      note={product.sku}
-      back={<BackToProducts />}
-      actions={
-        <RecordActions record={record} leave={() => navigate({ to: '/products', search: addressOfList('PRODUCT') })} />
-      }
-      facts={<KeyFacts entityType="PRODUCT" record={product} />}
-      main={<ProductAttributes product={product} />}
-      tabs={[documentsTab(record), filesTab(record)]}
-      aside={
-        <>
-          <ProductImages product={product} />
-          {product.parentId === null && <Variants product={product} />}
-        </>
-      }
-    />
-  )
+/** Returns what is special about the page of a product: its attributes, its images and its variants. */
+export function partsOf(product: ProductRecord, place: RecordPlace): PageParts {
+  return {
+    note: product.sku,
+    main: <ProductAttributes product={product} />,
+    tabs: [documentsTab(place), filesTab(place)],
+    next: false,
+    aside: (
+      <>
+        <ProductImages product={product} />
+        {product.parentId === null && <Variants product={product} />}
+      </>
+    ),
+  }
 }
 
 function Variants({ product }: { readonly product: ProductRecord }) {
@@ -92,9 +60,7 @@ function Variants({ product }: { readonly product: ProductRecord }) {
         <ul className={linked.linked} aria-label={t('catalogue.variants')}>
           {data.map(({ id, name, basePrice, currency }) => (
             <li key={id}>
-              <Link to="/products/$id" params={{ id }}>
-                {name}
-              </Link>
+              <Link {...addressOf({ entityType: 'PRODUCT', entityId: id })}>{name}</Link>
               <span className={linked.note}>{describeMoney(basePrice, currency)}</span>
             </li>
           ))}
