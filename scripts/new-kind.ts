@@ -4,19 +4,21 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fileURLToPath } from 'node:url'
+import { kindEntities } from '../packages/model/src/graph.ts'
 import { modelFiles } from './write-model.ts'
 
 const usage =
-  'Usage: npm run new:kind <name of one, such as service-contract> [-- --plural <of several>] [--root <folder>]'
+  'Usage: npm run new:kind <name of one, such as service-contract> [-- --refers <kinds, such as company,deal>] [--plural <of several>] [--root <folder>]'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { plural: { type: 'string' }, root: { type: 'string' } },
+  options: { refers: { type: 'string', default: 'company' }, plural: { type: 'string' }, root: { type: 'string' } },
 })
 const root = values.root ?? fileURLToPath(new URL('..', import.meta.url))
 const name = positionals[0] ?? ''
 const stem = values.plural ?? pluralOf(name)
-const objection = objectionTo(name) ?? objectionTo(stem)
+const referred = values.refers.split(',').filter((one) => one !== '')
+const objection = objectionTo(name) ?? objectionTo(stem) ?? referred.map(objectionToReference).find(Boolean)
 if (objection !== undefined) fail(`${objection}\n${usage}`)
 
 const model = `packages/model/src/plain/${name}.ts`
@@ -44,14 +46,24 @@ function objectionTo(word: string): string | undefined {
     : undefined
 }
 
+function objectionToReference(one: string): string | undefined {
+  const known = kindEntities.map((entity) => entity.toLowerCase())
+  return known.includes(one) ? undefined : `There is no kind called ${one}; there are ${known.join(', ')}.`
+}
+
 function pluralOf(one: string): string {
   if (/[^aeiou]y$/.test(one)) return `${one.slice(0, -1)}ies`
   return /(s|x|ch|sh)$/.test(one) ? `${one}es` : one === '' ? '' : `${one}s`
 }
 
 function modelFile(): string {
-  const constant = name.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-  return `import { choice, reference, text } from '../field.ts'
+  const camel = (words: string): string => words.replaceAll(/[-_](.)/g, (_, letter: string) => letter.toUpperCase())
+  const constant = camel(name)
+  const references = referred.map((one) => ({ name: `${camel(one)}Id`, to: one.toUpperCase() }))
+  const shown = ['name', 'status', ...references.map((one) => one.name), 'ownerId']
+    .map((field) => `'${field}'`)
+    .join(', ')
+  return `import { choice, ${references.length > 0 ? 'reference, ' : ''}text } from '../field.ts'
 import { definePlainKind } from '../kind.ts'
 
 export const ${constant} = definePlainKind({
@@ -64,15 +76,14 @@ export const ${constant} = definePlainKind({
   title: ['name'],
   transferred: true,
   line: { note: 'status' },
-  list: { columns: ['name', 'status', 'companyId', 'ownerId', 'createdAt'] },
-  main: ['name', 'status', 'companyId', 'ownerId', 'tags'],
+  list: { columns: [${shown}, 'createdAt'] },
+  main: [${shown}, 'tags'],
   defaults: { status: 'OPEN' },
   over: ['CLOSED'],
   fields: {
     name: text({ max: 200, presence: 'required', holds: 'name', sort: true }),
     status: choice({ values: ['OPEN', 'CLOSED'], presence: 'always', sort: true, filter: true }),
-    companyId: reference({ to: 'COMPANY', filter: true }),
-    description: text({ max: 10_000, holds: 'prose' }),
+${references.map((one) => `    ${one.name}: reference({ to: '${one.to}', filter: true }),\n`).join('')}    description: text({ max: 10_000, holds: 'prose' }),
   },
 })
 `

@@ -21,6 +21,7 @@ export async function modelFiles(root: string): Promise<Readonly<Record<string, 
       .map((path) => declaredIn(root, path)),
   )
   return {
+    'packages/model/src/plain-entities.ts': entitiesFile(declared),
     'packages/model/src/plain-kinds.ts': kindsFile(declared),
     'packages/db/src/schema/plain-tables.ts': tablesFile(declared),
   }
@@ -33,6 +34,15 @@ async function declaredIn(root: string, path: string): Promise<Declared> {
   const kind = module[constant]
   if (kind === undefined) throw new Error(`${path} exports no kind called ${constant}`)
   return { file, constant, kind }
+}
+
+function entitiesFile(declared: readonly Declared[]): string {
+  const names = declared.map(({ kind: { entity } }) => `'${entity}'`).join(' | ')
+  return `// \`npm run model\` writes this file from the files in \`plain/\`.
+
+/** The entity type of a kind of which nothing is special. */
+export type PlainEntity = ${names === '' ? 'never' : names}
+`
 }
 
 function kindsFile(declared: readonly Declared[]): string {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { PlainEntity } from './plain-entities.ts'
 import * as values from './values.ts'
 
 /** What kind of value a field has. */
@@ -74,6 +75,7 @@ export type Target =
   | 'UNIT'
   | 'TAX_RATE'
   | 'CURRENCY'
+  | PlainEntity
 
 /** What is true of a field of any type. */
 export interface Rules {

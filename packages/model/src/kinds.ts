@@ -32,8 +32,5 @@ export const kinds = {
   ...plainKinds,
 } as const satisfies { readonly [Entity in string]: Kind & { readonly entity: Entity } }
 
-/** The entity type of a kind of which nothing is special. */
-export type PlainEntity = keyof typeof plainKinds
-
 /** The entity type of a kind of record that every workspace has. */
 export type EntityOfKind = keyof typeof kinds
