@@ -13,7 +13,7 @@ import { callTool } from './call.ts'
 import { readEffective, type Recognised } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
-import { startMcpServer } from './mcp-server.ts'
+import { startMcpServer, type McpServer } from './mcp-server.ts'
 import { readNarrowing, UnknownNarrowing, type Narrowing } from './narrowing.ts'
 import {
   isId,
@@ -69,7 +69,7 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
     const methods = methodsFor(request, reply, revision)
     if (message.kind === 'notification') return accept(reply, methods)
     if (revision === statelessVersion)
-      return answer(reply, withoutHandshake(request, message.request, methods), message.request.id)
+      return answer(reply, withoutHandshake(server, request, message.request, methods), message.request.id)
     if (!message.needsCredential) await requireWorkspace(deps, host)
     return answer(reply, server.answer(message.request, methods, revision), message.request.id)
   })
@@ -97,20 +97,6 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
     throw unauthorized(resourceMetadataUrl(await requireWorkspace(deps, request.headers.host), request.url), {
       wasShown: false,
     })
-  }
-
-  /** Answers a request that names its revision itself. What the protocol refuses has an HTTP status of its own there. */
-  async function withoutHandshake(
-    { headers }: FastifyRequest,
-    request: RpcRequest,
-    methods: Methods,
-  ): Promise<Json | JsonStream> {
-    const refusal = disagreementIn(headers, request)
-    if (refusal) {
-      await methods.checkCredential()
-      throw refusal
-    }
-    return server.answer(request, methods, statelessVersion)
   }
 
   const count = deps.metrics.counter('crm_tool_calls_total', 'Tool calls by outcome.')
@@ -151,6 +137,19 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
       },
     }
   }
+}
+
+/** Answers a request that names its revision itself. */
+async function withoutHandshake(
+  server: McpServer,
+  { headers }: FastifyRequest,
+  request: RpcRequest,
+  methods: Methods,
+): Promise<Json | JsonStream> {
+  const refusal = disagreementIn(headers, request)
+  if (!refusal) return server.answer(request, methods, statelessVersion)
+  await methods.checkCredential()
+  throw refusal
 }
 
 /** Reads how the list of tools is narrowed; refuses an unknown mode or toolset, to a sender with a valid credential. */
