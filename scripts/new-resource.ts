@@ -91,7 +91,10 @@ function register(): void {
       /^import \{ implementLeads \}/m,
       `import { implemented${pascal} } from './resources/${plural}/${plural}.handlers.ts'\nimport { implementLeads }`,
     ],
-    [/(export const publicService = \{[^}]*?)(\n {2}me: )/, `$1\n  ${camel}: implemented${pascal},$2`],
+    [
+      /(export const createPublicService = \(app: FastifyInstance\) =>\s+\(\{[^}]*?)(\n {2}me: )/,
+      `$1\n  ${camel}: implemented${pascal},$2`,
+    ],
   ])
   edit('apps/crm-api/test/samples.ts', [
     [/( {2}'leads\.create': )/, `  '${camel}.create': async () => (${template.sample.replaceAll('$', '$$$$')}),\n$1`],

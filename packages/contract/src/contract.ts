@@ -14,6 +14,7 @@ import { feed } from './resources/feed.ts'
 import { files } from './resources/files.ts'
 import { invoices } from './resources/invoices.ts'
 import { jobs } from './resources/jobs.ts'
+import { preview } from './resources/preview.ts'
 import { undo } from './resources/undo.ts'
 import { leads } from './resources/leads.ts'
 import { me, preferencesOfMe } from './resources/me.ts'
@@ -123,6 +124,7 @@ export const publicContract = {
   organization,
   jobs,
   undo,
+  preview,
   recordSchema,
   me,
   openapiDocument,

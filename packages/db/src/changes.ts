@@ -4,7 +4,7 @@ import { newId } from './new-id.ts'
 import { given, run, statement } from './statement.ts'
 import type { FieldChange } from './schema/field-change.ts'
 import type { OutboxTopic } from './queued.ts'
-import { noteQueued, type Executor } from './transaction.ts'
+import { clientOf, connectionOf, noteQueued, type Executor, type Transaction } from './transaction.ts'
 
 /** The author of a change, and the way in which they make it. */
 export interface Actor {
@@ -92,12 +92,35 @@ const writeHistoryAndEvents = statement(sql`
   )
   ${events}`)
 
+/** Those who are told of the changes that a connection writes. Bounded: the connections of the pools. */
+const watchers = new WeakMap<object, (change: ChangeRecord) => void>()
+
+/** Calls a watcher with every change that a transaction writes while the work runs. */
+export async function watchingChanges<T>(
+  tx: Transaction,
+  watch: (change: ChangeRecord) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const connection = clientOf(tx)
+  const before = watchers.get(connection)
+  watchers.set(connection, (change) => {
+    before?.(change)
+    watch(change)
+  })
+  try {
+    return await work()
+  } finally {
+    if (before) watchers.set(connection, before)
+    else watchers.delete(connection)
+  }
+}
+
 /** Writes the history and the events of a change, in the transaction of the change. */
-export async function recordChange(
-  tx: Executor,
-  { workspaceId, actor, timeline = [], events = [], groupId = newId(), isSilent = false, at }: ChangeRecord,
-): Promise<void> {
+export async function recordChange(tx: Executor, change: ChangeRecord): Promise<void> {
+  const { workspaceId, actor, timeline = [], events = [], groupId = newId(), isSilent = false, at } = change
   if (timeline.length === 0 && events.length === 0) return
+  const connection = connectionOf(tx)
+  if (connection) watchers.get(connection)?.(change)
   const entries = timeline.map((entry) => ({ ...entry, id: newId() }))
   const rows = events.map((event) => ({ ...event, id: newId(), payload: { ...event.payload, actor, at } }))
   await run(tx, entries.length > 0 ? writeHistoryAndEvents : writeEvents, {

@@ -56,6 +56,7 @@ export const errorCodes = define({
     text: 'The question takes too long to answer',
     details: z.object({ budgetMs: z.number() }),
   },
+  NOT_PREVIEWABLE: { status: 400, text: 'Nobody can see beforehand what this would do' },
   IDEMPOTENCY_KEY_INVALID: { status: 400, text: 'Idempotency-Key must be 1 to 255 characters' },
   STAGE_NOT_FOUND: { status: 400, text: 'The stage does not exist in this pipeline' },
   PIPELINE_NOT_FOUND: { status: 400, text: 'The pipeline does not exist' },

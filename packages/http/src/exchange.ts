@@ -57,6 +57,13 @@ interface Recognition<Workspace, Caller> {
   readonly epoch: string | null
 }
 
+/** A request that a service sends to itself, through its whole pipeline, for a caller who is known already. */
+export interface InnerRequest {
+  readonly recognition: Exchange['recognition']
+  /** Does the work of the handler in a transaction of the sender. */
+  perform(exchange: Exchange, work: (tx: unknown) => Promise<Answer>): Promise<Answer>
+}
+
 /** A request on its way through the pipeline. */
 export interface Exchange<
   Workspace extends PipelineWorkspace = PipelineWorkspace,
@@ -65,6 +72,10 @@ export interface Exchange<
   readonly declared: DeclaredOperation
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /** Set where the service itself sent the request. */
+  readonly inner?: InnerRequest | undefined
+  /** Reads the record that the path names, as the API shows it to the caller in a transaction; absent where no operation shows it. */
+  readonly readShown?: ((tx: unknown) => Promise<Readonly<Record<string, unknown>> | null>) | undefined
   recognition: Recognition<Workspace, Caller>
   input: {
     params: unknown

@@ -290,6 +290,7 @@ describe('offeredTo', () => {
       'me_get',
       'me_scopes',
       'me_workspace',
+      'preview',
       'schema_get',
       'undo_run',
     ])
