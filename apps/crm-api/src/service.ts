@@ -94,6 +94,7 @@ import { implementedFollows } from './across/follows/follows.handlers.ts'
 import { implementedPresence } from './across/presence/presence.handlers.ts'
 import { implementedSight } from './across/sight/sight.handlers.ts'
 import { implementBatch } from './across/batch/batch.handlers.ts'
+import { implementedProposals, implementSettingsProposals } from './across/agents/proposals.handlers.ts'
 import { implementPreview } from './across/preview/preview.handlers.ts'
 import { implementLiveChanges } from './across/live/live.handlers.ts'
 import type { LiveStreams } from './across/live/live.streams.ts'
@@ -178,6 +179,7 @@ export const createPublicService = (app: FastifyInstance) =>
     jobs: implementedJobs,
     undo: implementedUndo,
     preview: implementPreview(app),
+    proposals: implementedProposals,
     recordSchema: implementedSchema,
     me: implementMe(describeWorkspace),
     openapiDocument: implementedOpenapi,
@@ -219,6 +221,7 @@ export const createSettingsService = (app: FastifyInstance, streams: LiveStreams
     scimTokens: implementedScimTokens,
     scimGroups: implementedScimGroupSettings,
     connections: implementedConnections,
+    settingsProposals: implementSettingsProposals(app),
     customFields: implementedCustomFields,
     retiredFields: implementedRetiredFields,
     customEntitySettings: implementedCustomEntitySettings,

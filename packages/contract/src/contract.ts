@@ -15,6 +15,7 @@ import { files } from './resources/files.ts'
 import { invoices } from './resources/invoices.ts'
 import { jobs } from './resources/jobs.ts'
 import { preview } from './resources/preview.ts'
+import { proposals, settingsProposals } from './resources/proposals.ts'
 import { undo } from './resources/undo.ts'
 import { leads } from './resources/leads.ts'
 import { me, preferencesOfMe } from './resources/me.ts'
@@ -125,6 +126,7 @@ export const publicContract = {
   jobs,
   undo,
   preview,
+  proposals,
   recordSchema,
   me,
   openapiDocument,
@@ -158,6 +160,7 @@ export const settingsContract = {
   scimTokens,
   scimGroups,
   connections,
+  settingsProposals,
   customFields,
   retiredFields,
   customEntitySettings,

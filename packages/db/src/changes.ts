@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import type { Via } from '@crm/permissions'
 import { currentTraceparent } from '@crm/runtime'
 import { newId } from './new-id.ts'
 import { given, run, statement } from './statement.ts'
@@ -12,6 +13,8 @@ export interface Actor {
   readonly id: string | null
   readonly name: string
   readonly source: 'UI' | 'API' | 'MCP' | 'IMPORT' | 'WORKFLOW' | 'BOOKING' | 'SYSTEM'
+  /** The way by which a person does it; absent where none is known. */
+  readonly via?: Via
   /** How many workflow runs led to the change; rules stop at a limit. */
   readonly depth?: number
 }
@@ -74,9 +77,10 @@ const writeHistoryAndEvents = statement(sql`
     SELECT * FROM jsonb_to_recordset(${given('entries')}::jsonb)
       AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid, "operationId" uuid)
   ), history AS (
-    INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id, operation_id, group_id)
+    INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id, operation_id, group_id, via_type, via_id, via_name)
     SELECT ${given('workspaceId')}::uuid, id, "entityType", "entityId", kind, ${given('at')}::timestamptz, ${given('actorType')}, ${given('actorId')}::uuid,
-      ${given('actorName')}, ${given('source')}, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId", "operationId", ${given('groupId')}::uuid
+      ${given('actorName')}, ${given('source')}, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId", "operationId", ${given('groupId')}::uuid,
+      ${given('viaType')}, ${given('viaId')}::uuid, ${given('viaName')}
     FROM entry
   ), told AS (
     INSERT INTO notifications (workspace_id, id, employee_id, kind, text, data, entity_type, entity_id, created_at)
@@ -130,12 +134,15 @@ export async function recordChange(tx: Executor, change: ChangeRecord): Promise<
     actorId: actor.id,
     actorName: actor.name,
     source: actor.source,
+    viaType: actor.via?.type ?? null,
+    viaId: actor.via?.id ?? null,
+    viaName: actor.via?.name ?? null,
     groupId,
     isSilent,
     entries: JSON.stringify(entries),
     events: JSON.stringify(rows),
     newsText: `${actor.source === 'WORKFLOW' ? 'A workflow' : actor.name} changed something that you follow`,
-    newsData: JSON.stringify({ actor: { id: actor.id, name: actor.name } }),
+    newsData: JSON.stringify({ actor: { id: actor.id, name: actor.name }, ...(actor.via ? { via: actor.via } : {}) }),
     traceparent: currentTraceparent() ?? null,
   })
   noteQueued(

@@ -162,6 +162,12 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   noteChange?(exchange: Exchange<Workspace, Caller>): Promise<void>
   /** Runs the work of one idempotency key at most once at a time and keeps its answer. */
   once?(claim: IdempotencyClaim, work: (tx: Transaction) => Promise<Answer>): Promise<Answer>
+  /** Does the work of a write as its credential may do it: at once, within limits, or later. */
+  control?(
+    exchange: Exchange<Workspace, Caller>,
+    work: (running?: Transaction) => Promise<Answer>,
+    running?: Transaction,
+  ): Promise<Answer>
   /**
    * Does work that may change or use people's reach, and refuses or undoes it where it exceeds the caller's own reach.
    * Work that changes reach gets a transaction of its own, or the current one.

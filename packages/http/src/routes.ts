@@ -157,9 +157,18 @@ type Around<Result> = (
 ) => Promise<Result>
 
 /** From the outside to the inside. */
-const aroundAnswers: readonly Around<Answer>[] = [withReplicas, oncePerKey, withinReach]
+const aroundAnswers: readonly Around<Answer>[] = [withReplicas, oncePerKey, controlled, withinReach]
 const aroundInner: readonly Around<Answer>[] = [performInner, withinReach]
 const aroundFiles: readonly Around<unknown>[] = [withReplicas, withinReach]
+
+function controlled(
+  exchange: Exchange,
+  ports: AnyPorts,
+  work: (running?: unknown) => Promise<Answer>,
+  running?: unknown,
+): Promise<Answer> {
+  return ports.control ? ports.control(exchange, work, running) : work(running)
+}
 
 /** Does work inside all the parts around it. */
 function surrounded<Result>(

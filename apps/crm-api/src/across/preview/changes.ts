@@ -14,6 +14,8 @@ export interface Changes {
   readonly changes: readonly RecordChange[]
   readonly more?: number
   readonly hidden?: number
+  /** The versions of the changed records without the request, by id. */
+  readonly versions: Readonly<Record<string, number>>
 }
 
 /** What is known of a request that was done, while its transaction still stands. */
@@ -65,6 +67,7 @@ export async function readChanges(
   const hidden = links.length - seen.length
   return {
     changes: all.slice(0, previewedChangesMax),
+    versions: Object.fromEntries([...before.values()].map(({ row }) => [row.id, row.version])),
     ...(more > 0 ? { more } : {}),
     ...(hidden > 0 ? { hidden } : {}),
   }

@@ -32,7 +32,7 @@ type CrmExchange = Exchange<Workspace, Caller>
 
 /** Carries what was learned out of the savepoint that is rolled back. */
 class Rehearsed extends Error {
-  readonly outcome: Omit<Rehearsal, 'changes'> & { readonly done: Done }
+  readonly outcome: Pick<Rehearsal, 'answer' | 'leaves'> & { readonly done: Done }
 
   constructor(outcome: Rehearsed['outcome']) {
     super('This was only a rehearsal')
