@@ -252,9 +252,10 @@ async function skippedRunOf(world: World, ruleId: string): Promise<string> {
 }
 
 /** Returns a change that a key of the administrator has proposed. */
-async function proposalOf({ db, workspace: { workspaceId, apiKey }, admin }: World): Promise<string> {
+async function proposalOf({ api: { db }, workspace, admin }: World): Promise<string> {
+  const { workspaceId } = workspace
   const id = newId()
-  const { id: credentialId } = await apiKey()
+  const { id: credentialId } = await workspace.apiKey()
   await db.insert(schema.proposals).values({
     workspaceId,
     id,
@@ -279,7 +280,11 @@ async function connectionOf(world: World, employeeId: string): Promise<string> {
   await world.api.db
     .insert(schema.oauthClients)
     .values({ workspaceId, id: clientId, name: 'Chat', redirectUris: ['https://client.example/cb'] })
-  await world.api.db.insert(schema.oauthGrants).values({ workspaceId, clientId, employeeId, scopes: ['VIEW_LEAD'] })
+  const grantId = newId()
+  const scopes = ['VIEW_LEAD']
+  await world.api.db.insert(schema.oauthGrants).values({ workspaceId, id: grantId, clientId, employeeId, scopes })
+  const token = { workspaceId, grantId, kind: 'access' as const, tokenHash: Buffer.from(grantId) }
+  await world.api.db.insert(schema.oauthTokens).values({ ...token, expiresAt: '2100-01-01T00:00:00.000Z' })
   return clientId
 }
 

@@ -21,7 +21,11 @@ export interface AuditEntry {
   readonly userAgent: string | null
   readonly credential: { readonly class: string; readonly id: string } | null
   /** The way by which the actor came; null for entries from before it was kept, and for actors without a credential. */
-  readonly via: { readonly type: string; readonly id: string | null; readonly name: string | null } | null
+  readonly via: {
+    readonly type: NonNullable<(typeof schema.auditLog.$inferSelect)['viaType']>
+    readonly id: string | null
+    readonly name: string | null
+  } | null
   readonly requestId: string | null
   readonly changes: FieldChange[]
   readonly data: Record<string, unknown>

@@ -291,6 +291,8 @@ describe('offeredTo', () => {
       'me_scopes',
       'me_workspace',
       'preview',
+      'proposals_get',
+      'proposals_list',
       'schema_get',
       'undo_run',
     ])

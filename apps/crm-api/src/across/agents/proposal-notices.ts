@@ -9,7 +9,7 @@ type Proposed = Pick<
 >
 
 /** The notification that counts what an agent has proposed. */
-export const waitingKind = 'proposal.waiting'
+const waitingKind = 'proposal.waiting'
 
 /** Tells a person that something waits for their word: one entry for each credential and hour, which counts. */
 export async function tellOfProposal(

@@ -68,7 +68,7 @@ export interface Budget {
 }
 
 /** The writes of one call. */
-export interface Spending {
+interface Spending {
   readonly records: number
   readonly isDeletion: boolean
 }
