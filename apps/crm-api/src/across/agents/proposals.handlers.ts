@@ -15,7 +15,7 @@ import {
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
-import { approve, type Performed } from './approve.ts'
+import { approve } from './approve.ts'
 import { optional } from './propose.ts'
 
 const { employees, proposals: table } = schema

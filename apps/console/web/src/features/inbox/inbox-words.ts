@@ -53,7 +53,6 @@ function withName(sentence: string, { data }: Pick<Notification, 'data'>): strin
 export function placeOf({ kind, record, data }: Pick<Notification, 'kind' | 'record' | 'data'>): string | undefined {
   if (record) return pathOf({ entityType: record.entityType, entityId: record.id })
   const of = (name: string, path: string) => (typeof data[name] === 'string' ? `${path}/${data[name]}` : undefined)
-  if (kind === 'proposal.waiting') return '/proposals'
   if (kind.startsWith('import.')) return '/settings/import'
   if (kind.startsWith('booking.')) return '/booking/meetings'
   return of('runId', '/automation/runs') ?? of('ruleId', '/automation/rules')
