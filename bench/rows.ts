@@ -49,8 +49,8 @@ const searchTerm = (workspace: LoadedWorkspace, n: number): string =>
 export function crmApiRows(api: Process, floor: Process, { workspace: workspaceOf }: Stage, size: number): RatioRow[] {
   const workspace = workspaceOf(size)
   const ws = `ws=${workspace.workspaceId}`
-  const ours = (build: Build, status = 200): Load => ({ url: api.url, status, request: withKeys(workspace, build) })
-  const bare = (build: Build, status = 200): Load => ({ url: floor.url, status, request: build })
+  const ours = (build: Build, status = 200): Load => ({ on: api, status, request: withKeys(workspace, build) })
+  const bare = (build: Build, status = 200): Load => ({ on: floor, status, request: build })
   const lead = (n: number): string => workspace.leadIds[n % workspace.leadIds.length] ?? ''
   const json = { 'content-type': 'application/json' }
   const person = (n: number) => ({
@@ -127,7 +127,7 @@ export async function prepareFloor({ owner }: Stage, workspace: LoadedWorkspace)
 /** Uses every key once, as has happened in a running installation. */
 export async function meetKeys(api: Process, { host, keys }: LoadedWorkspace): Promise<void> {
   const load: Load = {
-    url: api.url,
+    on: api,
     status: 200,
     request: (n) => ({ path: '/api/me', headers: { host, authorization: `Bearer ${keys[n % keys.length]}` } }),
   }
@@ -139,7 +139,7 @@ export function growthRows(api: Process): GrowthRow[] {
   const on =
     (build: (workspace: LoadedWorkspace) => Build) =>
     (workspace: LoadedWorkspace): Load => ({
-      url: api.url,
+      on: api,
       status: 200,
       request: withKeys(workspace, build(workspace)),
     })
