@@ -22,8 +22,10 @@ const { values } = parseArgs({
 const sizes = values.sizes.split(',').map(numberOf)
 const wanted = values.rows.split(',').map((part) => part.trim())
 const say = (line: string): void => console.log(line)
-/** The buffers that a request of a small workspace may need beside a large one, of those that it needs alone. */
+/** The pages that PostgreSQL may look at for a small workspace beside a large one, of those that it looks at alone. */
 const neighbourMax = 1.5
+/** Alone, the smallest tables are read whole, in fewer pages than the index and the rows of one answer are in. */
+const neighbourPages = 100
 /** More than this, and a request is measured a few times only. */
 const secondsMax = 4
 const rounds = { least: 3, most: 60 }
@@ -143,7 +145,7 @@ function tell({ what, atMost, msMax }: GrowthRow, ofSizes: readonly Cost[], alon
     last.refused === 0 &&
     (atMost === undefined || ratio <= atMost) &&
     (msMax === undefined || last.database <= msMax) &&
-    (beside === undefined || beside <= neighbourMax)
+    (beside === undefined || beside <= neighbourMax || first.buffers - (alone?.buffers ?? 0) <= neighbourPages)
   line(
     what,
     ...ofSizes.map(({ database, refused }) => `${database.toFixed(2)}${refused > 0 ? ' 503' : ''}`),
