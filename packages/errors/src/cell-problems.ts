@@ -44,6 +44,10 @@ export const cellProblems = {
   FEWER_CELLS: 'The row has fewer cells than the header',
   MORE_CELLS: 'The row has {cells} cells, and the header has {columns}',
   BELOW_TABLE: 'The row stands below the table',
+  TOO_MANY_CELLS: 'The row has more than {max} cells',
+  CELL_TOO_LONG: 'Cell {cell} has more than {max} characters',
+  CELL_NOT_LETTERS: 'Cell {cell} holds bytes that are no letters in the encoding of the file',
+  UNREADABLE_CARD: 'The card cannot be read',
   UNREADABLE_ROW: '{text}',
   NOTHING_TO_TELL_BY: 'The row has no name, address or number by which a record could be told',
   REQUIRED: 'A record needs {field}',
@@ -63,5 +67,10 @@ export interface CellProblem {
 
 /** Returns the English sentence of a problem. */
 export function sentenceOfProblem({ code, values }: CellProblem): string {
-  return cellProblems[code].replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
+  return filledIn(cellProblems[code], values)
+}
+
+/** Returns a sentence with values in the places of their names. */
+export function filledIn(sentence: string, values: Readonly<Record<string, string>>): string {
+  return sentence.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '')
 }

@@ -11,4 +11,5 @@ export {
 } from './api-error.ts'
 export { isRefusal, toApiAnswer, toBookingAnswer, toHookAnswer, toScimAnswer, type ErrorAnswer } from './wire.ts'
 export { cellProblems, sentenceOfProblem, type CellProblem, type CellProblemCode } from './cell-problems.ts'
+export { fileProblems, sentenceOfFileProblem, type FileProblem, type FileProblemCode } from './file-problems.ts'
 export { suggestionsFor } from './suggestions.ts'

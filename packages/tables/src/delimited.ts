@@ -59,7 +59,7 @@ export async function* readDelimited(text: string, dialect: Dialect, limits: Lim
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       rows += 1
-      if (rows > limits.rowsMax) throw new TableError(`The table has more than ${inWords(limits.rowsMax)} rows`)
+      if (rows > limits.rowsMax) throw new TableError('TOO_MANY_ROWS', { max: inWords(limits.rowsMax) })
       const problem = rowProblem(record, limits)
       const begin = info.lines - breaksIn(record)
       const place = {
@@ -70,7 +70,7 @@ export async function* readDelimited(text: string, dialect: Dialect, limits: Lim
       end = info.lines
     }
   } catch (error) {
-    throw isOfParser(error) ? new TableError(sentenceOf(error)) : error
+    throw isOfParser(error) ? tableErrorOf(error) : error
   } finally {
     parser.destroy()
   }
@@ -113,9 +113,8 @@ function isOfParser(error: unknown): error is CsvError {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_')
 }
 
-function sentenceOf({ code, ...details }: CsvError): string {
-  const line = (details as { lines?: number }).lines ?? 0
-  return code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED'
-    ? `A quotation mark is opened in or before line ${line} and never closed`
-    : `Line ${line} cannot be read as a row of a table`
+function tableErrorOf({ code, ...details }: CsvError): TableError {
+  const { lines = 0 } = details as { lines?: number }
+  const isOpen = code === 'CSV_MAX_RECORD_SIZE' || code === 'CSV_QUOTE_NOT_CLOSED'
+  return new TableError(isOpen ? 'OPEN_QUOTATION' : 'UNREADABLE_LINE', { line: String(lines) })
 }

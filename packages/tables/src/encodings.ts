@@ -250,10 +250,10 @@ function decodePiece(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): 
     return decoder.decode(bytes, { stream })
   } catch {
     const [likely] = guessEncoding(bytes).likely
-    const seeming = likely === undefined || likely === decoder.encoding ? '' : ` It seems to be in ${likely}.`
-    throw new TableError(
-      `The file holds bytes that are no ${decoder.encoding.toUpperCase()}.${seeming} Save it as CSV in UTF-8`,
-    )
+    const encoding = decoder.encoding.toUpperCase()
+    throw likely === undefined || likely === decoder.encoding
+      ? new TableError('OTHER_ENCODING', { encoding })
+      : new TableError('OTHER_ENCODING_LIKE', { encoding, likely })
   }
 }
 

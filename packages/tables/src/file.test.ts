@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest'
-import { openFile, readRows } from './file.ts'
+import { readPacked } from './archive.ts'
+import { openFile, readRows, type SingleFile } from './file.ts'
 import { usualLimits, type Limits, type Row } from './table.ts'
 import { packed, workbook } from './zip.fixture.ts'
 
 async function* inPieces(bytes: Uint8Array, size = 1_000): AsyncGenerator<Uint8Array> {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size)
 }
-const open = (content: string | Uint8Array, limits: Partial<Limits> = {}) =>
+const openAny = (content: string | Uint8Array, limits: Partial<Limits> = {}) =>
   openFile(inPieces(Buffer.from(content)), { ...usualLimits, ...limits })
+const open = (content: string | Uint8Array, limits: Partial<Limits> = {}) =>
+  openAny(content, limits) as Promise<SingleFile>
 const cellsOf = async (rows: AsyncIterable<Row>) => (await Array.fromAsync(rows)).map(({ cells }) => cells)
 
 it('a text is read by its most probable encoding, or by the one chosen', async () => {
@@ -30,9 +33,8 @@ it('a workbook is read by its first sheet that is shown, or by the one chosen', 
 it.each<[string, string | Uint8Array, Partial<Limits>, string]>([
   ['nothing', '', {}, 'The file is empty'],
   ['too many bytes', 'x'.repeat(3_000_000), { bytesMax: 2_000_000 }, 'The file is larger than 2 MB'],
-  ['an old workbook', Buffer.from('d0cf11e0a1b11ae1', 'hex'), {}, 'The workbook is in an old form or has a password'],
   ['a PDF', '%PDF-1.7', {}, 'The file is a PDF'],
-  ['packed bytes', Buffer.from('1f8b0800', 'hex'), {}, 'The file is packed; unpack it first'],
+  ['packed bytes', Buffer.from('1f8b0800', 'hex'), {}, 'The file is packed in a form that is not read here'],
   [
     'a web page',
     '<html><table><tr><td>1</td></tr></table></html>',
@@ -40,7 +42,14 @@ it.each<[string, string | Uint8Array, Partial<Limits>, string]>([
     'The file is a web page that is only named like a table',
   ],
   ['bytes of a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), {}, 'The file is no table'],
-  ['an archive without a workbook', packed([{ name: 'a.csv', content: 'a,b' }]), {}, 'The workbook cannot be read'],
+  ['an archive without tables', packed([{ name: 'a.pdf', content: 'a' }]), {}, 'The archive holds no tables'],
+  ['an archive within one', packed([{ name: 'a.zip', content: packed([]) }]), {}, 'The archive holds no tables'],
+  [
+    'an archive that unpacks to too much',
+    packed([{ name: 'a.csv', content: Buffer.alloc(3_000_000) }]),
+    { unpackedBytesMax: 2_000_000 },
+    'Unpacked, the file is larger than 2 MB',
+  ],
 ])('a file of %s is refused in words', async (_, content, limits, problem) => {
   await expect(open(content, limits)).rejects.toThrow(problem)
 })
@@ -55,4 +64,35 @@ it('a file that is too large is not read to its end', async () => {
   }
   await expect(openFile(endless(), { ...usualLimits, bytesMax: 2_000_000 })).rejects.toThrow('larger than 2 MB')
   expect(pieces).toBe(3)
+})
+
+it('an archive tells of its tables, without what systems add', async () => {
+  const bytes = packed([
+    { name: 'export/contacts.csv', content: 'Name\nAda\n' },
+    { name: 'export/deals.xlsx', content: workbook({ rows: '' }) },
+    { name: 'export/read me.pdf', content: 'a' },
+    { name: '__MACOSX/export/._contacts.csv', content: 'a' },
+    { name: 'export/.DS_Store', content: 'a' },
+  ])
+  const archive = await openAny(bytes)
+  expect(archive).toMatchObject({
+    form: 'archive',
+    tables: [{ path: 'export/contacts.csv', bytes: 9 }, { path: 'export/deals.xlsx' }],
+    others: ['export/read me.pdf'],
+  })
+  const inside = await openFile(readPacked(bytes, 'export/contacts.csv'))
+  expect(await cellsOf(readRows(inside as SingleFile))).toEqual([['Name'], ['Ada']])
+})
+
+it('a file in an archive that is larger than declared is not read', async () => {
+  const bytes = packed([{ name: 'a.csv', content: 'x'.repeat(5_000), declaredBytes: 100 }])
+  await expect(openFile(readPacked(bytes, 'a.csv'))).rejects.toThrow()
+})
+
+it('cards of people are a table', async () => {
+  const file = await open('BEGIN:VCARD\r\nVERSION:3.0\r\nN:Byron;Ada\r\nEND:VCARD\r\n')
+  expect(await cellsOf(readRows(file))).toEqual([
+    ['First name', 'Last name'],
+    ['Ada', 'Byron'],
+  ])
 })

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { dialectOf, readDelimited } from './delimited.ts'
+import { refuse } from './reading.ts'
 import { headerOf, rowJudge } from './header.ts'
 import { usualLimits, type Row } from './table.ts'
 
@@ -57,5 +58,8 @@ it('of a report, the records come in, and the other rows are named', async () =>
 it('a row with one cell in the middle of a table is a record, and a row with a problem keeps it', () => {
   const judge = rowJudge({ line: 1, titles: ['Name', 'Mail'], above: [] })
   expect(judge({ line: 2, cells: ['Ada', ''] })).toEqual({ is: 'record' })
-  expect(judge({ line: 3, cells: [], problem: 'no' })).toMatchObject({ is: 'problem', because: 'no' })
+  expect(judge({ line: 3, cells: [], problem: refuse('UNREADABLE_CARD') })).toMatchObject({
+    is: 'problem',
+    code: 'UNREADABLE_CARD',
+  })
 })

@@ -1,5 +1,5 @@
 import type { CellProblem } from '@crm/errors'
-import { refuse, refuseText, type Refused } from './reading.ts'
+import { refuse, type Refused } from './reading.ts'
 import { textOf, type Cell, type Row } from './table.ts'
 
 /** Where the titles of a table stand. */
@@ -70,7 +70,7 @@ export function rowJudge({ titles }: Header): (row: Row) => RowJudgement {
   return (row) => {
     const filled = filledIn(row)
     isBelow = filled === 0 || (filled === 1 && (isBelow || row.followsGap === true))
-    if (row.problem !== undefined) return judged('problem', refuseText('UNREADABLE_ROW', row.problem))
+    if (row.problem !== undefined) return judged('problem', row.problem)
     if (filled === 0) return judged('skipped', refuse('EMPTY_ROW'))
     if (row.cells.length < titles.length) return judged('skipped', refuse('FEWER_CELLS'))
     if (isBelow && titles.length > 1) return judged('skipped', refuse('BELOW_TABLE'))

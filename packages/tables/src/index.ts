@@ -19,7 +19,8 @@ export {
   type Encoding,
   type EncodingGuess,
 } from './encodings.ts'
-export { openFile, readRows, type Part, type TableFile } from './file.ts'
+export { openFile, readRows, type PackedTables, type Part, type SingleFile, type TableFile } from './file.ts'
+export { readPacked, type PackedFile } from './archive.ts'
 export { headerOf, rowJudge, type Header, type RowJudgement } from './header.ts'
 export { currencyOf, decimalSigns, type DecimalSign } from './numbers.ts'
 export { phoneFormOf, phoneForms, type PhoneForm } from './phones.ts'

@@ -1,3 +1,6 @@
+import { sentenceOfFileProblem, type FileProblem, type FileProblemCode } from '@crm/errors'
+import { refuse, type Refused } from './reading.ts'
+
 /** Stands for bytes that are no letters: a sign that Unicode keeps for such uses, and that no text has. */
 export const noLetter = '\ufdd0'
 
@@ -23,7 +26,7 @@ export interface Row {
   /** Whether empty lines stand before it. */
   readonly followsGap?: true
   /** The reason for which the row cannot be read. */
-  readonly problem?: string
+  readonly problem?: Refused
 }
 
 /** Returns a cell as people read it, without space around it. */
@@ -51,22 +54,34 @@ export const usualLimits: Limits = {
   cellCharactersMax: 100_000,
 }
 
-/** The reason for which a file is no table that can be read, in words for the person who brought it. */
-export class TableError extends Error {
+/** The reason for which a file is no table that can be read: in words for the person who brought it, and as a code with values. */
+export class TableError extends Error implements FileProblem {
   override readonly name = 'TableError'
+  readonly code: FileProblemCode
+  readonly values: FileProblem['values']
+
+  constructor(code: FileProblemCode, values: FileProblem['values'] = {}) {
+    super(sentenceOfFileProblem({ code, values }))
+    this.code = code
+    this.values = values
+  }
 }
 
 /** Returns the reason for which a row goes beyond the limits or holds what no text holds. */
-export function rowProblem(cells: readonly Cell[], { columnsMax, cellCharactersMax }: Limits): string | undefined {
-  if (cells.length > columnsMax) return `The row has more than ${inWords(columnsMax)} cells`
+export function rowProblem(cells: readonly Cell[], { columnsMax, cellCharactersMax }: Limits): Refused | undefined {
+  if (cells.length > columnsMax) return refuse('TOO_MANY_CELLS', { max: inWords(columnsMax) })
   const tooLong = cells.findIndex((cell) => textOf(cell).length > cellCharactersMax)
-  if (tooLong >= 0) return `Cell ${tooLong + 1} has more than ${inWords(cellCharactersMax)} characters`
+  if (tooLong >= 0) return refuse('CELL_TOO_LONG', { cell: String(tooLong + 1), max: inWords(cellCharactersMax) })
   const broken = cells.findIndex((cell) => textOf(cell).includes(noLetter))
-  if (broken >= 0) return `Cell ${broken + 1} holds bytes that are no letters in the encoding of the file`
-  return undefined
+  return broken >= 0 ? refuse('CELL_NOT_LETTERS', { cell: String(broken + 1) }) : undefined
 }
 
 /** Returns a whole number as English texts have it. */
 export function inWords(number: number): string {
   return number.toLocaleString('en')
+}
+
+/** Returns bytes as whole megabytes. */
+export function megabytes(bytes: number): string {
+  return inWords(Math.floor(bytes / 1e6))
 }

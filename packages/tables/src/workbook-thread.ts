@@ -1,12 +1,9 @@
 // The thread in which workbooks are read: a hostile one takes the memory and the time of the thread alone.
 import { parentPort } from 'node:worker_threads'
-import { EncryptedFileError } from 'hucre'
-import { readXlsx, type Cell as SheetCell, type CellValue, type Sheet } from 'hucre/xlsx'
-import type { Entry, ZipFile } from 'yauzl'
-import { openArchive } from './archive.ts'
-import { typedCell, type DateSystem } from './sheet-cells.ts'
-import type { Cell, Row } from './table.ts'
-import type { SheetInfo, ThreadAnswer, ThreadQuestion } from './workbook.ts'
+import { formOfArchive, openArchive, openEntry } from './archive.ts'
+import { BookError, type Book, type SheetLine } from './book.ts'
+import type { Row } from './table.ts'
+import type { ThreadAnswer, ThreadQuestion } from './workbook.ts'
 
 const rowsAtOnce = 1_000
 
@@ -18,49 +15,54 @@ parentPort?.on('message', (question: ThreadQuestion) => {
 
 async function answerTo(question: ThreadQuestion): Promise<ThreadAnswer> {
   if (question.ask === 'more') return { rows: nextRows() }
+  const { bytes } = question
   try {
-    if (question.ask === 'sheets') return { sheets: await listSheets(question.bytes) }
-    if (await breaksOff(question.bytes)) return { problem: 'cut off' }
-    const { sheets, dateSystem } = await readXlsx(question.bytes, { sheets: [question.sheet], readStyles: true })
-    const [sheet] = sheets
-    if (!sheet) return { problem: 'no sheet' }
-    rows = rowsOf(sheet, dateSystem)
+    const book = await bookOf(bytes)
+    if (question.ask === 'sheets') return { sheets: await book.sheets(bytes) }
+    if (await breaksOff(bytes)) return { problem: 'SHEET_CUT_OFF' }
+    const lines = await book.lines(bytes, question.sheet)
+    if (!lines) return { problem: 'NO_SUCH_SHEET' }
+    rows = rowsOf(lines)
     return { rows: nextRows() }
   } catch (error) {
-    return { problem: error instanceof EncryptedFileError ? 'encrypted' : 'broken' }
+    return { problem: error instanceof BookError ? error.code : 'BROKEN_WORKBOOK' }
   }
 }
 
-const endOfSheet = /<\/(?:\w+:)?worksheet>\s*$/
+async function bookOf(bytes: Uint8Array): Promise<Book> {
+  const paths = isArchive(bytes) ? await pathsIn(bytes) : []
+  if (formOfArchive(paths) === 'xlsx') return (await import('./xlsx-sheets.ts')).xlsxBook
+  return (await import('./other-sheets.ts')).otherBook
+}
+
+async function pathsIn(bytes: Uint8Array): Promise<{ readonly path: string; readonly bytes: number }[]> {
+  const archive = await openArchive(bytes)
+  const entries = await Array.fromAsync(archive.eachEntry())
+  return entries.map(({ fileName, uncompressedSize }) => ({ path: fileName, bytes: uncompressedSize }))
+}
+
+/** Archives begin with PK; workbooks of old do not. */
+const isArchive = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
+
+/** The ends of the texts in which the cells of a workbook stand, by the names of their files. */
+const ends: readonly { readonly file: RegExp; readonly end: RegExp }[] = [
+  { file: /\/worksheets\/[^/]+\.xml$/i, end: /<\/(?:\w+:)?worksheet>\s*$/ },
+  { file: /^content\.xml$/, end: /<\/(?:\w+:)?document-content>\s*$/ },
+]
 const endBytes = 64
 
-/** Whether the text of a sheet ends before its end: the reader would return the rows that are there, or none, and say nothing. */
+/** Whether the text of a sheet ends before its end: the readers would return the rows that are there, or none, and say nothing. */
 async function breaksOff(bytes: Uint8Array): Promise<boolean> {
+  if (!isArchive(bytes)) return false
   const archive = await openArchive(bytes)
   for await (const entry of archive.eachEntry()) {
-    if (!/\/worksheets\/[^/]+\.xml$/i.test(entry.fileName)) continue
+    const expected = ends.find(({ file }) => file.test(entry.fileName))
+    if (!expected) continue
     let end: Uint8Array = new Uint8Array()
     for await (const piece of await openEntry(archive, entry)) end = Buffer.concat([end, piece]).subarray(-endBytes)
-    if (!endOfSheet.test(Buffer.from(end).toString('utf8'))) return true
+    if (!expected.end.test(Buffer.from(end).toString('utf8'))) return true
   }
   return false
-}
-
-function openEntry(archive: ZipFile, entry: Entry): Promise<AsyncIterable<Uint8Array>> {
-  return new Promise((resolve, reject) => {
-    archive.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)))
-  })
-}
-
-async function listSheets(bytes: Uint8Array): Promise<SheetInfo[]> {
-  const found: SheetInfo[] = []
-  await readXlsx(bytes, {
-    sheets: ({ name, hidden = false, veryHidden = false }) => {
-      found.push({ name, isHidden: hidden || veryHidden })
-      return false
-    },
-  })
-  return found
 }
 
 function nextRows(): Row[] | null {
@@ -72,22 +74,12 @@ function nextRows(): Row[] | null {
   return some.length > 0 ? some : null
 }
 
-function* rowsOf({ rows, cells }: Sheet, dateSystem: DateSystem | undefined): Generator<Row> {
+function* rowsOf(lines: Iterable<SheetLine>): Generator<Row> {
   let last: number | undefined
-  for (const [at, values] of rows.entries()) {
-    if (values.every((value) => value === null || value === '')) continue
-    const followsGap = last !== undefined && at > last + 1
-    last = at
-    yield {
-      line: at + 1,
-      cells: values.map((value, column) => cellOf(value, cells?.get(`${at},${column}`), dateSystem)),
-      ...(followsGap ? { followsGap } : {}),
-    }
+  for (const { line, cells } of lines) {
+    if (cells.every((cell) => cell === '')) continue
+    const followsGap = last !== undefined && line > last + 1
+    last = line
+    yield { line, cells, ...(followsGap ? { followsGap } : {}) }
   }
-}
-
-function cellOf(value: CellValue, details: SheetCell | undefined, dateSystem: DateSystem | undefined): Cell {
-  return details?.type === 'error'
-    ? { type: 'error', text: String(value) }
-    : typedCell(value, details?.style?.numFmt, dateSystem)
 }

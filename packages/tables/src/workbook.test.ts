@@ -2,17 +2,24 @@ import { seed, stepsOf } from '@crm/testkit'
 import fc from 'fast-check'
 import { writeXlsx } from 'hucre/xlsx'
 import { expect, it } from 'vitest'
+import { openFile, readRows, type SingleFile } from './file.ts'
 import { textOf, usualLimits, type Cell, type Limits, type Row } from './table.ts'
-import { readSheet, sheetsOf } from './workbook.ts'
+import { sheetsOf } from './workbook.ts'
 import { packed, workbook, type WorkbookParts } from './zip.fixture.ts'
 
-const rowsOf = (bytes: Uint8Array, limits: Partial<Limits> = {}, sheet = 'Sheet 1'): Promise<Row[]> =>
-  Array.fromAsync(readSheet(bytes, sheet, { ...usualLimits, ...limits }))
+async function rowsOf(bytes: Uint8Array, changed: Partial<Limits> = {}, sheet = 'Sheet 1'): Promise<Row[]> {
+  const limits = { ...usualLimits, ...changed }
+  const file = (await openFile(inOnePiece(bytes), limits)) as SingleFile
+  return Array.fromAsync(readRows(file, { sheet }, limits))
+}
+async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
 const cellsOf = async (parts: WorkbookParts): Promise<readonly Cell[]> =>
   (await rowsOf(workbook(parts)))[0]?.cells ?? []
 
 it('the sheets of a workbook are told in their order, hidden ones too', async () => {
-  expect(await sheetsOf(workbook({ rows: '' }), usualLimits)).toEqual([
+  expect(await sheetsOf(workbook({ rows: '' }))).toEqual([
     { name: 'Lists', isHidden: true },
     { name: 'Sheet 1', isHidden: false },
   ])
@@ -95,11 +102,15 @@ it('a million empty rows are no rows', async () => {
 })
 
 it.each<[string, () => Buffer, string]>([
-  ['unpacks to too much', () => bomb(), 'Unpacked, the workbook is larger than 1 MB'],
+  ['unpacks to too much', () => bomb(), 'Unpacked, the file is larger than 1 MB'],
   ['declares less than it holds', () => bomb(1_000), 'The workbook cannot be read'],
-  ['declares nothing', () => bomb(0), 'The workbook cannot be read'],
-  ['has a comment, behind which a second directory can hide', () => packed([], 'x'), 'The workbook cannot be read'],
-  ['has no sheets', () => packed([{ name: 'a.txt', content: 'a' }]), 'The workbook cannot be read'],
+  ['declares nothing', () => bomb(0), 'The file cannot be read'],
+  [
+    'has a comment, behind which a second directory can hide',
+    () => packed([{ name: 'a.csv', content: 'a' }], 'x'),
+    'The file cannot be read',
+  ],
+  ['has no sheets', () => packed([{ name: '[Content_Types].xml', content: 'a' }]), 'The workbook cannot be read'],
   [
     'has a sheet whose text breaks off',
     () =>
@@ -109,7 +120,7 @@ it.each<[string, () => Buffer, string]>([
       }),
     'A sheet of the workbook breaks off before its end',
   ],
-  ['ends early', () => workbook({ rows: '' }).subarray(0, 600), 'The workbook cannot be read'],
+  ['ends early', () => workbook({ rows: '' }).subarray(0, 600), 'The file cannot be read'],
 ])('a workbook that %s is refused', async (_, bytes, problem) => {
   await expect(rowsOf(bytes(), { unpackedBytesMax: 1_000_000 })).rejects.toThrow(problem)
 })
@@ -127,8 +138,10 @@ it('a sheet that is not there is named', async () => {
 
 it('rows and cells beyond the limits are told', async () => {
   const rows = '<row r="1"><c r="A1"><v>1</v></c><c r="B1"><v>1</v></c></row><row r="2"><c r="A2"><v>1</v></c></row>'
-  await expect(rowsOf(workbook({ rows }), { rowsMax: 1 })).rejects.toThrow('The sheet has more than 1 rows')
-  expect((await rowsOf(workbook({ rows }), { columnsMax: 1 }))[0]?.problem).toBe('The row has more than 1 cells')
+  await expect(rowsOf(workbook({ rows }), { rowsMax: 1 })).rejects.toThrow('The table has more than 1 rows')
+  expect((await rowsOf(workbook({ rows }), { columnsMax: 1 }))[0]?.problem?.problem).toBe(
+    'The row has more than 1 cells',
+  )
 })
 
 it('what is written into a sheet is read back', async () => {

@@ -1,6 +1,6 @@
+import type { FileProblemCode } from '@crm/errors'
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { openArchive } from './archive.ts'
 import { inWords, rowProblem, TableError, type Limits, type Row } from './table.ts'
 
 /** A sheet of a workbook. */
@@ -19,11 +19,10 @@ export type ThreadQuestion =
 export type ThreadAnswer =
   | { readonly sheets: readonly SheetInfo[] }
   | { readonly rows: readonly Row[] | null }
-  | { readonly problem: 'encrypted' | 'broken' | 'cut off' | 'no sheet' }
+  | { readonly problem: FileProblemCode }
 
-/** Returns the sheets of a workbook in their order. */
-export async function sheetsOf(bytes: Uint8Array, limits: Limits): Promise<readonly SheetInfo[]> {
-  await requireUnpackable(bytes, limits)
+/** Returns the sheets of a workbook in their order; `filesIn` has judged how much a packed one holds. */
+export async function sheetsOf(bytes: Uint8Array): Promise<readonly SheetInfo[]> {
   await using thread = new ReadingThread()
   const answer = await thread.ask({ ask: 'sheets', bytes })
   return 'sheets' in answer ? answer.sheets : []
@@ -35,7 +34,6 @@ export async function sheetsOf(bytes: Uint8Array, limits: Limits): Promise<reado
  * @throws TableError for a workbook that cannot be read within the limits.
  */
 export async function* readSheet(bytes: Uint8Array, sheet: string, limits: Limits): AsyncGenerator<Row> {
-  await requireUnpackable(bytes, limits)
   await using thread = new ReadingThread()
   let question: ThreadQuestion = { ask: 'open', bytes, sheet }
   for (let read = 0; ; question = { ask: 'more' }) {
@@ -43,7 +41,7 @@ export async function* readSheet(bytes: Uint8Array, sheet: string, limits: Limit
     if (!('rows' in answer) || answer.rows === null) return
     for (const row of answer.rows) {
       read += 1
-      if (read > limits.rowsMax) throw new TableError(`The sheet has more than ${inWords(limits.rowsMax)} rows`)
+      if (read > limits.rowsMax) throw new TableError('TOO_MANY_ROWS', { max: inWords(limits.rowsMax) })
       const problem = rowProblem(row.cells, limits)
       yield problem ? { line: row.line, cells: [], problem } : row
     }
@@ -63,7 +61,7 @@ class ReadingThread {
     const answered = once(this.#thread, 'message', { signal: AbortSignal.timeout(answersWithinMs) })
     this.#thread.postMessage(question, [])
     const answer = await answered.then(([answer]) => answer as ThreadAnswer, refuseTooLarge)
-    if ('problem' in answer) throw new TableError(problems[answer.problem])
+    if ('problem' in answer) throw new TableError(answer.problem)
     return answer
   }
 
@@ -72,42 +70,8 @@ class ReadingThread {
   }
 }
 
-const problems = {
-  encrypted: 'The workbook has a password; save it without one',
-  broken: 'The workbook cannot be read; open it in a spreadsheet and save it again',
-  'cut off': 'A sheet of the workbook breaks off before its end; open it in a spreadsheet and save it again',
-  'no sheet': 'The workbook has no sheet of this name',
-}
-
 function refuseTooLarge(error: { readonly code?: unknown; readonly name?: unknown }): never {
   if (error.code === 'ERR_WORKER_OUT_OF_MEMORY' || error.name === 'AbortError')
-    throw new TableError('The workbook is too large; save the sheet as CSV')
+    throw new TableError('WORKBOOK_TOO_LARGE')
   throw error
-}
-
-const entriesMax = 10_000
-/** The least that packed bytes of an entry can become is more than nothing. */
-const emptyPackedBytes = 2
-
-/**
- * Fails for an archive that holds more than it may, by the sizes that its directory declares: the reader of workbooks stops unpacking at those,
- * and knows no limit where none is declared.
- */
-async function requireUnpackable(bytes: Uint8Array, { unpackedBytesMax }: Limits): Promise<void> {
-  const archive = await openArchive(bytes).catch(() => {
-    throw new TableError(problems.broken)
-  })
-  // With a comment, two readers could find two directories.
-  if (archive.comment !== '' || archive.entryCount > entriesMax) throw new TableError(problems.broken)
-  let unpacked = 0
-  try {
-    for await (const { uncompressedSize, compressedSize } of archive.eachEntry()) {
-      if (uncompressedSize === 0 && compressedSize > emptyPackedBytes) throw new TableError(problems.broken)
-      unpacked += uncompressedSize
-      if (unpacked > unpackedBytesMax)
-        throw new TableError(`Unpacked, the workbook is larger than ${inWords(Math.floor(unpackedBytesMax / 1e6))} MB`)
-    }
-  } catch (error) {
-    throw error instanceof TableError ? error : new TableError(problems.broken)
-  }
 }

@@ -2,7 +2,8 @@ import { inSavepoint, isUnavailable, type Transaction } from '@crm/db'
 import { isRefusal } from '@crm/errors'
 import { referringFirst } from '@crm/model'
 import { migrationFileKey } from '@crm/storage'
-import { analyseFile } from '../across/transfers/moving.analysis.ts'
+import { unpack } from '../across/transfers/moving.archives.ts'
+import { analyseFile, type Analysed } from '../across/transfers/moving.analysis.ts'
 import { askForStep, keptUntil } from '../across/transfers/moving.handlers.ts'
 import {
   collectWords,
@@ -67,6 +68,8 @@ export const migrationStep: JobHandler = async (job) => {
   }
 }
 
+const reader = () => import('@crm/tables')
+
 type Step = (job: Job, context: CrmContext, work: MigrationRow) => Promise<void>
 
 const steps: Readonly<Partial<Record<MigrationRow['state'], Step>>> = {
@@ -97,17 +100,29 @@ async function analyseNext({ tx, deps }: Job, context: CrmContext, work: Migrati
   const files = (await filesOf(tx, work)).filter(({ position }) => position !== madePosition)
   const next = files.find(({ state }) => state === 'QUEUED')
   if (next) {
-    const plan = await analyse(tx, deps.storage, context, next, settings)
-    await updateImport(tx, next, {
-      plan,
-      entityType: plan.kind ?? '',
-      total: plan.rows,
-      state: 'DONE',
-      header: plan.columns.map(({ header }) => header),
-    })
+    const analysed = await analyse(tx, deps.storage, context, next, settings)
+    const plan =
+      'plan' in analysed
+        ? analysed.plan
+        : await unpack(
+            tx,
+            context,
+            deps.storage,
+            { work, row: next, files, packed: analysed.packed },
+            kindsOf(context),
+            await reader(),
+          )
+    if (plan)
+      await updateImport(tx, next, {
+        plan,
+        entityType: plan.kind ?? '',
+        total: plan.rows,
+        state: 'DONE',
+        header: plan.columns.map(({ header }) => header),
+      })
     return askForStep(tx, context, work)
   }
-  const words = await collectWords(tx, context, plannedOf(files), settings, await import('@crm/tables'))
+  const words = await collectWords(tx, context, plannedOf(files), settings, await reader())
   await updateMigration(tx, work, { plan: { ...settings, ...words }, state: 'ANALYSED' })
 }
 
@@ -117,7 +132,7 @@ async function analyse(
   context: CrmContext,
   file: ImportRow,
   settings: PlanSettings,
-): Promise<FilePlan> {
+): Promise<Analysed> {
   const kinds = kindsOf(context)
   const customFields = await readCustomFields(tx, context, kinds, settings.customFields)
   const before = planOf(file)
@@ -243,7 +258,7 @@ async function writingOf(
   const conversion = await readConversion(tx, context, [kind], settings)
   return {
     context,
-    plan: rowPlanOf(kind, plan, settings, conversion, await import('@crm/tables')),
+    plan: rowPlanOf(kind, plan, settings, conversion, await reader()),
     search: { migration: work, source: work.source },
     fileId: row.id,
     matchBy: settings.matchBy,

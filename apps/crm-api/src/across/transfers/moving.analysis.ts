@@ -1,8 +1,11 @@
 import type { MigrationFilePlan, TransferredEntity } from '@crm/contract'
 import type { Executor } from '@crm/db'
+import { sentenceOfFileProblem, type FileProblem } from '@crm/errors'
 import type * as tables from '@crm/tables'
-import type { Cell, ColumnCell, ColumnGuess, Encoding, Header, Row, TableFile } from '@crm/tables'
+import type { Cell, ColumnCell, ColumnGuess, Encoding, Header, PackedTables, Row, SingleFile } from '@crm/tables'
 import pLimit from 'p-limit'
+import { kinds as allKinds, type Kind } from '@crm/model'
+import { layoutOf, parentColumn } from './exports.columns.ts'
 import { targetsOf } from './moving.columns.ts'
 import { planColumns, proposeKind, type ProposedKind, type SeenColumn } from './moving.proposals.ts'
 import { forgetRows, keepRows, type ArrivingRow, type FilePlan, type MigrationKey } from './moving.repository.ts'
@@ -38,16 +41,20 @@ const encodingsShown = 8
 /** One workbook is in memory at a time. */
 const inTurn = pLimit(1)
 
+/** What a file is: a table with a plan, or an archive of files. */
+export type Analysed = { readonly plan: FilePlan } | { readonly packed: PackedTables }
+
 /** Reads a file: keeps its rows, and returns what it most probably is. */
-export function analyseFile(db: Executor, file: ArrivingFile, wish: FileWish, around: Surroundings): Promise<FilePlan> {
+export function analyseFile(db: Executor, file: ArrivingFile, wish: FileWish, around: Surroundings): Promise<Analysed> {
   return inTurn(async () => {
     const reader = await import('@crm/tables')
     await forgetRows(db, file.key)
     try {
       const opened = await reader.openFile(file.content)
-      return await readFile(db, file, opened, wish, around, reader)
+      if (opened.form === 'archive') return { packed: opened }
+      return { plan: await readFile(db, file, opened, wish, around, reader) }
     } catch (error) {
-      if (error instanceof reader.TableError) return unreadable(error.message)
+      if (error instanceof reader.TableError) return { plan: problemPlan(error) }
       throw error
     }
   })
@@ -73,10 +80,14 @@ export const emptyPlan: FilePlan = {
   skipped: [],
   columns: [],
   problem: null,
+  problemCode: null,
+  problemValues: {},
 }
 
-function unreadable(problem: string): FilePlan {
-  return { ...emptyPlan, problem }
+/** The plan of a file that cannot be read, or of which something is left out. */
+export function problemPlan({ code, values }: FileProblem): FilePlan {
+  const problem = { code, values: { ...values } }
+  return { ...emptyPlan, problem: sentenceOfFileProblem(problem), problemCode: code, problemValues: problem.values }
 }
 
 type Reader = typeof tables
@@ -84,7 +95,7 @@ type Reader = typeof tables
 async function readFile(
   db: Executor,
   { key, name }: ArrivingFile,
-  opened: TableFile,
+  opened: SingleFile,
   wish: FileWish,
   around: Surroundings,
   reader: Reader,
@@ -92,12 +103,14 @@ async function readFile(
   const part = partOf(opened, wish)
   const seen = new SeenRows()
   await keepAll(db, key, reader.readRows(opened, partRead(part)), seen, reader)
-  if (!seen.header) return { ...emptyPlan, ...part, problem: 'The file has no rows' }
+  if (!seen.header) return { ...problemPlan({ code: 'NO_ROWS', values: {} }), ...part }
   const columns = seen.columns(around, reader)
   const kinds = around.kinds.map((entityType): ProposedKind => ({
     entityType,
     targets: targetsOf(entityType, around.customFieldsOf(entityType)),
   }))
+  if (wish.kind === undefined && isOfOtherRecords(name, columns, reader))
+    return { ...problemPlan({ code: 'OTHER_RECORDS', values: {} }), ...part }
   const proposed =
     wish.kind === undefined ? proposeKind(name, columns, kinds, reader) : { kind: wish.kind, confidence: 1 }
   const kind = kinds.find(({ entityType }) => entityType === proposed.kind)
@@ -116,6 +129,18 @@ async function readFile(
   }
 }
 
+/** Whether a file is that of a kind that does not move, or has the lines of records, as an export gives them beside the records themselves. */
+function isOfOtherRecords(fileName: string, columns: readonly SeenColumn[], { titleKey }: Reader): boolean {
+  const name = titleKey(fileName.replace(/\.\w+$/, ''))
+  const [first, ...titles] = columns.map(({ guess }) => guess.title)
+  return Object.values(allKinds).some(
+    ({ entity, stem, transferred }: Kind) =>
+      (!transferred && titleKey(stem) === name) ||
+      (parentColumn(entity) === first &&
+        layoutOf(entity, []).parts.some((part) => titles.every((one) => part.columns.includes(one)))),
+  )
+}
+
 interface FilePart {
   readonly sheet: string | null
   readonly sheets: string[]
@@ -123,7 +148,7 @@ interface FilePart {
   readonly encodings: string[]
 }
 
-function partOf(opened: TableFile, wish: FileWish): FilePart {
+function partOf(opened: SingleFile, wish: FileWish): FilePart {
   if (opened.form === 'workbook') {
     const sheets = opened.sheets.map(({ name }) => name)
     const usual = opened.sheets.find(({ isHidden }) => !isHidden)?.name ?? sheets[0] ?? null
@@ -143,7 +168,7 @@ function partRead({ sheet, encoding }: FilePart): { readonly sheet?: string; rea
   return { ...(sheet === null ? {} : { sheet }), ...(encoding === null ? {} : { encoding: encoding as Encoding }) }
 }
 
-function previewsOf(opened: TableFile, encodings: readonly string[], reader: Reader): MigrationFilePlan['previews'] {
+function previewsOf(opened: SingleFile, encodings: readonly string[], reader: Reader): MigrationFilePlan['previews'] {
   if (opened.form === 'workbook' || encodings.length < 2) return []
   return reader
     .differentLines(opened.bytes, encodings as readonly Encoding[], previewLines)

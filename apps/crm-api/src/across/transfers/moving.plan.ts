@@ -24,7 +24,8 @@ export interface PlannedFile {
 
 /** Returns the plan of a file as it is stored. */
 export function planOf({ plan }: Pick<ImportRow, 'plan'>): FilePlan | null {
-  return plan as FilePlan | null
+  const { problemCode = null, problemValues = {}, ...known } = (plan ?? {}) as FilePlan
+  return plan === null ? null : { ...known, problemCode, problemValues }
 }
 
 /** Returns what is decided before anybody decides. */

@@ -43,10 +43,15 @@ export async function beginFile(
   db: Executor,
   { workspaceId, id: migrationId }: MigrationKey,
   values: Pick<ImportRow, 'employeeId' | 'fileName' | 'position' | 'createdAt'>,
+  id = newId(),
 ): Promise<string> {
-  const id = newId()
   await db.insert(imports).values({ ...values, workspaceId, id, migrationId, state: 'QUEUED' })
   return id
+}
+
+/** Removes a file of which nothing was read. */
+export async function forgetFile(tx: Transaction, { workspaceId, id }: MigrationKey): Promise<void> {
+  await tx.delete(imports).where(and(eq(imports.workspaceId, workspaceId), eq(imports.id, id)))
 }
 
 /** Returns the file in which records stand that an import makes because a cell names them, one for each kind. */

@@ -18,14 +18,14 @@ async function posting(workspace: Workspace) {
   }
 }
 
-async function exported(workspace: Workspace, entityType: string) {
+async function exported(workspace: Workspace, what: { entityType: string } | { kind: 'WORKSPACE' }) {
   const cookie = await workspace.session()
-  const asked = await call({ method: 'POST', path: '/api/settings/exports', cookie, body: { entityType } }, workspace)
+  const asked = await call({ method: 'POST', path: '/api/settings/exports', cookie, body: what }, workspace)
   expect(asked.status, JSON.stringify(asked.body)).toBe(201)
   await jobs.settled()
   const url = `/api/settings/exports/${asked.body.data.id}/file`
-  const { payload } = await app.inject({ method: 'GET', url, headers: { host: workspace.host, cookie } })
-  return payload
+  const { rawPayload } = await app.inject({ method: 'GET', url, headers: { host: workspace.host, cookie } })
+  return new Uint8Array(rawPayload)
 }
 
 /** What a round trip may change: ids, and what the service writes of each change. */
@@ -50,7 +50,8 @@ async function seen(workspace: Workspace, path: string) {
     .toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)))
 }
 
-it('what was exported makes the same records in another workspace', async () => {
+/** Returns a workspace with a record of each kind that can be moved. */
+async function filled(): Promise<Workspace> {
   const from = await newWorkspace()
   const post = await posting(from)
   const company = await post('/api/companies', {
@@ -103,9 +104,14 @@ it('what was exported makes the same records in another workspace', async () => 
     links: [{ entityType: 'CONTACT', entityId: contact }],
   })
 
+  return from
+}
+
+it('what was exported makes the same records in another workspace', async () => {
+  const from = await filled()
   const files = []
-  for (const kind of Object.keys(paths))
-    files.push({ name: `${kind.toLowerCase()}.csv`, content: await exported(from, kind) })
+  for (const entityType of Object.keys(paths))
+    files.push({ name: `${entityType.toLowerCase()}.csv`, content: await exported(from, { entityType }) })
   const to = await newWorkspace()
   const brought = await moving.bring(to, files)
   const done = await moving.go(to, brought.id, 'start')
@@ -120,4 +126,19 @@ it('what was exported makes the same records in another workspace', async () => 
     'Harbour Works',
     null,
   ])
+})
+
+it('the archive of a whole workspace makes the same records in another one', async () => {
+  const from = await filled()
+  const to = await newWorkspace()
+  const brought = await moving.bring(to, [
+    { name: 'workspace.zip', content: await exported(from, { kind: 'WORKSPACE' }) },
+  ])
+  const files = brought.plan.files as { name: string; kind: string | null; problemCode: string | null }[]
+  expect(files.filter(({ kind }) => kind !== null)).toHaveLength(Object.keys(paths).length + 1)
+  expect(new Set(files.map(({ problemCode }) => problemCode))).toEqual(new Set([null, 'OTHER_RECORDS', 'LEFT_OUT']))
+  const done = await moving.go(to, brought.id, 'start')
+  for (const { problems } of done.result.files) expect(problems).toEqual([])
+  expect(done.result, JSON.stringify(done.result)).toMatchObject({ created: 8, failed: 0 })
+  for (const path of Object.values(paths)) expect(await seen(to, path), path).toEqual(await seen(from, path))
 })

@@ -1,4 +1,4 @@
-import { cellProblems, type CellProblemCode } from '@crm/errors'
+import { cellProblems, fileProblems, type CellProblemCode, type FileProblemCode } from '@crm/errors'
 import * as z from 'zod'
 import { byId, entityTypeName, id, instant, timeZone } from '../../fields.ts'
 import { found } from '../../found.ts'
@@ -82,6 +82,7 @@ const column = z.object({
   }),
 })
 
+const fileProblemCodes = Object.keys(fileProblems) as [FileProblemCode, ...FileProblemCode[]]
 const problemCodes = Object.keys(cellProblems) as [CellProblemCode, ...CellProblemCode[]]
 const problem = z.object({
   line: z.int().meta({ description: 'In the file, from 1' }),
@@ -130,7 +131,9 @@ const migrationFile = z.object({
     [],
   ),
   columns: z.array(column),
-  problem: z.string().nullable().meta({ description: 'Why the file cannot be read; it is left out' }),
+  problem: z.string().nullable().meta({ description: 'Why the file cannot be read; it is left out. In English' }),
+  problemCode: z.enum(fileProblemCodes).nullable(),
+  problemValues: z.record(z.string(), z.string()).meta({ description: 'What stands in the sentence of the code' }),
 })
 
 const stageWord = z.object({
@@ -293,7 +296,7 @@ export const migrations = settingsResource('settings.migrations', {
     path: '/api/settings/migrations',
     summary: 'Bring the files of another program',
     description:
-      'A form with up to 20 files (CSV or xlsx, 50 MB and 200,000 rows each) in the field files and, as JSON, options. The files are analysed in the background; nothing is imported before start.',
+      'A form with up to 20 files (CSV, xlsx, xls, ods or vCard, 50 MB and 200,000 rows each, or zip archives of such files) in the field files and, as JSON, options. The files are analysed in the background; nothing is imported before start.',
     access: mayImport,
     reach: { reveals: 'migration' },
     upload: {

@@ -57,7 +57,7 @@ export function DropFiles({ onBegun }: { onBegun(id: string): void }) {
               }
               data={migrationSources.map((value) => ({ value, label: programs[value] }))}
             />
-            <FileButton multiple onChange={take} accept=".csv,.tsv,.txt,.xlsx">
+            <FileButton multiple onChange={take} accept=".csv,.tsv,.txt,.xlsx,.xlsm,.xlsb,.xls,.ods,.vcf,.zip">
               {(button) => (
                 <Button {...button} loading={begin.isPending}>
                   {t('moving.chooseFiles')}

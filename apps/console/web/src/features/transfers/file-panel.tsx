@@ -7,7 +7,7 @@ import { kindName } from '../../records/kind-words.ts'
 import { RecordTable, RowNote, RowTitle } from '../../records/record-table.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { migrationFieldsQuery, type MigrationField } from './migration-queries.ts'
-import { problemInWords, targetName } from './migration-words.ts'
+import { faultInWords, problemInWords, targetName } from './migration-words.ts'
 import classes from './moving.module.css'
 import { t } from './texts.ts'
 
@@ -37,7 +37,9 @@ export function FilePanel({ file, customFields, isLocked, onChange }: FilePanelP
   return (
     <Panel title={file.name} note={t('moving.rows', { count: file.rows })}>
       <div className={classes.stack}>
-        {file.problem !== null && <Alert color="red">{file.problem}</Alert>}
+        {file.problem !== null && (
+          <Alert color={file.problemCode === 'LEFT_OUT' ? 'yellow' : 'red'}>{faultInWords(file)}</Alert>
+        )}
         <Group gap="md" align="flex-end">
           <NativeSelect
             label={t('moving.kind')}

@@ -34,7 +34,19 @@ export function problemInWords({ code, values }: Problem): string {
 }
 
 /** The values that sentences of problems name; a problem has only those of its own. */
-const noValues = { text: '', max: '', min: '', kind: '', cells: '', columns: '', field: '' }
+const noValues = { text: '', max: '', min: '', kind: '', cell: '', cells: '', columns: '', field: '' }
+
+interface FileFault {
+  readonly problem: string | null
+  readonly problemCode: keyof MovingTexts['fileProblems'] | null
+  readonly problemValues: Readonly<Record<string, string>>
+}
+
+/** Returns the reason for which a file does not come in, or not all of it. */
+export function faultInWords({ problem, problemCode, problemValues }: FileFault): string | null {
+  const none = { max: '', line: '', encoding: '', likely: '', files: '' }
+  return problemCode === null ? problem : t(`fileProblems.${problemCode}`, { ...none, ...problemValues })
+}
 
 const ownStates: Partial<Record<MigrationState, { readonly label: string; readonly tone: Tone }>> = {
   ANALYSING: { label: t('moving.states.ANALYSING'), tone: 'blue' },
