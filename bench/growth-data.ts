@@ -53,8 +53,8 @@ const email = `'person.' || (n - (n % 50 = 0)::int) || '@example.com'`
 const phone = `'+4930' || lpad((10000000 + n - (n % 50 = 25)::int)::text, 8, '0')`
 const createdAt = `now() - ${spread(1_095, 8)} * interval '1 day' - ${spread(86_400, 9)} * interval '1 second'`
 const owner = `p.owners[1 + ${spread(5, 10)}]`
-// One in ten has a common tag, one in a thousand a rare one.
-const tags = `CASE WHEN n % 1000 = 7 THEN ARRAY['rare'] WHEN n % 10 = 3 THEN ARRAY['common'] ELSE '{}' END`
+// Twenty have a tag that is as rare in every workspace, one in ten has a common one, one in a thousand a rare one.
+const tags = `CASE WHEN n <= 20 THEN ARRAY['few'] WHEN n % 1000 = 7 THEN ARRAY['rare'] WHEN n % 10 = 3 THEN ARRAY['common'] ELSE '{}' END`
 const stageOf = (stages: string): string => `p.${stages}[1 + ${spread(1_000, 11)} % cardinality(p.${stages})]`
 const after = (days: number, salt: number): string => `least(now(), made + ${spread(days, salt)} * interval '1 day')`
 
@@ -88,7 +88,7 @@ const kinds = {
       stage_changed_at: after(90, 14),
       last_activity_at: `CASE WHEN n % 3 > 0 THEN ${after(200, 15)} END`,
       tags,
-      custom_fields: `jsonb_build_object('region', 'region ' || ${spread(500, 16)}, 'budget', ${spread(100_000, 17)} + 1, 'plan', ${pick(['basic', 'plus', 'pro'], 18)})`,
+      custom_fields: `jsonb_build_object('region', CASE WHEN n <= 20 THEN 'few' ELSE 'region ' || ${spread(500, 16)} END, 'budget', ${spread(100_000, 17)} + 1, 'plan', ${pick(['basic', 'plus', 'pro'], 18)})`,
     },
   },
   deals: {

@@ -80,8 +80,10 @@ export const growthRows: readonly GrowthRow[] = [
   get('last page by lastName', ({ leads }) => `/api/leads?sortBy=lastName&page=${leads / 20}`),
   ...narrowed,
   get('tag, common', '/api/leads?tag=common', flat),
-  get('tag, rare', '/api/leads?tag=rare', flat),
+  get('tag, 20 records', '/api/leads?tag=few', flat),
   // The matches grow with the records here, and have to be put in order.
+  get('tag, 1 of 1,000', '/api/leads?tag=rare', counted),
+  get('custom text, 20 records', '/api/leads?cf_region=few', flat),
   get('custom text, 1 of 500', (_, n) => `/api/leads?cf_region=region%20${n % 500}`, counted),
   get(
     'custom number, 1 of 1,000',
@@ -128,7 +130,7 @@ export const growthRows: readonly GrowthRow[] = [
   },
   get('duplicates of one lead', ({ leadIds }, n) => `/api/leads/${leadIds[600 + n]}/duplicates`),
   { ...get('rotting, no stage rots', '/api/leads?isRotting=true'), msMax: 1 },
-  get('without contact', (_, n) => `/api/leads?inactiveSince=-${1 + (n % 60)}d`),
+  get('without contact', '/api/leads?inactiveSince=-30d', flat),
   get('with an open task', '/api/leads?hasOpenTask=true', flat),
   get('timeline', ({ leadIds }) => `/api/crm/timeline?entityType=LEAD&entityId=${leadIds[0]}`, flat),
   get('one lead', ({ leadIds }, n) => `/api/leads/${leadIds[n]}`, flat),

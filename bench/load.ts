@@ -107,7 +107,7 @@ export interface Pace {
   readonly connections: number
 }
 
-/** Compares our load with the floor's: `ratio` by requests a second, `cost` by processor time a request; each is the median of the rounds. */
+/** Compares our load with the floor's, by requests a second and by processor time a request; each figure is the median of the rounds. */
 export async function compare(ours: Load, floor: Load, pace: Pace) {
   const rounds = await takeTurns([ours, floor], pace)
   const middleOf = (figure: (ours: Figure, floor: Figure) => number): number =>
@@ -118,7 +118,6 @@ export async function compare(ours: Load, floor: Load, pace: Pace) {
     ratio: middleOf((first, second) => first.perSecond / second.perSecond),
     oursMs: middleOf((first) => first.processorMs),
     floorMs: middleOf((_, second) => second.processorMs),
-    cost: middleOf((first, second) => first.processorMs / second.processorMs),
     p95Ms: middleOf((first) => first.p95Ms),
     stolen: middle(rounds.map(({ stolen }) => stolen)),
   }

@@ -11,6 +11,16 @@ export function processorMsOfTree(pid: number): number {
   return processorMs(pid) + endedMs(pid) + sumOf(children, (child) => (isThere(child.pid) ? processorMs(child.pid) : 0))
 }
 
+/** Returns the processes that a process started, and all that these started, with their command lines. */
+export function startedBy(pid: number): { readonly pid: number; readonly command: string }[] {
+  return processes()
+    .filter(({ parent }) => parent === pid)
+    .flatMap((child) => [
+      { pid: child.pid, command: textOf(`/proc/${child.pid}/cmdline`).replaceAll('\0', ' ') },
+      ...startedBy(child.pid),
+    ])
+}
+
 /** The length of a tick in which the system counts the time of processes that ended. */
 const tickMs = 10
 

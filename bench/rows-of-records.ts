@@ -53,6 +53,17 @@ export function recordRows(api: Process, floor: Process, workspace: LoadedWorksp
       (n) => ({ path: `/api/deals?${deals(n)}` }),
       (n) => ({ path: `/deals?${ws}&from=${months(n)}` }),
     ),
+    {
+      ...listRow(
+        api,
+        floor,
+        workspace,
+        'deals, list of 100',
+        () => ({ path: '/api/deals?pageSize=100' }),
+        () => ({ path: `/hundred?${ws}` }),
+      ),
+      costMax: 3,
+    },
     listRow(
       api,
       floor,

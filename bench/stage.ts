@@ -54,6 +54,7 @@ export interface Stage {
   readonly owner: Pool
   /** The process of PostgreSQL that starts all others. */
   readonly postgresPid: number
+  readonly redisPid: number
   readonly processes: Map<string, Process>
   workspace(leads: number): LoadedWorkspace
   /** @param core the processor on which the process stays; without it, every one that this process may use */
@@ -137,6 +138,7 @@ export async function setStage(
     db,
     owner,
     postgresPid: postgres.pid,
+    redisPid: redis.pid,
     processes,
     workspace: (leads) => workspaces.get(leads) as LoadedWorkspace,
     start: async (name, mainFile, env = {}, core) => {
