@@ -1,6 +1,7 @@
 import type { publicContract, scimContract, settingsContract, Service } from '@crm/contract'
 import type { FastifyInstance } from 'fastify'
 import type { CrmContext } from './platform/context.ts'
+import { implementedPlainResources } from './domain/plain-records.ts'
 import { implementedActivities } from './resources/work/activities/activities.handlers.ts'
 import { implementedCalendarEvents } from './resources/work/calendar/calendar-events.handlers.ts'
 import { implementedCalendarFeed } from './resources/work/calendar/calendar-feed.handlers.ts'
@@ -94,6 +95,8 @@ import { implementedFollows } from './across/follows/follows.handlers.ts'
 import { implementedPresence } from './across/presence/presence.handlers.ts'
 import { implementedSight } from './across/sight/sight.handlers.ts'
 import { implementBatch } from './across/batch/batch.handlers.ts'
+import { implementedProposals, implementSettingsProposals } from './across/agents/proposals.handlers.ts'
+import { implementPreview } from './across/preview/preview.handlers.ts'
 import { implementLiveChanges } from './across/live/live.handlers.ts'
 import type { LiveStreams } from './across/live/live.streams.ts'
 import { implementedExports } from './across/transfers/exports.handlers.ts'
@@ -125,60 +128,64 @@ import { implementedUnits } from './resources/catalogue/units/units.handlers.ts'
 /** The functions that create the records to which a lead is converted. */
 const conversionTargets: ConversionTargets = { createCompany, createContact: writeContact, createDeal: writeDeal }
 
-/** Every operation of the public API with its handler. */
-export const publicService = {
-  leads: implementLeads(conversionTargets),
-  contacts: implementedContacts,
-  companies: implementedCompanies,
-  deals: implementedDeals,
-  activities: implementedActivities,
-  tasks: implementedTasks,
-  taskChecklist: implementedTaskChecklist,
-  taskComments: implementedTaskComments,
-  projects: implementedProjects,
-  customEntities: implementedCustomEntities,
-  customRecords: implementedCustomRecords,
-  products: implementedProducts,
-  productImages: implementedProductImages,
-  productCategories: implementedProductCategories,
-  productTags: implementedProductTags,
-  productAttributeGroups: implementedProductAttributeGroups,
-  productAttributes: implementedProductAttributes,
-  productAttributeValues: implementedProductAttributeValues,
-  productAttributeAssignments: implementedProductAttributeAssignments,
-  priceLists: implementedPriceLists,
-  priceListEntries: implementedPriceListEntries,
-  priceListEntryTiers: implementedPriceListEntryTiers,
-  prices: implementedPrices,
-  quotes: implementedQuotes,
-  orders: implementedOrders,
-  invoices: implementedInvoices,
-  numberSequences: implementedNumberSequences,
-  documents: implementedDocuments,
-  documentRecords: implementedDocumentRecords,
-  search: implementedSearch,
-  comments: implementedComments,
-  timeline: implementedTimeline,
-  feed: implementedFeed,
-  files: implementedFiles,
-  pipelines: implementedPipelines,
-  pipelineStages: implementedPipelineStages,
-  leadSources: implementedLeadSources,
-  industries: implementedIndustries,
-  currencies: implementedCurrencies,
-  units: implementedUnits,
-  taxRates: implementedTaxRates,
-  savedFilters: implementedSavedFilters,
-  dashboards: implementedDashboards,
-  employees: implementedEmployees,
-  departments: implementedDepartments,
-  organization: implementedOrganization,
-  jobs: implementedJobs,
-  undo: implementedUndo,
-  recordSchema: implementedSchema,
-  me: implementMe(describeWorkspace),
-  openapiDocument: implementedOpenapi,
-} satisfies Service<typeof publicContract, CrmContext>
+/** Returns every operation of the public API with its handler; the service is that of the process. */
+export const createPublicService = (app: FastifyInstance) =>
+  ({
+    leads: implementLeads(conversionTargets),
+    contacts: implementedContacts,
+    companies: implementedCompanies,
+    deals: implementedDeals,
+    activities: implementedActivities,
+    tasks: implementedTasks,
+    taskChecklist: implementedTaskChecklist,
+    taskComments: implementedTaskComments,
+    projects: implementedProjects,
+    ...implementedPlainResources,
+    customEntities: implementedCustomEntities,
+    customRecords: implementedCustomRecords,
+    products: implementedProducts,
+    productImages: implementedProductImages,
+    productCategories: implementedProductCategories,
+    productTags: implementedProductTags,
+    productAttributeGroups: implementedProductAttributeGroups,
+    productAttributes: implementedProductAttributes,
+    productAttributeValues: implementedProductAttributeValues,
+    productAttributeAssignments: implementedProductAttributeAssignments,
+    priceLists: implementedPriceLists,
+    priceListEntries: implementedPriceListEntries,
+    priceListEntryTiers: implementedPriceListEntryTiers,
+    prices: implementedPrices,
+    quotes: implementedQuotes,
+    orders: implementedOrders,
+    invoices: implementedInvoices,
+    numberSequences: implementedNumberSequences,
+    documents: implementedDocuments,
+    documentRecords: implementedDocumentRecords,
+    search: implementedSearch,
+    comments: implementedComments,
+    timeline: implementedTimeline,
+    feed: implementedFeed,
+    files: implementedFiles,
+    pipelines: implementedPipelines,
+    pipelineStages: implementedPipelineStages,
+    leadSources: implementedLeadSources,
+    industries: implementedIndustries,
+    currencies: implementedCurrencies,
+    units: implementedUnits,
+    taxRates: implementedTaxRates,
+    savedFilters: implementedSavedFilters,
+    dashboards: implementedDashboards,
+    employees: implementedEmployees,
+    departments: implementedDepartments,
+    organization: implementedOrganization,
+    jobs: implementedJobs,
+    undo: implementedUndo,
+    preview: implementPreview(app),
+    proposals: implementedProposals,
+    recordSchema: implementedSchema,
+    me: implementMe(describeWorkspace),
+    openapiDocument: implementedOpenapi,
+  }) satisfies Service<typeof publicContract, CrmContext>
 
 /** Every operation of the provisioning API with its handler. */
 export const scimService = {
@@ -216,6 +223,7 @@ export const createSettingsService = (app: FastifyInstance, streams: LiveStreams
     scimTokens: implementedScimTokens,
     scimGroups: implementedScimGroupSettings,
     connections: implementedConnections,
+    settingsProposals: implementSettingsProposals(app),
     customFields: implementedCustomFields,
     retiredFields: implementedRetiredFields,
     customEntitySettings: implementedCustomEntitySettings,

@@ -14,6 +14,8 @@ import { feed } from './resources/feed.ts'
 import { files } from './resources/files.ts'
 import { invoices } from './resources/invoices.ts'
 import { jobs } from './resources/jobs.ts'
+import { preview } from './resources/preview.ts'
+import { proposals, settingsProposals } from './resources/proposals.ts'
 import { undo } from './resources/undo.ts'
 import { leads } from './resources/leads.ts'
 import { me, preferencesOfMe } from './resources/me.ts'
@@ -36,6 +38,7 @@ import { productImages, products } from './resources/products.ts'
 import { projects } from './resources/projects.ts'
 import { quotes } from './resources/quotes.ts'
 import { industries, leadSources } from './resources/reference-data.ts'
+import { plainResources } from './plain-resources.ts'
 import { savedFilters } from './resources/saved-filters.ts'
 import { recordSchema } from './resources/schema.ts'
 import { scimDirectoryGroups, scimDiscovery, scimUsers } from './resources/scim.ts'
@@ -84,6 +87,7 @@ export const publicContract = {
   taskChecklist,
   taskComments,
   projects,
+  ...plainResources,
   customEntities,
   customRecords,
   products,
@@ -123,6 +127,8 @@ export const publicContract = {
   organization,
   jobs,
   undo,
+  preview,
+  proposals,
   recordSchema,
   me,
   openapiDocument,
@@ -156,6 +162,7 @@ export const settingsContract = {
   scimTokens,
   scimGroups,
   connections,
+  settingsProposals,
   customFields,
   retiredFields,
   customEntitySettings,

@@ -85,7 +85,17 @@ export {
   type Scope,
   type ScopeFacts,
 } from './scope.ts'
-export { fieldChanges, recordChange, systemActor, type Actor, type OutboxEvent, type TimelineEntry } from './changes.ts'
+export {
+  fieldChanges,
+  isSameValue,
+  recordChange,
+  systemActor,
+  watchingChanges,
+  type Actor,
+  type ChangeRecord,
+  type OutboxEvent,
+  type TimelineEntry,
+} from './changes.ts'
 export { plantedRecords, plantedTables, recordPlanted, type PlantedTable } from './demo.ts'
 export { announceBooking, cancelBooking, toBookingRecord, type BookingRow } from './bookings.ts'
 export { insertRow, rowReader, updateRow, type ComputedColumns, type RecordTable, type RowReader } from './rows.ts'

@@ -11,8 +11,12 @@ import {
   product,
   project,
   quote,
+  resourceName,
+  tableOfPlainKinds,
   task,
   type Field,
+  type PlainEntity,
+  type plainKinds,
 } from '@crm/model'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type * as schema from './index.ts'
@@ -91,17 +95,31 @@ function holdingsOf<Fields extends Readonly<Record<string, Field>>>({
   } as never
 }
 
+const plainHoldings = tableOfPlainKinds<{
+  readonly [Entity in PlainEntity as ReturnType<typeof resourceName<(typeof plainKinds)[Entity]['stem']>>]: ReturnType<
+    typeof holdingsOf<(typeof plainKinds)[Entity]['fields']>
+  >
+}>((kind) => [resourceName(kind.stem), holdingsOf(kind)])
+
 /**
  * What every open column of the schema holds; a column that is not here does not compile. The erasure of a person
  * touches columns by it (docs/decisions/erasure.md).
  */
 export const holdings: Holdings = {
   activities: holdingsOf(activity),
-  apiKeys: { name: 'name', prefix: 'fixed', scopes: 'fixed', lastUsedAddress: 'person', allowedCidrs: 'fixed' },
+  apiKeys: {
+    name: 'name',
+    prefix: 'fixed',
+    scopes: 'fixed',
+    lastUsedAddress: 'person',
+    allowedCidrs: 'fixed',
+    limits: 'fixed',
+  },
   assignmentTurns: { stepKey: 'fixed' },
   auditChains: { hash: 'fixed' },
   auditLog: {
     actorName: 'person',
+    viaName: 'name',
     action: 'fixed',
     address: 'person',
     userAgent: 'person',
@@ -144,6 +162,7 @@ export const holdings: Holdings = {
     roomId: 'fixed',
     cancelReason: 'prose',
   },
+  budgetUses: { budgetKey: 'fixed' },
   calendarEvents: { title: 'prose' },
   calendarSubscriptions: { name: 'name', url: 'fixed', problem: 'fixed', content: 'fixed' },
   channels: { name: 'name', topic: 'prose' },
@@ -231,7 +250,7 @@ export const holdings: Holdings = {
   numberSequences: { name: 'fixed', pattern: 'fixed', period: 'fixed' },
   oauthClients: { name: 'name', redirectUris: 'fixed' },
   oauthCodes: { redirectUri: 'fixed', challenge: 'fixed', resource: 'fixed' },
-  oauthGrants: { scopes: 'fixed' },
+  oauthGrants: { scopes: 'fixed', limits: 'fixed' },
   orders: holdingsOf(order),
   organizations: {
     legalName: 'name',
@@ -258,6 +277,7 @@ export const holdings: Holdings = {
   productImages: { alt: 'prose' },
   products: holdingsOf(product),
   productTags: { name: 'name', color: 'fixed' },
+  ...plainHoldings,
   projects: holdingsOf(project),
   quotes: holdingsOf(quote),
   recordCounts: { entityType: 'fixed', status: 'fixed' },
@@ -285,6 +305,16 @@ export const holdings: Holdings = {
   sessions: { address: 'person', userAgent: 'person' },
   signInTries: { key: 'fixed' },
   ssoSessions: { idToken: 'fixed' },
+  proposals: {
+    viaName: 'name',
+    operation: 'fixed',
+    request: 'copy',
+    changes: 'copy',
+    versions: 'fixed',
+    entityType: 'fixed',
+    code: 'fixed',
+    comment: 'prose',
+  },
   ssoStates: { nonce: 'fixed', verifier: 'fixed', next: 'fixed' },
   stages: { name: 'name', color: 'fixed', requiredFields: 'fixed' },
   tasks: holdingsOf(task),
@@ -297,6 +327,7 @@ export const holdings: Holdings = {
     changes: 'prose',
     data: 'prose',
     relatedType: 'fixed',
+    viaName: 'name',
   },
   totpFactors: { secret: 'fixed', offered: 'fixed' },
   units: { name: 'name', symbol: 'fixed' },
