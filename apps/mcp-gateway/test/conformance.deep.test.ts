@@ -27,8 +27,8 @@ const notOurs: readonly RegExp[] = [
   /Not testable: server (?:exposes no|does not list)/,
   /Tool 'json_schema_2020_12_tool' not found/,
   /Expected InputRequiredResult|could not get initial InputRequiredResult/,
-  // This server offers no prompts and no completions, and says so in its capabilities.
-  /There is no method (?:prompts\/(?:list|get)|completion\/complete)/,
+  // This server offers no prompts, completions, log levels and subscriptions, and says so in its capabilities.
+  /There is no method (?:prompts\/|completion\/|logging\/|resources\/(?:un)?subscribe)/,
   // Tasks are an extension that it does not offer.
   /\btasks?\b|-32601|failing_job|capabilities\.extensions/i,
 ]

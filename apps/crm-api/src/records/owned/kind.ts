@@ -118,7 +118,8 @@ export function contains(column: PgColumn): Filter {
   return {
     condition: (wanted: Wanted) => {
       const { values, orNone } = partsOf(wanted)
-      const hasOne = sql`${column} && ${sql.param([...values])}::${sql.raw(column.getSQLType())}`
+      // Few records have any, and the index of those is used where the condition says so.
+      const hasOne = sql`(cardinality(${column}) > 0 AND ${column} && ${sql.param([...values])}::${sql.raw(column.getSQLType())})`
       return orNone ? (or(hasOne, sql`cardinality(${column}) = 0`) as SQL) : hasOne
     },
   }
