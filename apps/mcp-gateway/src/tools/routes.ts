@@ -69,7 +69,7 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
     const methods = methodsFor(request, reply, revision)
     if (message.kind === 'notification') return accept(reply, methods)
     if (revision === statelessVersion)
-      return answer(reply, withoutHandshake(request, message.request, methods), message.request.id)
+      return answer(reply, withoutHandshake(server, request, message.request, methods), message.request.id)
     if (!message.needsCredential) await requireWorkspace(deps, host)
     return answer(reply, server.answer(message.request, methods, revision), message.request.id)
   })
@@ -97,20 +97,6 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
     throw unauthorized(resourceMetadataUrl(await requireWorkspace(deps, request.headers.host), request.url), {
       wasShown: false,
     })
-  }
-
-  /** Answers a request that names its revision itself. What the protocol refuses has an HTTP status of its own there. */
-  async function withoutHandshake(
-    { headers }: FastifyRequest,
-    request: RpcRequest,
-    methods: Methods,
-  ): Promise<Json | JsonStream> {
-    const refusal = disagreementIn(headers, request)
-    if (refusal) {
-      await methods.checkCredential()
-      throw refusal
-    }
-    return server.answer(request, methods, statelessVersion)
   }
 
   const count = deps.metrics.counter('crm_tool_calls_total', 'Tool calls by outcome.')
@@ -151,6 +137,21 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
       },
     }
   }
+}
+
+/** Answers a request that names its revision itself. What the protocol refuses has an HTTP status of its own there. */
+async function withoutHandshake(
+  server: ReturnType<typeof startMcpServer>,
+  { headers }: FastifyRequest,
+  request: RpcRequest,
+  methods: Methods,
+): Promise<Json | JsonStream> {
+  const refusal = disagreementIn(headers, request)
+  if (refusal) {
+    await methods.checkCredential()
+    throw refusal
+  }
+  return server.answer(request, methods, statelessVersion)
 }
 
 /** Reads how the list of tools is narrowed; refuses an unknown mode or toolset, to a sender with a valid credential. */
