@@ -59,6 +59,7 @@ const objects: Record<ReachObject | RevealedObject, string> = {
   export: 'the person who exported',
   migration: 'the person who brought the files',
   invitation: 'the person who is invited',
+  proposal: 'the person with whose rights the key or client works',
   everybody: 'every active person',
   subject: 'the person, if they have an account',
   'person-data': 'the person, if they have an account',

@@ -5,14 +5,14 @@ import { LiveStreams } from './across/live/live.streams.ts'
 import { completeDeps, type GivenDeps } from './platform/deps.ts'
 import { createPorts, createScimPorts } from './ports.ts'
 import { addPaymentPages } from './resources/finance/invoices/payment-page.ts'
-import { createSettingsService, publicService, scimService } from './service.ts'
+import { createPublicService, createSettingsService, scimService } from './service.ts'
 
 /** Builds the CRM API without listening. */
 export function createCrmApi(given: GivenDeps): FastifyInstance {
   const deps = completeDeps(given)
   const app = createServer({ trustedProxies: deps.trustedProxies })
   const ports = createPorts(deps)
-  registerService(app, publicService, ports)
+  registerService(app, createPublicService(app), ports)
   const streams = new LiveStreams(deps)
   app.addHook('preClose', () => streams.close())
   app.addHook('onClose', () => deps.providerEgress.close())

@@ -19,6 +19,7 @@ import type { CrmApiDeps } from './platform/deps.ts'
 import { createLateReads } from './platform/late-reads.ts'
 import { createOnce } from './platform/idempotency.ts'
 import { pendingCookie, readOwnCookie } from './domain/sign-in/cookies.ts'
+import { createAgentControl } from './across/agents/control.ts'
 import { createReachGuard } from './reach/guard-reach.ts'
 import { seenInAutomation, type FindSeen } from './resources/automation/automation/seen.ts'
 import { seenInTransfers } from './across/transfers/transfers.seen.ts'
@@ -83,6 +84,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
     noteForeignAddress: createForeignAddressNote(contextOf),
     isSchemaBehind: createSchemaCheck(deps.pool),
     once: createOnce(deps.db, deps.clock),
+    control: createAgentControl(deps),
     guardReach: createReachGuard(deps.db),
     isSigningIn: ({ request, recognition: { workspace } }) =>
       workspace !== null && readOwnCookie(workspace, request.headers, pendingCookie) !== undefined,

@@ -251,13 +251,40 @@ async function skippedRunOf(world: World, ruleId: string): Promise<string> {
   return row?.id ?? ''
 }
 
+/** Returns a change that a key of the administrator has proposed. */
+async function proposalOf({ api: { db }, workspace, admin }: World): Promise<string> {
+  const { workspaceId } = workspace
+  const id = newId()
+  const { id: credentialId } = await workspace.apiKey()
+  await db.insert(schema.proposals).values({
+    workspaceId,
+    id,
+    employeeId: admin,
+    credentialClass: 'api-key',
+    credentialId,
+    viaType: 'API_KEY',
+    viaId: credentialId,
+    viaName: 'Agent',
+    operation: 'leads.create',
+    request: { method: 'POST', url: '/api/leads', body: { lastName: 'Proposed' } },
+    changes: [],
+    versions: {},
+    expiresAt: '2100-01-01T00:00:00.000Z',
+  })
+  return id
+}
+
 async function connectionOf(world: World, employeeId: string): Promise<string> {
   const { workspaceId } = world.workspace
   const clientId = newId()
   await world.api.db
     .insert(schema.oauthClients)
     .values({ workspaceId, id: clientId, name: 'Chat', redirectUris: ['https://client.example/cb'] })
-  await world.api.db.insert(schema.oauthGrants).values({ workspaceId, clientId, employeeId, scopes: ['VIEW_LEAD'] })
+  const grantId = newId()
+  const scopes = ['VIEW_LEAD']
+  await world.api.db.insert(schema.oauthGrants).values({ workspaceId, id: grantId, clientId, employeeId, scopes })
+  const token = { workspaceId, grantId, kind: 'access' as const, tokenHash: Buffer.from(grantId) }
+  await world.api.db.insert(schema.oauthTokens).values({ ...token, expiresAt: '2100-01-01T00:00:00.000Z' })
   return clientId
 }
 
@@ -857,6 +884,43 @@ export const attacks: readonly Attack[] = [
       )
     },
   },
+  {
+    guarantee: 'an administrator’s connection is not let loose by somebody below',
+    stoppedBy: 'settings.connections.update takes',
+    attempt: async (world) => {
+      const clientId = await connectionOf(world, world.admin)
+      return world.as(
+        await world.person({ permissions: ['MANAGE_API_KEYS'] }),
+        'PATCH',
+        `/api/settings/connections/${clientId}?employeeId=${world.admin}`,
+        { writes: 'DIRECT' },
+      )
+    },
+  },
+  {
+    guarantee: 'an administrator’s key is not let loose by somebody below',
+    stoppedBy: 'settings.apiKeys.update takes',
+    attempt: async (world) => {
+      const { id } = await world.workspace.apiKey({ scopes: ['VIEW_LEAD'] })
+      return world.as(
+        await world.person({ permissions: ['MANAGE_API_KEYS'] }),
+        'PATCH',
+        `/api/settings/api-keys/${id}`,
+        { writes: 'DIRECT' },
+      )
+    },
+  },
+  ...(['approve', 'reject', 'decide'] as const).map((verb): Attack => ({
+    guarantee: `what an administrator’s agent proposes is not decided by somebody below (${verb})`,
+    stoppedBy: `settings.proposals.${verb} actsAs`,
+    attempt: async (world) => {
+      const id = await proposalOf(world)
+      const me = await world.person({ permissions: ['VIEW_LEAD'] })
+      return verb === 'decide'
+        ? world.as(me, 'POST', '/api/settings/proposals/bulk', { ids: [id], decision: 'REJECT' })
+        : world.as(me, 'POST', `/api/settings/proposals/${id}/${verb}`)
+    },
+  })),
   {
     guarantee: 'a workflow that runs as somebody mightier is not edited',
     stoppedBy: 'settings.workflows.update actsAs',

@@ -41,6 +41,8 @@ const noPasskey = { id: 'none', rawId: 'none', type: 'public-key', clientExtensi
 
 /** A valid body for each create operation, by operation id, for bodies that a conformance test cannot generate. */
 export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promise<Record<string, unknown>>>> = {
+  'settings.proposals.decide': async () => ({ ids: [unknownId], decision: 'REJECT' }),
+  'preview.run': async () => ({ operation: 'leads.create', body: { lastName: 'Sample' } }),
   'leads.create': async () => ({ firstName: 'Sample', email: `sample${unique()}@example.com` }),
   'leads.convert': async () => ({}),
   'leads.merge': async () => ({ sourceIds: [unknownId] }),

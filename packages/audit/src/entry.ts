@@ -20,6 +20,12 @@ export interface AuditEntry {
   readonly address: string | null
   readonly userAgent: string | null
   readonly credential: { readonly class: string; readonly id: string } | null
+  /** The way by which the actor came; null for entries from before it was kept, and for actors without a credential. */
+  readonly via: {
+    readonly type: NonNullable<(typeof schema.auditLog.$inferSelect)['viaType']>
+    readonly id: string | null
+    readonly name: string | null
+  } | null
   readonly requestId: string | null
   readonly changes: FieldChange[]
   readonly data: Record<string, unknown>
@@ -52,10 +58,11 @@ export const firstPrevHash = '0'.repeat(64)
 export type AuditRow = typeof schema.auditLog.$inferSelect
 
 export function toProven(row: AuditRow): ProvenEntry {
-  const { workspaceId: _workspace, credentialClass, credentialId, ...entry } = row
+  const { workspaceId: _workspace, credentialClass, credentialId, viaType, viaId, viaName, ...entry } = row
   const credential =
     credentialClass === null || credentialId === null ? null : { class: credentialClass, id: credentialId }
-  return { ...entry, credential }
+  const via = viaType === null ? null : { type: viaType, id: viaId, name: viaName }
+  return { ...entry, credential, via }
 }
 
 export function toEntry(row: AuditRow): AuditEntry {
@@ -82,9 +89,11 @@ export function sealOf(entry: AuditEntry, seq: number, prevHash: string): Seal {
 /** Returns the hash of an entry: SHA-256 of the hash before, a line feed, and the entry by RFC 8785 with the digest of its personal part. */
 export function hashOf(entry: AuditEntry & { readonly privateHash: string | null }, prevHash: string): string {
   const { id, seq, at, actorType, actorId, action, outcome, subjectType, subjectId } = entry
-  const { credential, requestId, data, privateHash } = entry
+  const { credential, via, requestId, data, privateHash } = entry
+  // Entries from before it was kept have the hash of then.
+  const came = via ? { via: { ...via } } : {}
   const kept = { id, seq, at, actorType, actorId, action, outcome, subjectType, subjectId }
-  return sha256(`${prevHash}\n${canonicalize({ ...kept, credential, requestId, data, privateHash })}`)
+  return sha256(`${prevHash}\n${canonicalize({ ...kept, credential, ...came, requestId, data, privateHash })}`)
 }
 
 /** Returns the digest of the personal part of an entry, which can be erased without breaking the chain. */

@@ -14,6 +14,8 @@ import { feed } from './resources/feed.ts'
 import { files } from './resources/files.ts'
 import { invoices } from './resources/invoices.ts'
 import { jobs } from './resources/jobs.ts'
+import { preview } from './resources/preview.ts'
+import { proposals, settingsProposals } from './resources/proposals.ts'
 import { undo } from './resources/undo.ts'
 import { leads } from './resources/leads.ts'
 import { me, preferencesOfMe } from './resources/me.ts'
@@ -125,6 +127,8 @@ export const publicContract = {
   organization,
   jobs,
   undo,
+  preview,
+  proposals,
   recordSchema,
   me,
   openapiDocument,
@@ -158,6 +162,7 @@ export const settingsContract = {
   scimTokens,
   scimGroups,
   connections,
+  settingsProposals,
   customFields,
   retiredFields,
   customEntitySettings,

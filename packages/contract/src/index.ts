@@ -43,6 +43,9 @@ export {
   customFieldEntities,
   declared,
   declaredOperations,
+  isDestructive,
+  isProposable,
+  isWrite,
   namedPermissions,
   reachCheckId,
   reachChecks,
@@ -520,6 +523,17 @@ export {
 export { paymentLinks, type PaymentLinkRecord } from './resources/settings/payment-links.ts'
 export { deletedRecords } from './resources/settings/deleted-records.ts'
 export { undo } from './resources/undo.ts'
+export {
+  decidedMax,
+  proposalDays,
+  proposals,
+  proposalStates,
+  proposedReply,
+  settingsProposals,
+  type ShownProposal,
+} from './resources/proposals.ts'
+export { changesOfRequest, preview, previewedChangesMax, type Leave, type RecordChange } from './resources/preview.ts'
+export { conditionData, depthOf, readChangeEvent, type ChangeEvent, type QueuedChange } from './change-event.ts'
 export { follows, followsMax } from './resources/settings/follows.ts'
 export { presence, presenceKeptMs, presenceMax } from './resources/settings/presence.ts'
 export { sight, sightMax } from './resources/settings/sight.ts'

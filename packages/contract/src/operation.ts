@@ -40,6 +40,7 @@ export const reachObjects = [
   'scim-person',
   'scim-group',
   'invitation',
+  'proposal',
 ] as const
 export type ReachObject = (typeof reachObjects)[number]
 
@@ -186,6 +187,10 @@ export interface Operation {
   readonly readOnly?: true
   /** It cannot be taken back, or it changes many records, though its method only adds or changes; clients ask a person first. */
   readonly destructive?: true
+  /** It does something outside the database, which cannot be taken back, so nobody can see beforehand what it would do. */
+  readonly preview?: false
+  /** The name of its tool, where that is not made from its place. */
+  readonly toolName?: string
   /** No tool of any mode: only a person, or a program that a person wrote, may do it. `toolReason` says why, and always stands beside it. */
   readonly tool?: false
   readonly toolReason?: string
@@ -230,11 +235,39 @@ export function declaredOperations(contract: Readonly<Record<string, Resource>>)
 /** Returns an operation of a resource with its derived names. */
 export function declared(owner: Resource, key: string, operation: Operation): DeclaredOperation {
   const id = `${owner.name}.${key}`
-  return { id, tool: snakeCase(id), title: `${operation.method} ${operation.path}`, resource: owner, key, operation }
+  return {
+    id,
+    tool: operation.toolName ?? snakeCase(id),
+    title: `${operation.method} ${operation.path}`,
+    resource: owner,
+    key,
+    operation,
+  }
 }
 
 function snakeCase(id: string): string {
   return id.replaceAll(/[.-]/g, '_').replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
+
+/** Whether an operation changes something. */
+export function isWrite({ method, readOnly }: Operation): boolean {
+  return method !== 'GET' && readOnly !== true
+}
+
+/** Whether a write of an agent can wait for a person's word; without a credential nobody proposes anything. */
+export function isProposable({ operation, resource }: DeclaredOperation): boolean {
+  return (
+    resource.surface === 'public' && operation.access !== 'open' && isWrite(operation) && operation.preview !== false
+  )
+}
+
+/** Whether an operation cannot be taken back, or changes many records: a deletion is, a merge deletes, and the contract names the rest. */
+export function isDestructive(operation: Operation): boolean {
+  if (!isWrite(operation)) return false
+  const { method, access, destructive } = operation
+  return (
+    method === 'DELETE' || destructive === true || namedPermissions(access).some((name) => name.startsWith('DELETE_'))
+  )
 }
 
 /** Returns the permissions that an operation's access names, however they combine; none where the workspace decides about access. */

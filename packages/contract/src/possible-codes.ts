@@ -1,5 +1,5 @@
 import { errorCodes, type ErrorCode } from '@crm/errors'
-import type { DeclaredOperation } from './operation.ts'
+import { isWrite, type DeclaredOperation } from './operation.ts'
 
 type Rule = (declared: DeclaredOperation) => boolean
 
@@ -29,6 +29,9 @@ const hasInput: Rule = ({ operation }) => Boolean(operation.params ?? operation.
 const isStrict: Rule = ({ operation }) => operation.queryPolicy === 'strict'
 const isIdempotent: Rule = ({ operation }) => operation.idempotent === true
 const isChange: Rule = ({ operation }) => operation.method !== 'GET'
+const isAgentsWrite: Rule = ({ operation, resource }) =>
+  resource.surface === 'public' && operation.access !== 'open' && isWrite(operation)
+const isUnseen: Rule = ({ operation }) => operation.preview === false
 const isPost: Rule = ({ operation }) => operation.method === 'POST'
 const filtersCustomFields: Rule = ({ operation }) => operation.customFields !== undefined
 const hasVersion: Rule = ({ operation }) =>
@@ -53,6 +56,8 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   UNKNOWN_CUSTOM_FIELD_FILTER: both(isStrict, filtersCustomFields),
   INVALID_ID: both(isApi, hasIdParameter),
   INVALID_REFERENCE: both(isApi, hasBody),
+  NOT_PREVIEWABLE: both(isAgentsWrite, isUnseen),
+  BUDGET_EXCEEDED: isAgentsWrite,
   IDEMPOTENCY_KEY_INVALID: isIdempotent,
   AUTHENTICATION_ERROR: both(isApi, needsCredential),
   ACCESS_DENIED: mayLackRights,

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
+import type { Via } from '@crm/permissions'
 import { currentTraceparent } from '@crm/runtime'
 import { newId } from './new-id.ts'
 import { given, run, statement } from './statement.ts'
 import type { FieldChange } from './schema/field-change.ts'
 import type { OutboxTopic } from './queued.ts'
-import { noteQueued, type Executor } from './transaction.ts'
+import { clientOf, connectionOf, noteQueued, type Executor, type Transaction } from './transaction.ts'
 
 /** The author of a change, and the way in which they make it. */
 export interface Actor {
@@ -13,6 +14,8 @@ export interface Actor {
   readonly id: string | null
   readonly name: string
   readonly source: 'UI' | 'API' | 'MCP' | 'IMPORT' | 'WORKFLOW' | 'BOOKING' | 'SYSTEM'
+  /** The way by which a person does it; absent where none is known. */
+  readonly via?: Via
   /** How many workflow runs led to the change; rules stop at a limit. */
   readonly depth?: number
 }
@@ -75,9 +78,10 @@ const writeHistoryAndEvents = statement(sql`
     SELECT * FROM jsonb_to_recordset(${given('entries')}::jsonb)
       AS entry(id uuid, "entityType" text, "entityId" uuid, kind text, changes jsonb, data jsonb, "relatedType" text, "relatedId" uuid, "operationId" uuid)
   ), history AS (
-    INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id, operation_id, group_id)
+    INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, changes, data, related_type, related_id, operation_id, group_id, via_type, via_id, via_name)
     SELECT ${given('workspaceId')}::uuid, id, "entityType", "entityId", kind, ${given('at')}::timestamptz, ${given('actorType')}, ${given('actorId')}::uuid,
-      ${given('actorName')}, ${given('source')}, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId", "operationId", ${given('groupId')}::uuid
+      ${given('actorName')}, ${given('source')}, coalesce(changes, '[]'), coalesce(data, '{}'), "relatedType", "relatedId", "operationId", ${given('groupId')}::uuid,
+      ${given('viaType')}, ${given('viaId')}::uuid, ${given('viaName')}
     FROM entry
   ), told AS (
     INSERT INTO notifications (workspace_id, id, employee_id, kind, text, data, entity_type, entity_id, created_at)
@@ -93,12 +97,35 @@ const writeHistoryAndEvents = statement(sql`
   )
   ${events}`)
 
+/** Those who are told of the changes that a connection writes. Bounded: the connections of the pools. */
+const watchers = new WeakMap<object, (change: ChangeRecord) => void>()
+
+/** Calls a watcher with every change that a transaction writes while the work runs. */
+export async function watchingChanges<T>(
+  tx: Transaction,
+  watch: (change: ChangeRecord) => void,
+  work: () => Promise<T>,
+): Promise<T> {
+  const connection = clientOf(tx)
+  const before = watchers.get(connection)
+  watchers.set(connection, (change) => {
+    before?.(change)
+    watch(change)
+  })
+  try {
+    return await work()
+  } finally {
+    if (before) watchers.set(connection, before)
+    else watchers.delete(connection)
+  }
+}
+
 /** Writes the history and the events of a change, in the transaction of the change. */
-export async function recordChange(
-  tx: Executor,
-  { workspaceId, actor, timeline = [], events = [], groupId = newId(), isSilent = false, at }: ChangeRecord,
-): Promise<void> {
+export async function recordChange(tx: Executor, change: ChangeRecord): Promise<void> {
+  const { workspaceId, actor, timeline = [], events = [], groupId = newId(), isSilent = false, at } = change
   if (timeline.length === 0 && events.length === 0) return
+  const connection = connectionOf(tx)
+  if (connection) watchers.get(connection)?.(change)
   const entries = timeline.map((entry) => ({ ...entry, id: newId() }))
   const rows = events.map((event) => ({ ...event, id: newId(), payload: { ...event.payload, actor, at } }))
   await run(tx, entries.length > 0 ? writeHistoryAndEvents : writeEvents, {
@@ -108,12 +135,15 @@ export async function recordChange(
     actorId: actor.id,
     actorName: actor.name,
     source: actor.source,
+    viaType: actor.via?.type ?? null,
+    viaId: actor.via?.id ?? null,
+    viaName: actor.via?.name ?? null,
     groupId,
     isSilent,
     entries: JSON.stringify(entries),
     events: JSON.stringify(rows),
     newsText: `${actor.source === 'WORKFLOW' ? 'A workflow' : actor.name} changed something that you follow`,
-    newsData: JSON.stringify({ actor: { id: actor.id, name: actor.name } }),
+    newsData: JSON.stringify({ actor: { id: actor.id, name: actor.name }, ...(actor.via ? { via: actor.via } : {}) }),
     traceparent: currentTraceparent() ?? null,
   })
   noteQueued(

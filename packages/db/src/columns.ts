@@ -1,5 +1,6 @@
+import type { AgentLimits, ViaType, WritesMode } from '@crm/permissions'
 import { sql, type SQL } from 'drizzle-orm'
-import { boolean, customType, text, uuid, type PgColumn } from 'drizzle-orm/pg-core'
+import { boolean, customType, jsonb, text, uuid, type PgColumn } from 'drizzle-orm/pg-core'
 import { newId } from './new-id.ts'
 
 /**
@@ -36,6 +37,20 @@ export const updatedAt = () =>
   instant('updated_at')
     .notNull()
     .default(sql`now()`)
+
+/** The way by which somebody did something; null for entries from before it was kept. */
+export const viaColumns = () => ({
+  viaType: text('via_type').$type<ViaType>(),
+  viaId: uuid('via_id'),
+  viaName: text('via_name'),
+})
+
+/** How a credential of an agent is held: what it may do by itself, how much, and whether a person confirms what is destructive. */
+export const agentControl = () => ({
+  writes: text('writes').$type<WritesMode>().notNull().default('DIRECT'),
+  limits: jsonb('limits').$type<Partial<AgentLimits>>().notNull().default({}),
+  confirm: boolean('confirm').notNull().default(false),
+})
 
 /** The creation and last change of a record: time and author. */
 export const stamps = () => ({

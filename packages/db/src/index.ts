@@ -90,7 +90,9 @@ export {
   isSameValue,
   recordChange,
   systemActor,
+  watchingChanges,
   type Actor,
+  type ChangeRecord,
   type OutboxEvent,
   type TimelineEntry,
 } from './changes.ts'

@@ -15,6 +15,11 @@ export type Executor = Pick<
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'execute' | 'with' | '$with'
 >
 
+/** Returns what all transactions on one connection share; undefined for a transaction that `inTransaction` has not begun. */
+export function connectionOf(db: Executor): object | undefined {
+  return '$client' in db ? (db as Database).$client : connections.get(db)
+}
+
 const retryAfterMs = 50
 
 /** The connections of transactions. */
@@ -82,13 +87,23 @@ async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): 
   return result
 }
 
-/** Runs work within a transaction so that it can fail, or be rolled back, by itself. */
-export function inSavepoint<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
-  return tx.transaction((inner) => {
+/**
+ * Runs work within a transaction so that it can fail, or be rolled back, by itself. The follow-ups and checks of work that stays become those
+ * of the whole transaction.
+ */
+export async function inSavepoint<T>(tx: Transaction, work: (tx: Transaction) => Promise<T>): Promise<T> {
+  const followUps: (() => Promise<unknown>)[] = []
+  const ownChecks = new Map<string, () => Promise<void>>()
+  const result = await tx.transaction((inner) => {
     const client = connections.get(tx)
     if (client) connections.set(inner, client)
+    afterwards.set(inner, followUps)
+    checks.set(inner, ownChecks)
     return work(inner)
   })
+  afterwards.get(tx)?.push(...followUps)
+  for (const [name, check] of ownChecks) if (checks.get(tx)?.has(name) === false) checks.get(tx)?.set(name, check)
+  return result
 }
 
 /** Works on one connection. The query builder would keep a connection on which a transaction could not begin, until none was left. */

@@ -56,6 +56,7 @@ export const errorCodes = define({
     text: 'The question takes too long to answer',
     details: z.object({ budgetMs: z.number() }),
   },
+  NOT_PREVIEWABLE: { status: 400, text: 'Nobody can see beforehand what this would do' },
   IDEMPOTENCY_KEY_INVALID: { status: 400, text: 'Idempotency-Key must be 1 to 255 characters' },
   STAGE_NOT_FOUND: { status: 400, text: 'The stage does not exist in this pipeline' },
   PIPELINE_NOT_FOUND: { status: 400, text: 'The pipeline does not exist' },
@@ -75,6 +76,11 @@ export const errorCodes = define({
     text: 'A plan limit is reached',
     details: z.object({ quota: z.string(), used: z.number(), limit: z.number() }),
   },
+  BUDGET_EXCEEDED: {
+    status: 403,
+    text: 'The limit of this key or client is reached',
+    details: z.object({ name: z.string(), limit: z.number(), used: z.number(), resetsAt: z.string() }),
+  },
   TYPED_PASSWORDS_OFF: { status: 403, text: 'People choose their own passwords in this workspace' },
   REAUTHENTICATION_REQUIRED: { status: 403, text: 'Confirm first that it is you' },
   ORIGIN_REFUSED: { status: 403, text: 'The request does not come from the workspace itself' },
@@ -83,7 +89,19 @@ export const errorCodes = define({
   METHOD_NOT_ALLOWED: { status: 405, text: 'This path has no such method' },
   IDEMPOTENCY_KEY_REUSED: { status: 409, text: 'The Idempotency-Key was used with a different request' },
   IDEMPOTENCY_KEY_IN_FLIGHT: { status: 409, text: 'The first request with this Idempotency-Key is still running' },
-  VERSION_CONFLICT: { status: 409, text: 'The record has changed since', details: z.object({ version: z.number() }) },
+  VERSION_CONFLICT: {
+    status: 409,
+    text: 'The record has changed since',
+    details: z.union([
+      z.object({ version: z.number() }),
+      z.object({
+        conflicts: z.array(
+          z.object({ id: z.string(), field: z.string(), proposed: z.unknown(), current: z.unknown() }),
+        ),
+      }),
+    ]),
+  },
+  PROPOSAL_CLOSED: { status: 409, text: 'The proposal was decided already' },
   PRECONDITION_FAILED: {
     status: 412,
     text: 'The record is in another version than If-Match names',

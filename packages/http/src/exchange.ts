@@ -57,6 +57,13 @@ interface Recognition<Workspace, Caller> {
   readonly epoch: string | null
 }
 
+/** A request that a service sends to itself, through its whole pipeline, for a caller who is known already. */
+export interface InnerRequest {
+  readonly recognition: Exchange['recognition']
+  /** Does the work of the handler in a transaction of the sender. */
+  perform(exchange: Exchange, work: (tx: unknown) => Promise<Answer>): Promise<Answer>
+}
+
 /** A request on its way through the pipeline. */
 export interface Exchange<
   Workspace extends PipelineWorkspace = PipelineWorkspace,
@@ -65,6 +72,10 @@ export interface Exchange<
   readonly declared: DeclaredOperation
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /** Set where the service itself sent the request. */
+  readonly inner?: InnerRequest | undefined
+  /** Reads the record that the path names, as the API shows it to the caller in a transaction; absent where no operation shows it. */
+  readonly readShown?: ((tx: unknown) => Promise<Readonly<Record<string, unknown>> | null>) | undefined
   recognition: Recognition<Workspace, Caller>
   input: {
     params: unknown
@@ -151,6 +162,12 @@ export interface Ports<Workspace extends PipelineWorkspace, Caller extends Pipel
   noteChange?(exchange: Exchange<Workspace, Caller>): Promise<void>
   /** Runs the work of one idempotency key at most once at a time and keeps its answer. */
   once?(claim: IdempotencyClaim, work: (tx: Transaction) => Promise<Answer>): Promise<Answer>
+  /** Does the work of a write as its credential may do it: at once, within limits, or later. */
+  control?(
+    exchange: Exchange<Workspace, Caller>,
+    work: (running?: Transaction) => Promise<Answer>,
+    running?: Transaction,
+  ): Promise<Answer>
   /**
    * Does work that may change or use people's reach, and refuses or undoes it where it exceeds the caller's own reach.
    * Work that changes reach gets a transaction of its own, or the current one.

@@ -8,7 +8,7 @@ const keyCharactersMax = 255
 export function oncePerKey(
   exchange: Exchange,
   ports: AnyPorts,
-  work: (tx?: unknown) => Promise<Answer>,
+  work: (running?: unknown) => Promise<Answer>,
 ): Promise<Answer> {
   const claim = claimOf(exchange)
   return claim && ports.once ? ports.once(claim, work) : work()

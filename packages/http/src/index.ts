@@ -12,6 +12,7 @@ export type {
   SavedQuery,
 } from './exchange.ts'
 export { answerError, registerService } from './routes.ts'
+export { sendInner } from './inner-requests.ts'
 export { answerNowhere, createServer } from './server.ts'
 export { isCoded } from './steps/check-coding.ts'
 export { bodyBytesOf, smallBodyBytesMax } from './large-bodies.ts'

@@ -34,9 +34,11 @@ import type { ReadLines, ReadTurn } from './read-turns.ts'
 import { hiderOf, refuseHiddenFile, requireReachGuard, withinReach } from './reach.ts'
 import { withReplicas } from './replicas.ts'
 import { requestShareOf } from './request-share.ts'
+import { shownReader, type ReadShown } from './shown-record.ts'
 import { checkReply } from './reply-check.ts'
 import { replyWriter, type Finish, type ReplyWriter } from './reply-writer.ts'
 import { isUnchanged } from './revalidation.ts'
+import { innerOf, performInner } from './inner-requests.ts'
 import { compacted, shapeRecords, type Shape } from './shape.ts'
 import { requireFreshGuard } from './steps/require-fresh.ts'
 import { UndeclaredAnswer } from './undeclared-answer.ts'
@@ -78,7 +80,8 @@ export function registerService<
       const handler = (handlers as Record<string, AnyHandler>)[key]
       if (!handler) throw new Error(`${resource.name}.${key} has no handler`)
       noteMethod(app, operation)
-      registerOperation(app, declared(resource, key, operation), handler, ports)
+      const place = declared(resource, key, operation)
+      registerOperation(app, place, handler, ports, shownReader(place, handlers as Record<string, AnyHandler>))
     }
   }
 }
@@ -89,13 +92,14 @@ function registerOperation(
   operation: DeclaredOperation,
   handler: AnyHandler,
   ports: AnyPorts,
+  shown: ReadShown | undefined,
 ): void {
   const { upload } = operation.operation
-  if (!upload) return addRoute(app, operation, handler, ports)
+  if (!upload) return addRoute(app, operation, handler, ports, { shown })
   const { bytesMax = ports.fileBytesMax, max = 1 } = upload.files ?? {}
   void app.register(async (scope) => {
     await acceptUploads(scope, bytesMax, max)
-    addRoute(scope, operation, handler, ports, { bodyLimit: uploadBodyBytesMax(bytesMax, max) })
+    addRoute(scope, operation, handler, ports, { shown, bodyLimit: uploadBodyBytesMax(bytesMax, max) })
   })
 }
 
@@ -104,7 +108,7 @@ function addRoute(
   operation: DeclaredOperation,
   handler: AnyHandler,
   ports: AnyPorts,
-  options: { readonly bodyLimit?: number } = {},
+  { shown, ...options }: { readonly bodyLimit?: number; readonly shown: ReadShown | undefined },
 ): void {
   const { surface } = operation.resource
   const { reads } = ports
@@ -119,8 +123,12 @@ function addRoute(
     url: operation.operation.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     exposeHeadRoute: operation.operation.method === 'GET',
     onRequest: (request, reply, next) => {
-      request.exchange = newExchange(operation, request, reply)
-      return runSteps(beforeBody, request.exchange, ports) ?? next()
+      const exchange: Exchange = {
+        ...newExchange(operation, request, reply),
+        readShown: shown && ((tx) => shown(exchange, ports, tx)),
+      }
+      request.exchange = exchange
+      return runSteps(beforeBody, exchange, ports) ?? next()
     },
     preHandler: (request, _reply, next) => runSteps(afterBody, exchangeOf(request), ports) ?? next(),
     handler: async (request) => {
@@ -129,7 +137,10 @@ function addRoute(
         ? sendFile(exchange, handler, ports)
         : sendJsonAnswer(
             exchange,
-            () => surrounded(aroundAnswers, exchange, ports, (tx) => handle(exchange, handler, write, ports, tx)),
+            () =>
+              surrounded(exchange.inner ? aroundInner : aroundAnswers, exchange, ports, (tx) =>
+                handle(exchange, handler, write, ports, tx),
+              ),
             reads,
           )
     },
@@ -146,8 +157,18 @@ type Around<Result> = (
 ) => Promise<Result>
 
 /** From the outside to the inside. */
-const aroundAnswers: readonly Around<Answer>[] = [withReplicas, oncePerKey, withinReach]
+const aroundAnswers: readonly Around<Answer>[] = [withReplicas, oncePerKey, controlled, withinReach]
+const aroundInner: readonly Around<Answer>[] = [performInner, withinReach]
 const aroundFiles: readonly Around<unknown>[] = [withReplicas, withinReach]
+
+function controlled(
+  exchange: Exchange,
+  ports: AnyPorts,
+  work: (running?: unknown) => Promise<Answer>,
+  running?: unknown,
+): Promise<Answer> {
+  return ports.control ? ports.control(exchange, work, running) : work(running)
+}
 
 /** Does work inside all the parts around it. */
 function surrounded<Result>(
@@ -342,6 +363,7 @@ function newExchange(operation: DeclaredOperation, request: FastifyRequest, repl
     declared: operation,
     request,
     reply,
+    inner: innerOf(request.headers),
     recognition: { workspace: null, caller: null, budget: null, epoch: null },
     input: { params: undefined, query: undefined, body: undefined, customFieldFilters: new Map() },
   }

@@ -4,6 +4,10 @@ import {
   unitePermissions,
   type AccessLevels,
   type AccessRule,
+  type AgentControl,
+  type AgentLimits,
+  type Via,
+  type WritesMode,
 } from '@crm/permissions'
 import type { Pool } from 'pg'
 import { instantText, sessionExpiry, sessionFreshness } from './session-ends.ts'
@@ -52,6 +56,10 @@ export interface Caller {
   readonly effective: ReadonlySet<string>
   readonly levels: AccessLevels
   readonly source: ChangeSource
+  /** The way by which the person comes. */
+  readonly via: Via
+  /** How the credential of an agent is held; null for people and their workflows. */
+  readonly control: AgentControl | null
   /** The time until which a session counts as freshly authenticated; null for other credentials, which nobody is asked about. */
   readonly freshUntil: string | null
   /** The number of workflow runs that led to this request. */
@@ -75,6 +83,14 @@ interface CallerRow {
   }[]
   readonly departmentTreeIds: readonly string[]
   readonly freshUntil?: string | null
+  /** The client of a connection. */
+  readonly clientId?: string
+  readonly control?: {
+    readonly writes: WritesMode
+    readonly limits: Partial<AgentLimits>
+    readonly confirm: boolean
+    readonly lineId?: string | null
+  }
 }
 
 const employeeParts = `
@@ -94,21 +110,28 @@ const sessions = `SELECT c.id, 'Session' AS name, NULL AS prefix, NULL AS scopes
   FROM sessions c JOIN workspaces w ON w.id = c.workspace_id
     JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.employee_id`
 
-const credentialTables = {
-  'api-key': `SELECT c.id, c.name, c.prefix, c.scopes, c.allowed_cidrs AS "allowedCidrs", ${instantText('c.created_at')} AS "createdAt", ${instantText('c.expires_at')} AS "expiresAt",
-      ${instantText('c.last_used_at')} AS "lastUsedAt", ${employeeParts}
+const controlOf = (table: string, more = ''): string =>
+  `json_build_object('writes', ${table}.writes, 'limits', ${table}.limits, 'confirm', ${table}.confirm${more}) AS control`
+
+const apiKeys = `SELECT c.id, c.name, c.prefix, c.scopes, c.allowed_cidrs AS "allowedCidrs", ${instantText('c.created_at')} AS "createdAt", ${instantText('c.expires_at')} AS "expiresAt",
+      ${instantText('c.last_used_at')} AS "lastUsedAt", ${controlOf('c', `, 'lineId', c.line_id`)}, ${employeeParts}
     FROM api_keys c JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.owner_id
-    WHERE c.workspace_id = $1 AND c.key_hash = $2 AND c.revoked_at IS NULL`,
+    WHERE c.workspace_id = $1 AND c.revoked_at IS NULL`
+
+const connected = `SELECT g.id, o.name, NULL AS prefix, g.scopes, g.client_id AS "clientId", ${controlOf('g')}, ${employeeParts},
+    ${instantText('g.last_used_at')} AS "lastUsedAt"`
+const grants = `oauth_grants g JOIN oauth_clients o ON o.workspace_id = g.workspace_id AND o.id = g.client_id
+    JOIN employees e ON e.workspace_id = g.workspace_id AND e.id = g.employee_id`
+
+const credentialTables = {
+  'api-key': `${apiKeys} AND c.key_hash = $2`,
   'scim-token': `SELECT c.id, c.name, c.prefix, NULL AS scopes, ${instantText('c.created_at')} AS "createdAt", ${instantText('c.expires_at')} AS "expiresAt",
       ${instantText('c.last_used_at')} AS "lastUsedAt", ${employeeParts}
     FROM scim_tokens c JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.owner_id
     WHERE c.workspace_id = $1 AND c.token_hash = $2`,
   session: `${sessions} WHERE c.workspace_id = $1 AND c.token_hash = $2`,
-  'oauth-token': `SELECT g.id, o.name, NULL AS prefix, g.scopes, ${instantText('c.created_at')} AS "createdAt",
-      ${instantText('c.expires_at')} AS "expiresAt", ${instantText('g.last_used_at')} AS "lastUsedAt", ${employeeParts}
-    FROM oauth_tokens c JOIN oauth_grants g ON g.workspace_id = c.workspace_id AND g.id = c.grant_id
-      JOIN oauth_clients o ON o.workspace_id = g.workspace_id AND o.id = g.client_id
-      JOIN employees e ON e.workspace_id = g.workspace_id AND e.id = g.employee_id
+  'oauth-token': `${connected}, ${instantText('c.created_at')} AS "createdAt", ${instantText('c.expires_at')} AS "expiresAt"
+    FROM oauth_tokens c JOIN (${grants}) ON g.workspace_id = c.workspace_id AND g.id = c.grant_id
     WHERE c.workspace_id = $1 AND c.token_hash = $2 AND c.kind = 'access' AND g.revoked_at IS NULL`,
 } as const
 
@@ -161,6 +184,28 @@ export async function readSessionCaller(
   return rows[0] ? toCaller(rows[0], 'session', true, sources.session) : null
 }
 
+/** The agents' credentials by their ids: a key that works, a consent that was not ended. */
+const agentTables = {
+  'api-key': `${apiKeys} AND c.id = $2 AND (c.expires_at IS NULL OR c.expires_at > $3)`,
+  'oauth-token': `${connected}, ${instantText('g.created_at')} AS "createdAt", NULL AS "expiresAt"
+    FROM ${grants} WHERE g.workspace_id = $1 AND g.id = $2 AND g.revoked_at IS NULL AND $3::timestamptz IS NOT NULL`,
+} as const
+
+/** Resolves the credential of an agent by its id, with the rights of its person as they are now; null when it was ended. */
+export async function readAgentCaller(
+  pool: Queryable,
+  workspaceId: string,
+  kind: keyof typeof agentTables,
+  { id, at }: { readonly id: string; readonly at: string },
+): Promise<Caller | null> {
+  const { rows } = await pool.query<CallerRow>({
+    name: `identity-agent-${kind}`,
+    text: agentTables[kind],
+    values: [workspaceId, id, at],
+  })
+  return rows[0] ? toCaller(rows[0], kind, false, sources[kind]) : null
+}
+
 /** Resolves the person whose rights automation or background work uses. */
 export async function readEmployeeCaller(
   pool: Queryable,
@@ -196,9 +241,24 @@ function toCaller(row: CallerRow, kind: CredentialClass, isAmbient: boolean, sou
     effective: effectivePermissions(owned, row.scopes),
     levels: uniteLevels(row.roles),
     source,
+    via: viaOf(row, kind, source),
+    control: controlIn(row, kind),
     freshUntil: row.freshUntil ?? null,
     depth: 0,
   }
+}
+
+function viaOf({ id, name, clientId }: CallerRow, kind: CredentialClass, source: ChangeSource): Via {
+  if (source === 'WORKFLOW') return { type: 'WORKFLOW', id: null, name: null }
+  if (kind === 'session') return { type: 'SESSION', id: null, name: null }
+  if (kind === 'scim-token') return { type: 'SCIM', id, name }
+  return kind === 'api-key' ? { type: 'API_KEY', id, name } : { type: 'OAUTH_CLIENT', id: clientId ?? id, name }
+}
+
+function controlIn({ id, clientId, employee, control }: CallerRow, kind: CredentialClass): AgentControl | null {
+  if (!control) return null
+  const { lineId, ...held } = control
+  return { ...held, budgetKey: kind === 'api-key' ? `key:${lineId ?? id}` : `client:${clientId}:${employee.id}` }
 }
 
 /** Returns a person's displayed name; the email address when there is none. */

@@ -2,6 +2,7 @@ export { createRecogniser } from './recognise.ts'
 export { coversCaller, reachOfCaller } from './caller-reach.ts'
 export {
   fullName,
+  readAgentCaller,
   readCaller,
   readEmployeeCaller,
   readSessionCaller,

@@ -5,7 +5,7 @@ import type { Pool } from 'pg'
 import { readCaller, readEmployeeCaller, type Caller, type CredentialClass } from './caller.ts'
 import { readCredential, type ShownCredential } from './credential.ts'
 import { createLastUse } from './last-use.ts'
-import { holdsLease, verifyRunToken } from './run-token.ts'
+import { leasedWorkflow, verifyRunToken } from './run-token.ts'
 import { findWorkspaceId, hostName, readWorkspace, type Workspace } from './workspace.ts'
 import type { WorkspaceLimitName } from '@crm/runtime'
 
@@ -114,10 +114,12 @@ function createLookUps({ pool, now, runTokenSecrets = [], withQuotas, accepts = 
   const runCaller = async (workspaceId: string, token: string): Promise<Caller | null> => {
     const claims = verifyRunToken(token, runTokenSecrets, now().getTime())
     if (!claims || claims.workspaceId !== workspaceId) return null
-    if (!(await holdsLease(pool, claims))) return null
+    const workflow = await leasedWorkflow(pool, claims)
+    if (!workflow) return null
     const caller = await readEmployeeCaller(pool, workspaceId, claims.employeeId)
     // Each run has a budget of its own, like each key.
-    return caller && { ...caller, credential: { ...caller.credential, id: claims.runId }, depth: claims.depth }
+    const via = { type: 'WORKFLOW', ...workflow } as const
+    return caller && { ...caller, credential: { ...caller.credential, id: claims.runId }, via, depth: claims.depth }
   }
 
   const isOver = (caller: Caller): boolean =>

@@ -52,20 +52,21 @@ export function verifyRunToken(token: string, secrets: readonly string[], nowMs:
   return claims.expiresAtMs > nowMs ? claims : null
 }
 
-const leaseQuery = `SELECT 1 FROM workflow_runs
-  WHERE workspace_id = $1 AND id = $2 AND run_as_id = $3 AND epoch = $4 AND state = 'RUNNING' AND lease_until > now()`
+const leaseQuery = `SELECT r.workflow_id AS id, w.name FROM workflow_runs r
+    LEFT JOIN workflows w ON w.workspace_id = r.workspace_id AND w.id = r.workflow_id
+  WHERE r.workspace_id = $1 AND r.id = $2 AND r.run_as_id = $3 AND r.epoch = $4 AND r.state = 'RUNNING' AND r.lease_until > now()`
 
-/** Whether the run of a token is being executed, under the lease and as the person in the token. */
-export async function holdsLease(
+/** Returns the workflow whose run is being executed under the lease and as the person in a token; null when none is. */
+export async function leasedWorkflow(
   pool: Queryable,
   { workspaceId, runId, employeeId, epoch }: RunClaims,
-): Promise<boolean> {
-  const { rows } = await pool.query({
+): Promise<{ readonly id: string; readonly name: string | null } | null> {
+  const { rows } = await pool.query<{ readonly id: string; readonly name: string | null }>({
     name: 'identity-run-lease',
     text: leaseQuery,
     values: [workspaceId, runId, employeeId, epoch],
   })
-  return rows.length === 1
+  return rows[0] ?? null
 }
 
 function signature(payload: string, secret: string): string {

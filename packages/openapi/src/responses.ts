@@ -1,4 +1,13 @@
-import { possibleCodes, showsVersion, statusOf, type DeclaredOperation, type Reply, type Surface } from '@crm/contract'
+import {
+  isProposable,
+  possibleCodes,
+  proposedReply,
+  showsVersion,
+  statusOf,
+  type DeclaredOperation,
+  type Reply,
+  type Surface,
+} from '@crm/contract'
 import { errorCodes, type ErrorCode } from '@crm/errors'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 import { withParts } from './records.ts'
@@ -52,7 +61,12 @@ export const bookingError: JsonSchema = {
 /** Returns the answers of an operation: its reply, then a reference for each status of its refusals. */
 export function responsesOf(declared: DeclaredOperation): Readonly<Record<string, JsonSchema>> {
   const { reply } = declared.operation
-  const replies = [reply, ...(reply.also ? [reply.also] : [])]
+  const isTaken = reply.status === 202 || reply.also?.status === 202
+  const replies = [
+    reply,
+    ...(reply.also ? [reply.also] : []),
+    ...(isProposable(declared) && !isTaken ? [proposedReply] : []),
+  ]
   return {
     ...Object.fromEntries(
       replies.map((one) => [

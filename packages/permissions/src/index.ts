@@ -52,3 +52,12 @@ export {
   type RightsHolder,
   type RightsRole,
 } from './rights.ts'
+export {
+  viaTypes,
+  writesModes,
+  type AgentControl,
+  type AgentLimits,
+  type Via,
+  type ViaType,
+  type WritesMode,
+} from './agents.ts'

@@ -290,6 +290,9 @@ describe('offeredTo', () => {
       'me_get',
       'me_scopes',
       'me_workspace',
+      'preview',
+      'proposals_get',
+      'proposals_list',
       'schema_get',
       'undo_run',
     ])

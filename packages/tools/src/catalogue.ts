@@ -1,6 +1,8 @@
 import {
   declared,
   declaredOperations,
+  isDestructive,
+  isWrite,
   namedPermissions,
   pagingParams,
   shapeParams,
@@ -258,17 +260,11 @@ function listed(names: readonly string[], word: string): string {
   )
 }
 
-/** A deletion is destructive, a merge deletes, and the contract names the rest. What an update overwrites stands in the history. */
-function annotationsOf({ method, readOnly, access, destructive }: Operation): ToolAnnotations {
-  const readOnlyHint = method === 'GET' || readOnly === true
+function annotationsOf(operation: Operation): ToolAnnotations {
+  const readOnlyHint = !isWrite(operation)
   // Some clients take a hint that is absent for its worst value.
   if (readOnlyHint) return { readOnlyHint, destructiveHint: false, idempotentHint: true }
-  const isDeletion = namedPermissions(access).some((name) => name.startsWith('DELETE_'))
-  return {
-    readOnlyHint,
-    destructiveHint: method === 'DELETE' || isDeletion || destructive === true,
-    idempotentHint: method !== 'POST',
-  }
+  return { readOnlyHint, destructiveHint: isDestructive(operation), idempotentHint: operation.method !== 'POST' }
 }
 
 /** Clients cut long lists silently, so the most used tools come first and reference data last. */

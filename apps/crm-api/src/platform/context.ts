@@ -105,6 +105,7 @@ export function createContext(
       id: known.employee.id,
       name: known.employee.name,
       source: known.source,
+      via: known.via,
       depth: known.depth,
     },
     db: running ?? reads,
@@ -179,6 +180,8 @@ export const nobody: Caller = {
   effective: new Set(),
   levels: {},
   source: 'UI',
+  via: { type: 'SESSION', id: null, name: null },
+  control: null,
   freshUntil: null,
   depth: 0,
 }

@@ -41,6 +41,6 @@ export function enqueueJob(
   total: number,
   payload: Readonly<Record<string, unknown>>,
 ): Promise<string> {
-  const { source } = context.actor
-  return context.transact((tx) => insertJob(tx, context, { kind, total, payload: { ...payload, source } }))
+  const { source, via } = context.actor
+  return context.transact((tx) => insertJob(tx, context, { kind, total, payload: { ...payload, source, via } }))
 }

@@ -1,5 +1,5 @@
 import type { ReachObject } from '@crm/contract'
-import { schema, type RecordTable } from '@crm/db'
+import { isAnyOf, schema, type RecordTable } from '@crm/db'
 import type { Newcomer } from './judge-newcomer.ts'
 import { and, eq, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -31,6 +31,7 @@ const {
   imports,
   invitations,
   jobs,
+  proposals,
   scimTokens,
   workflowRuns,
   workflows,
@@ -63,6 +64,17 @@ export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
   'scim-person': { isNamedByHandler: true },
   'scim-group': { isNamedByHandler: true },
   invitation: { newcomer: invited },
+  proposal: { people: proposers },
+}
+
+/** Returns the people with whose rights the keys and clients work that proposed something. */
+async function proposers({ db, workspaceId, params, body }: ReachRequest): Promise<readonly Behind[]> {
+  const ids = params['id'] ? [params['id']] : ((body['ids'] ?? []) as readonly string[])
+  const rows = await db
+    .selectDistinct({ person: proposals.employeeId })
+    .from(proposals)
+    .where(and(eq(proposals.workspaceId, workspaceId), isAnyOf(proposals.id, ids)))
+  return rows.map(({ person }) => person)
 }
 
 /** Returns the resolver for objects with their person in a column. */

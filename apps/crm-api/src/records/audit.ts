@@ -66,6 +66,9 @@ function originOf({ workspace, actor, at, address, requestHeaders, requestId, ca
     requestId,
     credentialClass: hasCredential ? caller.class : null,
     credentialId: hasCredential ? caller.credential.id : null,
+    viaType: hasCredential ? caller.via.type : null,
+    viaId: hasCredential ? caller.via.id : null,
+    viaName: hasCredential ? caller.via.name : null,
   } as const
 }
 

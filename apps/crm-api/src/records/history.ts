@@ -12,7 +12,8 @@ export type EntryRow = Omit<typeof timeline.$inferSelect, 'workspaceId' | 'opera
 /** The columns of an entry, by their names in `EntryRow`; the first one is its id. */
 export const entryColumns = sql`id, ${timeline.entityType} AS "entityType", ${timeline.entityId} AS "entityId", kind, ${timeline.occurredAt} AS "occurredAt",
   ${timeline.actorType} AS "actorType", ${timeline.actorId} AS "actorId", ${timeline.actorName} AS "actorName", source, changes, data,
-  ${timeline.relatedType} AS "relatedType", ${timeline.relatedId} AS "relatedId", ${timeline.groupId} AS "groupId"`
+  ${timeline.relatedType} AS "relatedType", ${timeline.relatedId} AS "relatedId", ${timeline.groupId} AS "groupId",
+  ${timeline.viaType} AS "viaType", ${timeline.viaId} AS "viaId", ${timeline.viaName} AS "viaName"`
 
 /** One page of the history of one or more records. */
 export interface HistoryQuery {
@@ -20,6 +21,8 @@ export interface HistoryQuery {
   readonly cursor?: string
   /** Entries of this kind only. */
   readonly kind?: string
+  /** Entries of this key, client, workflow or import only. */
+  readonly viaId?: string
 }
 
 /**
@@ -30,15 +33,16 @@ export async function listHistory(
   db: Executor,
   workspaceId: string,
   records: SQL,
-  { limit, cursor, kind }: HistoryQuery,
+  { limit, cursor, kind, viaId }: HistoryQuery,
 ) {
   const before = cursor ? sql`AND ${timeline.id} < ${readCursor(cursor)}` : sql``
   const ofKind = kind ? sql`AND ${timeline.kind} = ${kind}` : sql``
+  const byVia = viaId ? sql`AND ${timeline.viaId} = ${viaId}` : sql``
   const asked = sql`
     SELECT entry.* FROM (${records}) AS record (entity_type, entity_id)
     CROSS JOIN LATERAL (
       SELECT ${entryColumns} FROM ${timeline}
-      WHERE ${timeline.workspaceId} = ${workspaceId} AND ${timeline.entityType} = record.entity_type AND ${timeline.entityId} = record.entity_id ${before} ${ofKind}
+      WHERE ${timeline.workspaceId} = ${workspaceId} AND ${timeline.entityType} = record.entity_type AND ${timeline.entityId} = record.entity_id ${before} ${ofKind} ${byVia}
       ORDER BY ${timeline.id} DESC LIMIT ${limit + 1}
     ) AS entry
     ORDER BY entry.id DESC LIMIT ${limit + 1}`

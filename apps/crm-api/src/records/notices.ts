@@ -65,7 +65,11 @@ export function noticesOf(assignments: readonly Assignment[], actor: Actor): Not
   return [...byPerson].map(([employeeId, given]): Notice => {
     const records = [...new Map(given.map((one) => [one.entityId, one])).values()]
     const [first] = records
-    const told = { employeeId, kind: 'assigned', data: { actor: { id: actor.id, name: actor.name } } } as const
+    const told = {
+      employeeId,
+      kind: 'assigned',
+      data: { actor: { id: actor.id, name: actor.name }, via: actor.via ?? null },
+    } as const
     if (records.length > 1 || !first)
       return { ...told, text: `${author} assigned ${records.length} ${pluralOf(first?.noun ?? 'record')} to you` }
     const { noun, entityType, entityId } = first

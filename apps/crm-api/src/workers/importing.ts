@@ -18,17 +18,21 @@ interface Work {
 
 /** Returns the context of the person who imports; all steps are one operation in the histories of the records. */
 export async function importingContext(job: Job, work: Work & { readonly id: string }): Promise<CrmContext> {
-  return { ...asImport(await employeeContext(job, work)), groupId: work.id }
+  return { ...asImport(await employeeContext(job, work), work.id), groupId: work.id }
 }
 
 /** Returns the context of a revert: it runs with the rights of the person who requested it, not with those of the importer. */
-export async function revertingContext(job: Job, { workspaceId, employeeId }: Work): Promise<CrmContext> {
+export async function revertingContext(
+  job: Job,
+  { workspaceId, employeeId, id }: Work & { readonly id: string },
+): Promise<CrmContext> {
   const actor = job.row.payload['actor'] as { readonly id: string | null } | undefined
-  return asImport(await employeeContext(job, { workspaceId, employeeId: actor?.id ?? employeeId }))
+  return asImport(await employeeContext(job, { workspaceId, employeeId: actor?.id ?? employeeId }), id)
 }
 
-function asImport(context: CrmContext): CrmContext {
-  return { ...context, actor: { ...context.actor, source: 'IMPORT' } }
+function asImport(context: CrmContext, id: string): CrmContext {
+  const via = { type: 'IMPORT', id, name: null } as const
+  return { ...context, actor: { ...context.actor, source: 'IMPORT', via } }
 }
 
 /** Returns how far a file is after further rows. */

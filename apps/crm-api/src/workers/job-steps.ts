@@ -57,8 +57,8 @@ export async function runStep(
 /** Returns the context of the job's employee, with the source of the original request. */
 async function contextOf(work: Job, job: JobRow): Promise<CrmContext> {
   const context = await employeeContext(work, job)
-  const source = (job.payload['source'] ?? 'UI') as CrmContext['actor']['source']
-  return { ...context, actor: { ...context.actor, source } }
+  const { source = 'UI', via } = job.payload as Partial<Pick<CrmContext['actor'], 'source' | 'via'>>
+  return { ...context, actor: { ...context.actor, source, via } }
 }
 
 async function keepProgress(

@@ -14,6 +14,7 @@ import type { AuditFile } from '../domain/audit/audit-file.ts'
 import { sealAuditLogs, sealingRoundMs, signAuditHeads, signingRoundMs } from './seal-audit-log.ts'
 import { sendAuditLogs, streamsRoundMs } from './send-audit-log.ts'
 import { erasuresRoundMs, finishErasures } from './finish-erasures.ts'
+import { sweepAgents } from './sweep-agents.ts'
 import { contentsRoundMs, sweepContents } from './sweep-contents.ts'
 import { filesRoundMs, sweepFiles } from './sweep-files.ts'
 import { recordsRoundMs, sweepRecords } from './sweep-records.ts'
@@ -56,6 +57,7 @@ export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
     job('old-sign-in-tries', sweepEveryMs, deleteOldTries),
     job('expiring-keys', expiringKeysRoundMs, tellExpiringKeys),
     job('old-sso-states', sweepEveryMs, deleteOldStates),
+    job('old-agents', sweepEveryMs, sweepAgents),
     job('deleted-records', recordsRoundMs, sweepRecords),
     job('retired-fields', fieldsRoundMs, purgeDueFields),
   ]

@@ -226,7 +226,7 @@ function joined(head: string, list: Buffer): Buffer {
 
 async function* streamed(head: string, result: JsonStream): JsonStream {
   const first = await result.next()
-  yield head + String(first.value ?? '').slice(1)
+  yield head + (first.value ?? '').slice(1)
   yield* result
 }
 

@@ -4,6 +4,7 @@ import { handshakeVersion, releasedVersions, rpcErrors, statelessVersion, type R
 
 /** The members of `_meta` by which a request says what it is (revision 2026-07-28). */
 const versionMember = 'io.modelcontextprotocol/protocolVersion'
+const metaMember = '_meta'
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities'
 
 /** The methods of the handshake, which a revision without one does not know. */
@@ -32,10 +33,11 @@ export function revisionOf(headers: IncomingHttpHeaders, body: unknown): Revisio
  */
 export function disagreementIn(headers: IncomingHttpHeaders, { method, params }: Sent): HttpRefusal | undefined {
   const meta = metaOf({ params })
-  const [inHeader, inBody] = [headerOf(headers, 'mcp-protocol-version'), meta[versionMember]]
+  const inHeader = headerOf(headers, 'mcp-protocol-version')
+  const inBody = versionIn(meta)
   if (inBody !== undefined && (inHeader === undefined ? inBody === statelessVersion : inHeader !== inBody))
-    return mismatch(`The header MCP-Protocol-Version says ${inHeader ?? 'nothing'}, and _meta says ${String(inBody)}`)
-  if (inBody !== undefined && inBody !== statelessVersion) return unsupported(String(inBody))
+    return mismatch(`The header MCP-Protocol-Version says ${inHeader ?? 'nothing'}, and _meta says ${inBody}`)
+  if (inBody !== undefined && inBody !== statelessVersion) return unsupported(inBody)
   if (handshakeMethods.includes(method)) return unknownMethod(String(method))
   const missing = [versionMember, capabilitiesMember].filter((member) => !isGiven(meta, member))
   if (missing.length > 0) return invalid(`_meta needs ${missing.join(' and ')}`)
@@ -67,11 +69,16 @@ function textOf(value: string | undefined): string | undefined {
   return packed === undefined ? value : Buffer.from(packed, 'base64').toString('utf8')
 }
 
+/** Returns the version that `_meta` names, as text, whatever it is. */
+function versionIn({ [versionMember]: version }: Members): string | undefined {
+  return version === undefined || typeof version === 'string' ? version : JSON.stringify(version)
+}
+
 const isGiven = (meta: Members, member: string): boolean =>
   member === versionMember ? typeof meta[member] === 'string' : isMembers(meta[member])
 
 function metaOf({ params }: Sent): Members {
-  const meta = isMembers(params) ? params['_meta'] : undefined
+  const meta = isMembers(params) ? params[metaMember] : undefined
   return isMembers(meta) ? meta : {}
 }
 

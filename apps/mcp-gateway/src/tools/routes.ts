@@ -13,7 +13,7 @@ import { callTool } from './call.ts'
 import { readEffective, type Recognised } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
-import { startMcpServer } from './mcp-server.ts'
+import { startMcpServer, type McpServer } from './mcp-server.ts'
 import { readNarrowing, UnknownNarrowing, type Narrowing } from './narrowing.ts'
 import {
   isId,
@@ -139,19 +139,17 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
   }
 }
 
-/** Answers a request that names its revision itself. What the protocol refuses has an HTTP status of its own there. */
+/** Answers a request that names its revision itself. */
 async function withoutHandshake(
-  server: ReturnType<typeof startMcpServer>,
+  server: McpServer,
   { headers }: FastifyRequest,
   request: RpcRequest,
   methods: Methods,
 ): Promise<Json | JsonStream> {
   const refusal = disagreementIn(headers, request)
-  if (refusal) {
-    await methods.checkCredential()
-    throw refusal
-  }
-  return server.answer(request, methods, statelessVersion)
+  if (!refusal) return server.answer(request, methods, statelessVersion)
+  await methods.checkCredential()
+  throw refusal
 }
 
 /** Reads how the list of tools is narrowed; refuses an unknown mode or toolset, to a sender with a valid credential. */

@@ -4,6 +4,7 @@ import { byId, email, entityTypeName, id, recordFields, requiredText } from '../
 import { cursorList, pagedList, usualPages } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, standard } from '../standard.ts'
+import { via } from '../via.ts'
 
 /** The built-in entity types with comments and a timeline; custom entities have them too. */
 export const commentedEntities = kindEntities
@@ -183,6 +184,7 @@ export const timelineEntry = z.object({
   kind: z.enum(timelineKinds),
   occurredAt: z.string(),
   actor: z.object({ type: z.enum(['EMPLOYEE', 'EXTERNAL', 'SYSTEM']), id: id.nullable(), name: z.string() }),
+  via,
   source: z.enum(changeSources),
   changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
   data: z.record(z.string(), z.unknown()),
@@ -204,6 +206,10 @@ export const timeline = resource('crm.timeline', null, {
     path: '/api/crm/timeline',
     summary: 'List the history of a record, newest first',
     access: byRecord,
-    ...cursorList(timelineEntry, { ...ofRecord, kind: z.enum(timelineKinds).optional() }),
+    ...cursorList(timelineEntry, {
+      ...ofRecord,
+      kind: z.enum(timelineKinds).optional(),
+      viaId: id.optional(),
+    }),
   },
 })

@@ -101,6 +101,7 @@ export const documentRecords = resource('documentRecords', 'FILES', {
     summary: 'Make a document from a template for a record',
     description: 'Renders a PDF file that belongs to the record.',
     errors: ['TEMPLATE_INVALID', 'STORAGE_QUOTA_EXCEEDED'],
+    preview: false,
   },
   update: { ...recordOperations.update, errors: ['INVALID_TRANSITION'] },
 })

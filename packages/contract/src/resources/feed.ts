@@ -49,6 +49,7 @@ const list = cursorList(item, {
   kinds: enumFilter({ values: timelineKinds }).optional(),
   types: entityTypeNames.optional(),
   actorId: personFilter.optional(),
+  viaId: id.optional(),
   compact: booleanParam.optional(),
 })
 

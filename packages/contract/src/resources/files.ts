@@ -106,6 +106,7 @@ export const files = resource('files', 'FILES', {
     upload: { field: 'metadata', fields: metadata },
     reply: data(201, file),
     errors: ['STORAGE_QUOTA_EXCEEDED'],
+    preview: false,
   },
   content: {
     method: 'GET',

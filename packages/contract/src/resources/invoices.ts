@@ -173,6 +173,7 @@ export const invoices = resource(
       reply: data(201, z.object({ url: z.string(), token: z.string(), expiresAt: instant.nullable() })),
       errors: ['INVALID_TRANSITION'],
       idempotent: true,
+      preview: false,
     },
     payments: {
       method: 'GET',

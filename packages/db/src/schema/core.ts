@@ -17,7 +17,18 @@ import {
   type AnyPgColumn,
 } from 'drizzle-orm/pg-core'
 import type { AccessRule } from '@crm/permissions'
-import { bytes, createdAt, instant, isTwin, rowId, stamps, updatedAt, workspaceId } from '../columns.ts'
+import {
+  agentControl,
+  bytes,
+  createdAt,
+  instant,
+  isTwin,
+  rowId,
+  stamps,
+  updatedAt,
+  viaColumns,
+  workspaceId,
+} from '../columns.ts'
 import { addressKey, folded } from '../folding.ts'
 import { newId } from '../new-id.ts'
 import type { FieldChange } from './field-change.ts'
@@ -288,6 +299,9 @@ export const apiKeys = pgTable(
     allowedCidrs: text('allowed_cidrs').array().notNull().default([]),
     /** The end that somebody was told about by mail. */
     toldExpiresAt: instant('told_expires_at'),
+    ...agentControl(),
+    /** The first key of a line of rotated keys, whose use of a day goes on. */
+    lineId: uuid('line_id'),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -344,6 +358,7 @@ export const auditLog = pgTable(
     /** The class of the credential that was used, such as `session`, and its id. */
     credentialClass: text('credential_class'),
     credentialId: text('credential_id'),
+    ...viaColumns(),
     requestId: text('request_id'),
     /** The place in the chain of the workspace, from 1; null until the entry is sealed, shortly after its commit. */
     seq: bigint('seq', { mode: 'number' }),

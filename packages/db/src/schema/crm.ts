@@ -19,7 +19,17 @@ import {
   type PgColumn,
 } from 'drizzle-orm/pg-core'
 import { columnsOf } from '../of-kind.ts'
-import { createdAt, instant, isTwin, nameOrder, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import {
+  createdAt,
+  instant,
+  isTwin,
+  nameOrder,
+  rowId,
+  searchText,
+  stamps,
+  viaColumns,
+  workspaceId,
+} from '../columns.ts'
 import { addressKey, folded } from '../folding.ts'
 import { employees, workspaces } from './core.ts'
 import { industries } from './reference-data.ts'
@@ -570,6 +580,7 @@ export const timeline = pgTable(
     operationId: uuid('operation_id'),
     /** The operation that the entry is a part of, such as a request; null for entries from before there were groups. */
     groupId: uuid('group_id'),
+    ...viaColumns(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
@@ -581,6 +592,9 @@ export const timeline = pgTable(
     index('timeline_of_operation')
       .on(t.workspaceId, t.operationId, t.entityId)
       .where(sql`${t.operationId} is not null`),
+    index('timeline_by_via')
+      .on(t.workspaceId, t.viaId, t.id)
+      .where(sql`${t.viaId} is not null`),
   ],
 )
 

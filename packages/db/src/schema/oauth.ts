@@ -1,5 +1,5 @@
 import { foreignKey, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
-import { bytes, createdAt, instant, rowId, workspaceId } from '../columns.ts'
+import { agentControl, bytes, createdAt, instant, rowId, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 
 export const oauthClients = pgTable(
@@ -26,6 +26,7 @@ export const oauthGrants = pgTable(
     createdAt: createdAt(),
     lastUsedAt: instant('last_used_at'),
     revokedAt: instant('revoked_at'),
+    ...agentControl(),
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),

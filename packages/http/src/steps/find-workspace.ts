@@ -3,7 +3,7 @@ import type { Step } from '../exchange.ts'
 
 /** Finds the workspace by the host; an unknown host is 404. */
 export const findWorkspace: Step = async (exchange, ports) => {
-  exchange.recognition = await ports.recognise(exchange.request)
+  exchange.recognition = exchange.inner?.recognition ?? (await ports.recognise(exchange.request))
   const { workspace } = exchange.recognition
   if (!workspace) throw new ApiError('NOT_FOUND', { message: 'There is no workspace at this address' })
   // A browser that has used https here once never uses http again.

@@ -40,6 +40,7 @@ const de: NoticeTexts = {
     RUN_FAILED: 'Ein Workflow ist fehlgeschlagen',
     RULE_FAILED: 'Eine Automatisierungsregel ist fehlgeschlagen',
     RULE_PAUSED: 'Eine Automatisierungsregel wurde pausiert',
+    'proposal.waiting': 'Etwas wartet auf Ihr Wort',
   },
   byPerson: {
     mention: '{actor} hat Sie erwähnt',
@@ -72,6 +73,7 @@ const fr: NoticeTexts = {
     RUN_FAILED: 'Un workflow a échoué',
     RULE_FAILED: 'Une règle d’automatisation a échoué',
     RULE_PAUSED: 'Une règle d’automatisation a été mise en pause',
+    'proposal.waiting': 'Quelque chose attend votre accord',
   },
   byPerson: {
     mention: '{actor} vous a mentionné',
@@ -103,6 +105,7 @@ const es: NoticeTexts = {
     RUN_FAILED: 'Un flujo de trabajo falló',
     RULE_FAILED: 'Una regla de automatización falló',
     RULE_PAUSED: 'Una regla de automatización se pausó',
+    'proposal.waiting': 'Algo espera su decisión',
   },
   byPerson: {
     mention: '{actor} le ha mencionado',
@@ -134,6 +137,7 @@ const ru: NoticeTexts = {
     RUN_FAILED: 'Ошибка сценария',
     RULE_FAILED: 'Ошибка правила автоматизации',
     RULE_PAUSED: 'Правило автоматизации приостановлено',
+    'proposal.waiting': 'Что-то ждёт вашего решения',
   },
   byPerson: {
     mention: '{actor}: вас упомянули',

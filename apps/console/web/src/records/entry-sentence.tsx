@@ -7,6 +7,7 @@ import { named, t } from '../base/texts.ts'
 import type { Texts } from '../texts/en.ts'
 import classes from './entry-sentence.module.css'
 import type { Told } from './feed-entries.ts'
+import { describeActor, tellsWay } from './actor-words.ts'
 import { inWords } from './field-words.ts'
 import { describeMoney } from './money.ts'
 import { useKinds, type Kind } from './record-kinds.ts'
@@ -31,14 +32,15 @@ export function EntrySentence({ told, place, currency }: SentenceProps) {
   const saying = { told, place, kinds, changes: changesOf(entry, kinds, currency) }
   return (
     <span>
-      <span className={classes.actor}>{entry.actor.name || t('records.unknownUser')}</span> {said(saying)}
+      <span className={classes.actor}>{describeActor(entry.actor.name || t('records.unknownUser'), entry.via)}</span>{' '}
+      {said(saying)}
       {!isAbout(saying) && (
         <>
           {' · '}
           <NamedLink link={linkOf(entry)} />
         </>
       )}
-      {timeIn(entry)} {describeSource(entry.source)}
+      {timeIn(entry)} {!tellsWay(entry.via) && describeSource(entry.source)}
     </span>
   )
 }

@@ -10,6 +10,7 @@ const { timeline } = schema
 interface EntryFilter {
   readonly kinds?: readonly (string | null)[]
   readonly actorId?: readonly (string | null)[]
+  readonly viaId?: string
   readonly occurredFrom?: Date
   readonly occurredTo?: Date
 }
@@ -85,11 +86,12 @@ function behind({ occurredFrom }: EntryFilter, after: string | undefined): SQL {
 }
 
 function within(filter: EntryFilter, after: string | undefined): SQL {
-  const { kinds, actorId, occurredFrom, occurredTo } = filter
+  const { kinds, actorId, viaId, occurredFrom, occurredTo } = filter
   return and(
     behind(filter, after),
     kinds && sql`entry.kind = ANY(${sql.param(kinds.filter((kind) => kind !== null))}::text[])`,
     actorId && isActor(actorId),
+    viaId === undefined ? undefined : sql`entry.via_id = ${viaId}::uuid`,
     occurredFrom && sql`entry.occurred_at >= ${occurredFrom.toISOString()}::timestamptz`,
     occurredTo && sql`entry.occurred_at <= ${occurredTo.toISOString()}::timestamptz`,
   ) as SQL

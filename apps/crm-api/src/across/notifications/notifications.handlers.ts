@@ -1,5 +1,6 @@
 import { notificationKinds, notifications, notificationsShownMax, success } from '@crm/contract'
 import { isAnyOf, schema, type Executor } from '@crm/db'
+import type { Via } from '@crm/permissions'
 import { and, count, desc, eq, inArray, isNotNull, isNull, lte, gt, or, sql, type SQL } from 'drizzle-orm'
 import { addressOf, keyOf, readSeen, sightOf } from '../../kinds/in-sight.ts'
 import { kindsInSight } from '../../kinds/kinds.ts'
@@ -17,6 +18,7 @@ export const implementedNotifications = implement(notifications, {
       isMine(context),
       query.unread ? isNull(table.readAt) : undefined,
       query.state === undefined ? undefined : states[query.state](context.at),
+      query.viaId === undefined ? undefined : sql`${table.data} -> 'via' ->> 'id' = ${query.viaId}`,
       isWanted(context),
     )
     const newest = context.db
@@ -123,8 +125,14 @@ async function present(context: CrmContext, rows: readonly Row[]) {
       title: seen.kind.title(seen.row),
       url: addressOf(workspace.baseUrl, link),
     }
-    return { ...row, record: record ?? null, quote: (seen && quotes.get(String(row.data['commentId']))) ?? null }
+    const quote = (seen && quotes.get(String(row.data['commentId']))) ?? null
+    return { ...row, record: record ?? null, quote, via: viaIn(row.data) }
   })
+}
+
+/** Returns the way by which the person came of whose deed a notification tells. */
+function viaIn({ via }: Row['data']): Via | null {
+  return typeof via === 'object' && via !== null ? (via as Via) : null
 }
 
 const quoteMax = 300

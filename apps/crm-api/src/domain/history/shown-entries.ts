@@ -6,7 +6,7 @@ import { quoteOf, readNamesOf, type Names } from './entry-names.ts'
 
 /** Shows an entry of a history with its names. */
 export function showEntry(row: EntryRow, names: Names): ShownTimelineEntry {
-  const { actorType, actorId, actorName, changes, ...rest } = row
+  const { actorType, actorId, actorName, changes, viaType, viaId, viaName, ...rest } = row
   return {
     ...rest,
     title: names.title,
@@ -16,6 +16,7 @@ export function showEntry(row: EntryRow, names: Names): ShownTimelineEntry {
     source: row.source as (typeof changeSources)[number],
     changes: changes.map(({ field, from, to }) => ({ field, from, to })),
     actor: { type: actorType, id: actorId, name: actorName },
+    via: viaType === null ? null : { type: viaType, id: viaId, name: viaName },
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Pool } from '@crm/db'
 import { finishUnheard, type HandedOn, type OutboxRow } from '@crm/jobs'
 import { evaluateConditions, type Condition } from '@crm/templates'
-import { conditionData, readChangeEvent } from './change-event.ts'
+import { conditionData, readChangeEvent } from '@crm/contract'
 
 interface ListenedRow extends OutboxRow {
   /** The conditions of every rule and workflow that listens to the event. */

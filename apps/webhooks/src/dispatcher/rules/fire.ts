@@ -1,9 +1,9 @@
-import type { RuleAction } from '@crm/contract'
+import { conditionData, depthOf, readChangeEvent, type ChangeEvent, type RuleAction } from '@crm/contract'
 import { newId, schema, type Transaction } from '@crm/db'
 import { queueRun, type OutboxRow } from '@crm/jobs'
 import { evaluateConditions, type Condition } from '@crm/templates'
 import { and, eq } from 'drizzle-orm'
-import { conditionData, depthOf, readChangeEvent, type ChangeEvent } from './change-event.ts'
+
 import { depthMax } from '../runs/run.ts'
 import { subjectOf, type Sees, type Sight, type Subject } from './maker-sight.ts'
 

@@ -10,7 +10,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { outcomeUnknown, storeAnswer } from '../sending/deliveries.ts'
 import { receiverOf, type Sender } from '../sending/sender.ts'
 import type { Leave, Turns } from '../sending/turns.ts'
-import type { ChangeEvent } from './change-event.ts'
+import type { ChangeEvent } from '@crm/contract'
 import type { QueuedRuleRun } from './fire.ts'
 import type { Sight } from './maker-sight.ts'
 

@@ -3,6 +3,7 @@ import { byId, id, instant, instantInput, requiredText } from '../../fields.ts'
 import { pagedList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { data, deleted } from '../../standard.ts'
+import { controlInput, controlShown, usedShown } from '../proposals.ts'
 
 const apiKey = z.object({
   id,
@@ -17,6 +18,8 @@ const apiKey = z.object({
   lastUsedAddress: z.string().nullable(),
   revokedAt: instant.nullable(),
   allowedCidrs: z.array(z.string()),
+  ...controlShown,
+  ...usedShown,
 })
 
 const allowedCidrs = z
@@ -75,8 +78,20 @@ export const apiKeys = settingsResource('settings.apiKeys', {
         description: 'Whose rights bound it: you, unless told; for programs best a service account',
       }),
       allowedCidrs: allowedCidrs.optional(),
+      ...controlInput,
     }),
     reply: data(201, shownOnce),
+    errors: ['ACCESS_DENIED'],
+  },
+  update: {
+    method: 'PATCH',
+    path: '/api/settings/api-keys/{id}',
+    summary: 'Change what an API key may do by itself, and how much',
+    access: mayManage,
+    reach: { takes: 'api-key' },
+    params: byId,
+    body: z.strictObject(controlInput),
+    reply: data(200, apiKey),
     errors: ['ACCESS_DENIED'],
   },
   delete: {

@@ -3,6 +3,7 @@ import { id, instant } from '../../fields.ts'
 import { bytes } from '../../handlers.ts'
 import { pagedList, rangeParam, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
+import { via } from '../../via.ts'
 
 export const auditActorTypes = ['EMPLOYEE', 'SERVICE', 'SCIM', 'CLI', 'SYSTEM', 'ANONYMOUS'] as const
 export const auditOutcomes = ['SUCCESS', 'FAILURE'] as const
@@ -28,6 +29,7 @@ const auditEntry = z.object({
     .object({ class: z.string(), id: z.string() })
     .nullable()
     .meta({ description: 'The session, key or connection that was used' }),
+  via,
   requestId: z.string().nullable(),
   changes: z
     .array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() }))
@@ -50,6 +52,7 @@ export const auditLog = settingsResource('settings.auditLog', {
       ...times,
       action: z.string().max(80).optional().meta({ description: 'An action, or all that begin alike, such as user.*' }),
       actorId: id.optional(),
+      viaId: id.optional(),
       subjectType: z.string().max(60).optional(),
       subjectId: z.string().max(200).optional(),
       outcome: z.enum(auditOutcomes).optional(),

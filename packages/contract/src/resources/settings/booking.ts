@@ -11,6 +11,7 @@ import {
   reservedSlugs,
   slugPattern,
 } from '../booking.ts'
+import { via } from '../../via.ts'
 
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'Expected a time of day such as 09:00')
 const clockOrMidnight = z
@@ -232,6 +233,7 @@ export const notificationKinds = [
   'booking.guest-not-linked',
   'booking.time-moved',
   'sign-in.groups-missing',
+  'proposal.waiting',
 ] as const
 export type NotificationKind = (typeof notificationKinds)[number]
 
@@ -274,6 +276,7 @@ const notification = z.object({
     .nullable()
     .meta({ description: 'The record that it is about' }),
   quote: z.string().nullable().meta({ description: 'The words of a mention or a reply' }),
+  via,
   createdAt: instant,
   readAt: instant.nullable(),
   snoozedUntil: instant.nullable(),
@@ -291,6 +294,7 @@ export const notifications = settingsResource('settings.notifications', {
     ...pagedList(notification, usualPages, {
       unread: booleanParam.optional(),
       state: z.enum(notificationStates).optional().meta({ description: 'OPEN: neither done nor put off until later' }),
+      viaId: id.optional(),
     }),
   },
   read: {

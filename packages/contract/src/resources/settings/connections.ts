@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { id, instant } from '../../fields.ts'
 import { pagedQuery, page, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
-import { deleted } from '../../standard.ts'
+import { data, deleted } from '../../standard.ts'
+import { controlInput, controlShown, usedShown } from '../proposals.ts'
 
 const connection = z.object({
   clientId: id,
@@ -12,6 +13,8 @@ const connection = z.object({
   employeeName: z.string(),
   connectedAt: instant,
   lastUsedAt: instant.nullable(),
+  ...controlShown,
+  ...usedShown,
 })
 
 /** Clients that people connected by OAuth: every person sees and ends their own; MANAGE_API_KEYS allows all of them. */
@@ -24,6 +27,19 @@ export const connections = settingsResource('settings.connections', {
     reach: 'none',
     query: z.object({ ...pagedQuery(usualPages), employeeId: id.optional() }),
     reply: { status: 200, body: page(connection) },
+  },
+  update: {
+    method: 'PATCH',
+    path: '/api/settings/connections/{clientId}',
+    summary: 'Change what a connected client may do by itself, and how much',
+    description: 'Your own connection with the client, or with MANAGE_API_KEYS that of the person named by employeeId.',
+    access: 'credential',
+    reach: { takes: 'connection' },
+    params: z.object({ clientId: id }),
+    query: z.object({ employeeId: id.optional() }),
+    body: z.strictObject(controlInput),
+    reply: data(200, connection),
+    errors: ['ACCESS_DENIED'],
   },
   delete: {
     method: 'DELETE',

@@ -10,6 +10,7 @@ export const kindWords: Readonly<Record<NotificationKind, string>> = {
   reply: t('inbox.someoneRepliesToYourNote'),
   assigned: t('inbox.someoneAssignsSomethingToYou'),
   followed: t('inbox.someoneChangesWhatYouFollow'),
+  'proposal.waiting': t('inbox.aChangeWaitsForYou'),
   'task.due': t('inbox.aTaskOfYoursIs'),
   'booking.created': t('inbox.someoneBooksMovesOrCancels'),
   'booking.mail-failed': t('inbox.anEmailToAGuest'),
@@ -30,7 +31,10 @@ export const kindWords: Readonly<Record<NotificationKind, string>> = {
  */
 export function sentenceOf(item: Pick<Notification, 'kind' | 'text' | 'data' | 'record'>): string {
   if (language === 'en') return item.text
-  const { kind, text, record } = item
+  const { kind, text, record, data } = item
+  const { name } = (data['via'] ?? {}) as { readonly name?: unknown }
+  if (kind === 'proposal.waiting' && typeof data['count'] === 'number' && typeof name === 'string')
+    return t('inbox.proposalsWait', { count: data['count'], name })
   const actor = actorOf(item)
   if (actor === null) return withName((kindWords as Readonly<Record<string, string>>)[kind] ?? text, item)
   if (kind === 'mention') return t('inbox.actorMentionedYou', { actor })

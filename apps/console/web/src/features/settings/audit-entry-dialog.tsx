@@ -1,3 +1,4 @@
+import { describeActor } from '../../records/actor-words.ts'
 import { Modal, Stack, Table, Text } from '@mantine/core'
 import type { settings } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
@@ -9,14 +10,14 @@ export type AuditEntry = Awaited<ReturnType<typeof settings.auditLog.list>>['ite
 
 /** Everything that the audit log knows about an action. */
 export function AuditEntryDialog({ entry, onClose }: { readonly entry: AuditEntry; onClose(): void }) {
-  const { summary, actorName, at, address, userAgent, requestId, seq, changes } = entry
+  const { summary, actorName, via, at, address, userAgent, requestId, seq, changes } = entry
   return (
     <Modal opened onClose={onClose} title={describeAction(entry)} size="lg">
       <Stack>
         <Facts
           facts={[
             [t('settings.sentenceOfTheLog'), summary],
-            [t('settings.who'), actorName],
+            [t('settings.who'), describeActor(actorName, via)],
             [t('common.when'), describeInstant(at)],
             [t('common.address'), address ?? t('settings.unknown')],
             [t('settings.program'), userAgent ?? t('settings.unknown')],

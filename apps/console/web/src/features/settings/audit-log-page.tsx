@@ -7,6 +7,7 @@ import { download } from '../../base/download.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { useDirectory } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
+import { describeActor } from '../../records/actor-words.ts'
 import classes from '../../records/list-filters.module.css'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
@@ -109,7 +110,7 @@ export function AuditLogPage() {
             label: t('settings.what'),
             cell: (entry) => <RowTitle note={subjectOf(entry)}>{describeAction(entry)}</RowTitle>,
           },
-          { label: t('settings.who'), cell: ({ actorName }) => actorName },
+          { label: t('settings.who'), cell: ({ actorName, via }) => describeActor(actorName, via) },
           { label: t('common.address'), isExtra: true, cell: ({ address }) => address },
           { label: t('common.when'), cell: ({ at }) => <time dateTime={at}>{describeInstant(at)}</time> },
           {

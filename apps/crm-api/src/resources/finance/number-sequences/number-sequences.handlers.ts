@@ -40,7 +40,7 @@ export const implementedNumberSequences = implement(resource, {
       .limit(query.pageSize)
       .offset(offsetOf(query))
     return pageOf(
-      { items: await Promise.all(rows.map((row) => toRecord(context.db, context, row))), total: total?.n ?? 0 },
+      { items: await Array.fromAsync(rows, (row) => toRecord(context.db, context, row)), total: total?.n ?? 0 },
       query,
     )
   },

@@ -1,33 +1,54 @@
 import { apiKeys, success } from '@crm/contract'
-import { newId, schema, type Executor, type Transaction } from '@crm/db'
+import { fieldChanges, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { readCidr } from '@crm/egress'
 import { ApiError, invalidField, invalidReference, type Issue } from '@crm/errors'
 import { apiKeyPrefix, digest, fullName, keyPrefix, newSecret } from '@crm/identity'
 import { and, count, desc, eq, isNull, type SQL } from 'drizzle-orm'
+import { closeProposals, handOnProposals } from '../../../domain/agents/proposals.repository.ts'
+import { changedControl, readControls, usualControl, type ControlRow } from '../../../domain/agents/shown-control.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { recallPermissions } from '../../../records/rights.ts'
 
-const { apiKeys: table, employees } = schema
+const { apiKeys: table, employees, proposals } = schema
 
 type ApiKeyRow = typeof table.$inferSelect
 
 export const implementedApiKeys = implement(apiKeys, {
-  list: async ({ query }, { db, workspace }) => {
+  list: async ({ query }, context) => {
+    const { db, workspace } = context
     const where = eq(table.workspaceId, workspace.id)
     const [total] = await db.select({ n: count() }).from(table).where(where)
     const rows = await selectKeys(db, where)
       .orderBy(desc(table.createdAt), desc(table.id))
       .limit(query.pageSize)
       .offset(offsetOf(query))
-    return pageOf({ items: rows.map(toRecord), total: total?.n ?? 0 }, query)
+    return pageOf({ items: await present(context, rows), total: total?.n ?? 0 }, query)
   },
 
   get: async ({ params }, context) => {
     const [row] = await selectKeys(context.db, isKey(context, params.id))
     if (!row) throw notFound()
-    return success(toRecord(row))
+    return success(await presentOne(context, row))
+  },
+
+  update: async ({ params, body }, context) => {
+    await changingWorkspace(context, async (tx) => {
+      const key = await lockKey(tx, context, params.id)
+      const control = changedControl(key, body)
+      await tx.update(table).set(control).where(isKey(context, params.id))
+      await audit(tx, context, {
+        action: 'api-key.changed',
+        subjectType: 'API_KEY',
+        subjectId: params.id,
+        summary: `Changed what the API key ${key.name} may do by itself`,
+        changes: fieldChanges(controlOf(key), control),
+      })
+    })
+    const [row] = await selectKeys(context.db, isKey(context, params.id))
+    if (!row) throw notFound()
+    return success(await presentOne(context, row))
   },
 
   create: async ({ body }, context) => {
@@ -46,6 +67,8 @@ export const implementedApiKeys = implement(apiKeys, {
           expiresAt,
           ownerId,
           allowedCidrs: [...new Set(allowedCidrs)],
+          ...changedControl(usualControl, body),
+          lineId: null,
         })
         await audit(tx, context, {
           action: 'api-key.created',
@@ -53,7 +76,13 @@ export const implementedApiKeys = implement(apiKeys, {
           subjectId: made.id,
           summary: `Created the API key ${made.name}`,
           changes: [{ field: 'scopes', from: null, to: made.scopes }],
-          data: { scopes: made.scopes, expiresAt, ownerId, allowedCidrs: made.allowedCidrs },
+          data: {
+            scopes: made.scopes,
+            expiresAt,
+            ownerId,
+            allowedCidrs: made.allowedCidrs,
+            ...changedControl(usualControl, body),
+          },
         })
         return made
       }),
@@ -64,6 +93,7 @@ export const implementedApiKeys = implement(apiKeys, {
     await changingWorkspace(context, async (tx) => {
       const key = await lockKey(tx, context, params.id)
       await revokeKey(tx, context, params.id)
+      await closeProposals(tx, context.workspace.id, eq(proposals.credentialId, params.id), context.at)
       await audit(tx, context, {
         action: 'api-key.revoked',
         subjectType: 'API_KEY',
@@ -85,7 +115,9 @@ export const implementedApiKeys = implement(apiKeys, {
         await retireKey(tx, context, old, body.overlapHours)
         const { name, scopes, ownerId, allowedCidrs } = old
         const expiresAt = withinLife(context, old.expiresAt)
-        const made = await insertKey(tx, context, { name, scopes, expiresAt, ownerId, allowedCidrs })
+        const line = { ...controlOf(old), lineId: old.lineId ?? old.id }
+        const made = await insertKey(tx, context, { name, scopes, expiresAt, ownerId, allowedCidrs, ...line })
+        await handOnProposals(tx, context.workspace.id, old.id, made.id)
         await audit(tx, context, {
           action: 'api-key.rotated',
           subjectType: 'API_KEY',
@@ -186,7 +218,9 @@ async function isActive(tx: Transaction, { workspace }: CrmContext, employeeId: 
   return owner?.status === 'ACTIVE'
 }
 
-interface NewKey {
+interface NewKey extends ControlRow {
+  /** The first key of the line; null: this one. */
+  readonly lineId: string | null
   readonly name: string
   readonly scopes: string[]
   readonly expiresAt: string | null
@@ -211,9 +245,26 @@ async function insertKey(tx: Transaction, { workspace, at, caller }: CrmContext,
   return { id, name, prefix, scopes, expiresAt, allowedCidrs, key }
 }
 
-function toRecord({ key, owner }: { key: ApiKeyRow; owner: Parameters<typeof fullName>[0] }) {
-  const { workspaceId: _workspace, keyHash: _hash, createdById: _maker, toldExpiresAt: _told, ...shown } = key
-  return { ...shown, ownerName: fullName(owner) }
+type Listed = { readonly key: ApiKeyRow; readonly owner: Parameters<typeof fullName>[0] }
+
+async function present({ db, workspace, at }: CrmContext, rows: readonly Listed[]) {
+  const keys = rows.map(({ key }) => key)
+  const controlsOf = await readControls(db, { workspace, at }, keys, ({ lineId, id }) => `key:${lineId ?? id}`)
+  return rows.map(({ key, owner }) => {
+    const { workspaceId: _workspace, keyHash: _hash, createdById: _maker, toldExpiresAt: _told, ...shown } = key
+    const { lineId: _line, ...record } = shown
+    return { ...record, ...controlsOf(key), ownerName: fullName(owner) }
+  })
+}
+
+async function presentOne(context: CrmContext, row: Listed) {
+  const [shown] = await present(context, [row])
+  if (!shown) throw notFound()
+  return shown
+}
+
+function controlOf({ writes, limits, confirm }: ApiKeyRow): ControlRow {
+  return { writes, limits, confirm }
 }
 
 function notFound(): ApiError {

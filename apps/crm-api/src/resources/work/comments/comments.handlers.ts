@@ -172,31 +172,27 @@ async function tellMentioned(
   await tell(
     tx,
     { workspaceId: context.workspace.id, at: context.at },
-    [...mentioned].map((employeeId) => ({ ...noticeOf(comment), kind: 'mention', text, employeeId })),
+    [...mentioned].map((employeeId) => ({ ...noticeOf(context, comment), kind: 'mention', text, employeeId })),
   )
 }
 
 /** Notifies the author of the comment that is answered; a mention in the answer says it already. */
-async function tellAnswered(
-  tx: Transaction,
-  { workspace, caller, at }: CrmContext,
-  comment: CommentRow,
-): Promise<void> {
+async function tellAnswered(tx: Transaction, context: CrmContext, comment: CommentRow): Promise<void> {
+  const { workspace, caller, at } = context
   const parent = comment.parentId === null ? undefined : await findComment(tx, workspace.id, comment.parentId)
   const employeeId = parent?.authorId
   if (!employeeId || employeeId === caller.employee.id || comment.mentions.includes(employeeId)) return
   const text = `${comment.authorName} replied to your note`
-  await tell(tx, { workspaceId: workspace.id, at }, [{ ...noticeOf(comment), kind: 'reply', text, employeeId }])
+  await tell(tx, { workspaceId: workspace.id, at }, [
+    { ...noticeOf(context, comment), kind: 'reply', text, employeeId },
+  ])
 }
 
-function noticeOf({
-  id,
-  entityType,
-  entityId,
-  authorId,
-  authorName,
-}: CommentRow): Omit<Notice, 'employeeId' | 'kind' | 'text'> {
-  return { entityType, entityId, data: { commentId: id, actor: { id: authorId, name: authorName } } }
+function noticeOf(
+  { actor: { via } }: Pick<CrmContext, 'actor'>,
+  { id, entityType, entityId, authorId, authorName }: CommentRow,
+): Omit<Notice, 'employeeId' | 'kind' | 'text'> {
+  return { entityType, entityId, data: { commentId: id, actor: { id: authorId, name: authorName }, via } }
 }
 
 function authorColumns(

@@ -16,6 +16,7 @@ interface Filter {
   readonly to?: Date | undefined
   readonly action?: string | undefined
   readonly actorId?: string | undefined
+  readonly viaId?: string | undefined
   readonly subjectType?: string | undefined
   readonly subjectId?: string | undefined
   readonly outcome?: 'SUCCESS' | 'FAILURE' | undefined
@@ -61,13 +62,14 @@ export const implementedAuditLog = implement(auditLog, {
 })
 
 function matching(workspaceId: string, query: Filter): SQL | undefined {
-  const { from, to, action, actorId, subjectType, subjectId, outcome, address } = query
+  const { from, to, action, actorId, viaId, subjectType, subjectId, outcome, address } = query
   return and(
     eq(table.workspaceId, workspaceId),
     from && gte(table.at, from.toISOString()),
     to && lte(table.at, to.toISOString()),
     action === undefined ? undefined : isAction(action),
     actorId === undefined ? undefined : eq(table.actorId, actorId),
+    viaId === undefined ? undefined : eq(table.viaId, viaId),
     subjectType === undefined ? undefined : eq(table.subjectType, subjectType),
     subjectId === undefined ? undefined : eq(table.subjectId, subjectId),
     outcome === undefined ? undefined : eq(table.outcome, outcome),

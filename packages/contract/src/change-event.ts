@@ -1,5 +1,14 @@
-import { shownFields } from '@crm/contract'
-import type { OutboxRow } from '@crm/jobs'
+import { shownFields } from './record-operations.ts'
+
+/** A change as it is queued. */
+export interface QueuedChange {
+  readonly event: string
+  readonly entityType: string | null
+  readonly entityId: string | null
+  readonly workspaceId: string
+  readonly createdAt: string
+  readonly payload: object
+}
 
 /** A change as rules and workflows see it, and as a request without a template sends it. */
 export interface ChangeEvent {
@@ -28,8 +37,8 @@ interface ChangePayload {
   readonly payment?: unknown
 }
 
-/** Reads a change from its outbox row. A field that the API does not show reaches neither a condition nor a request. */
-export function readChangeEvent(row: OutboxRow): ChangeEvent {
+/** Reads a change that is queued. A field that the API does not show reaches neither a condition nor a request. */
+export function readChangeEvent(row: QueuedChange): ChangeEvent {
   const { record, changes, at, contactId, companyId, dealId, mergedIntoId, payment } = row.payload as ChangePayload
   const { event, entityType, entityId, workspaceId, createdAt } = row
   const shown = shownFields(entityType ?? '')
@@ -46,7 +55,7 @@ function definedOnly(values: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 /** The number of runs that led to a change. */
-export function depthOf(row: OutboxRow): number {
+export function depthOf(row: Pick<QueuedChange, 'payload'>): number {
   return (row.payload as ChangePayload).actor?.depth ?? 0
 }
 

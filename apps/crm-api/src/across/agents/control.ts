@@ -1,0 +1,74 @@
+import { isDestructive, isWrite } from '@crm/contract'
+import { inTransaction, type Transaction } from '@crm/db'
+import type { Answer, Exchange } from '@crm/http'
+import type { Caller, Workspace } from '@crm/identity'
+import type { AgentControl } from '@crm/permissions'
+import { schema } from '@crm/db'
+import { and, eq } from 'drizzle-orm'
+import { budgetDayOf, hasLimits, limitsIn, spending } from '../../domain/agents/budgets.ts'
+import type { CrmApiDeps } from '../../platform/deps.ts'
+import { propose } from './propose.ts'
+
+const { jobs } = schema
+
+type CrmExchange = Exchange<Workspace, Caller>
+type Work = (running?: Transaction) => Promise<Answer>
+
+/** Makes the control of what agents write (docs/decisions/agents.md): it waits for a person's word, or it is counted. */
+export function createAgentControl(deps: CrmApiDeps) {
+  return async (exchange: CrmExchange, work: Work, running?: Transaction): Promise<Answer> => {
+    const control = exchange.recognition.caller?.control
+    if (!control || !isHeld(exchange)) return work(running)
+    return mustPropose(control, exchange)
+      ? propose(deps, exchange, work, running)
+      : withinBudget(deps, exchange, work, running)
+  }
+}
+
+/** Whether a request writes something that agents are held to; a dry run writes nothing. */
+function isHeld({ declared: { operation, resource }, input }: CrmExchange): boolean {
+  const { dryRun } = (input.body ?? {}) as { readonly dryRun?: unknown }
+  return resource.surface === 'public' && isWrite(operation) && dryRun !== true
+}
+
+function mustPropose({ writes }: AgentControl, { declared }: CrmExchange): boolean {
+  return writes === 'PROPOSE' || (writes === 'PROPOSE_DESTRUCTIVE' && isDestructive(declared.operation))
+}
+
+/** Does the work of a request within the budget of its credential. */
+export async function withinBudget(
+  deps: CrmApiDeps,
+  exchange: CrmExchange,
+  work: Work,
+  running?: Transaction,
+): Promise<Answer> {
+  const { workspace, caller } = exchange.recognition
+  if (!workspace || !caller?.control || !hasLimits(caller.control.limits)) return work(running)
+  const { budgetKey, limits } = caller.control
+  const at = deps.clock.now().toISOString()
+  const day = budgetDayOf(workspace.timezone, at)
+  const budget = { workspaceId: workspace.id, budgetKey, limits: limitsIn(limits), day }
+  const isDeletion = exchange.declared.operation.method === 'DELETE'
+  return inTransaction(deps.db, running, (tx) =>
+    spending(tx, budget, isDeletion, async () => {
+      const result = await work(tx)
+      return { result, records: await recordsOf(tx, exchange, result) }
+    }),
+  )
+}
+
+/** Returns the number of records that a call concerned: a change of many counts each of them. */
+async function recordsOf(
+  tx: Transaction,
+  { declared: { key }, recognition: { workspace } }: CrmExchange,
+  { body }: Answer,
+): Promise<number> {
+  if (key !== 'bulkUpdate' && key !== 'bulkDelete') return 1
+  const { data } = JSON.parse(body) as { readonly data: { readonly matched?: number; readonly jobId?: string } }
+  if (data.jobId === undefined) return data.matched ?? 0
+  const [job] = await tx
+    .select({ total: jobs.total })
+    .from(jobs)
+    .where(and(eq(jobs.workspaceId, workspace?.id ?? ''), eq(jobs.id, data.jobId)))
+  return job?.total ?? 0
+}

@@ -1,0 +1,74 @@
+import * as z from 'zod'
+import { id } from '../fields.ts'
+import { resource } from '../resource.ts'
+import { data } from '../standard.ts'
+
+/** The most changes that a preview lists. */
+export const previewedChangesMax = 200
+
+/** What happens to one record: its fields by name, each with the value before and the one after. */
+const recordChange = z.object({
+  entityType: z.string(),
+  id,
+  title: z.string().nullable(),
+  kind: z.enum(['CREATE', 'UPDATE', 'DELETE']),
+  fields: z
+    .record(z.string(), z.array(z.unknown()))
+    .meta({ description: 'By name: the value before, the value after' }),
+})
+export type RecordChange = z.output<typeof recordChange>
+
+/** The changes of a request, as far as its caller may see them. */
+export const changesOfRequest = {
+  changes: z.array(recordChange),
+  more: z
+    .int()
+    .optional()
+    .meta({ description: `How many there are beyond ${previewedChangesMax}` }),
+  hidden: z.int().optional().meta({ description: 'How many records change that you may not see' }),
+}
+
+const leave = z.object({
+  kind: z.enum(['MAIL', 'DELIVERY', 'RUN', 'JOB']),
+  name: z
+    .string()
+    .nullable()
+    .meta({ description: 'Of the rule, the workflow or the work; null if you may not see it' }),
+  to: z.array(z.string()).meta({ description: 'Who would get the mail, or the host that would be called' }),
+})
+export type Leave = z.output<typeof leave>
+
+const scalar = z.union([z.string(), z.number(), z.boolean()])
+
+/** A request as it would be sent, by the name of its operation. */
+const namedRequest = {
+  operation: z.string().max(100).meta({ description: 'For example leads.delete' }),
+  params: z.record(z.string(), scalar).optional().meta({ description: 'The parts of its path, such as id' }),
+  query: z.record(z.string(), scalar).optional(),
+  body: z.record(z.string(), z.unknown()).optional(),
+}
+
+/** What a change would do, without doing it (docs/guide/agents.md). */
+export const preview = resource('preview', null, {
+  run: {
+    method: 'POST',
+    path: '/api/preview',
+    summary: 'Show what a change would do, and do nothing',
+    description:
+      'Give the operation, such as leads.delete, with the params, query and body of its request. The answer holds its status and body, refusals too, what would change, and which mails, deliveries and runs would leave.',
+    access: 'credential',
+    readOnly: true,
+    toolName: 'preview',
+    body: z.strictObject(namedRequest),
+    reply: data(
+      200,
+      z.object({
+        status: z.int(),
+        body: z.unknown(),
+        ...changesOfRequest,
+        leaves: z.array(leave),
+      }),
+    ),
+    errors: ['NOT_PREVIEWABLE'],
+  },
+})
