@@ -1,4 +1,4 @@
-import { company, contact, deal, lead } from '@crm/model'
+import { company, contact, deal, lead, type StagedEntity } from '@crm/model'
 import { currentTraceparent } from '@crm/runtime'
 import type { FieldChange } from './field-change.ts'
 import { sql, type SQL } from 'drizzle-orm'
@@ -40,7 +40,7 @@ export const pipelines = pgTable(
     workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
     id: rowId(),
     name: text('name').notNull(),
-    entityType: text('entity_type').$type<'LEAD' | 'DEAL'>().notNull(),
+    entityType: text('entity_type').$type<StagedEntity>().notNull(),
     isDefault: boolean('is_default').notNull().default(false),
     isActive: boolean('is_active').notNull().default(true),
     position: integer('position').notNull().default(0),

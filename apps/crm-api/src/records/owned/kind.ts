@@ -55,7 +55,7 @@ export type Sortable = Readonly<Record<string, SQLWrapper | { readonly names: Pg
 
 /** The definition of one kind of owned record for the shared code. */
 export interface RecordKind<Row extends OwnedRow = OwnedRow> {
-  /** As in permissions, for example `LEAD`. */
+  /** As in permissions, such as that of leads. */
   readonly entityType: string
   /** The everyday word for one record, for example `lead`; the names of its events begin with it. */
   readonly noun: string
