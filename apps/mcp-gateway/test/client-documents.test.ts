@@ -10,7 +10,7 @@ import { startInstallation } from './installation.ts'
 import { authorizeUrl, callback, newVerifier, postForm } from './oauth-client.ts'
 import { createPerson } from './person.ts'
 
-const authority = join(await testScratchDir(), 'authority.pem')
+const authority = join(testScratchDir(), 'authority.pem')
 await writeFile(authority, loopbackCertificate)
 const { db, workspace, baseUrl } = await startInstallation({
   NODE_EXTRA_CA_CERTS: authority,

@@ -43,7 +43,7 @@ it.each([
       targetOf: () => baseUrl,
       headersOf: ({ headers }) => ({ ...headers, authorization: `Bearer ${key}` }),
     })
-    const folder = join(await testScratchDir(), revision)
+    const folder = join(testScratchDir(), revision)
     const args = [program, 'server', '--url', `${url}/api/mcp`, '--requirements', revision, '-o', folder]
     // It ends with an error because of the checks that need its example server.
     await promisify(execFile)(process.execPath, args, { maxBuffer: 100_000_000 }).catch(() => undefined)

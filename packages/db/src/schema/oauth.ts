@@ -1,4 +1,4 @@
-import { foreignKey, index, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { foreignKey, index, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { agentControl, bytes, createdAt, instant, rowId, workspaceId } from '../columns.ts'
 import { employees, workspaces } from './core.ts'
 
@@ -17,7 +17,7 @@ export const oauthClients = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
-    unique('oauth_clients_document').on(t.workspaceId, t.documentUrl),
+    uniqueIndex('oauth_clients_document').on(t.workspaceId, t.documentUrl),
   ],
 )
 
