@@ -77,7 +77,7 @@ describe('npm run new:kind', () => {
 
   it(
     'writes kinds that are there everywhere, and no file that a person wrote',
-    { timeout: 560_000, retry: 0 },
+    { timeout: 900_000, retry: 0 },
     async () => {
       const before = written()
       await inCopy('node', ['scripts/new-kind.ts', 'warranty', '--refers', 'company,deal', '--root', copy])
