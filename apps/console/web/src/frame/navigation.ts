@@ -28,6 +28,7 @@ const destinations = [
   '/automation',
   '/settings/profile',
   '/settings/notifications',
+  '/settings/proposals',
   '/settings/security',
   '/settings/calendars',
   '/settings/ai-clients',
@@ -291,6 +292,7 @@ const everyDestination: readonly Destination[] = [
     needs: 'MANAGE_API_KEYS',
   },
   { to: '/settings/ai-clients', label: t('frame.aiClients'), icon: 'connection', group: 'developers' },
+  { to: '/settings/proposals', label: t('frame.proposals'), icon: 'tasks', group: 'developers' },
   {
     to: '/settings/webhooks',
     label: t('frame.webhooks'),
