@@ -32,6 +32,7 @@ export function implementPreview(app: FastifyInstance) {
           },
         },
       )
+      context.deps.agentCounts?.preview(answer.status >= 500 ? 'failed' : seen ? 'made' : 'refused')
       if (answer.status >= 500) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterS: 1 })
       const { changes = [], more, hidden, leaves = [] } = seen ?? {}
       return success({ ...answer, changes: [...changes], more, hidden, leaves: [...leaves] })

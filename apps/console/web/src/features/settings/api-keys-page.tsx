@@ -127,19 +127,37 @@ export function ApiKeysPage() {
         />
       )}
       <NewKeyDialog made={newKey} onClose={() => setNewKey(null)} />
-      <RevokeDialog apiKey={asked?.what === 'revoke' ? asked.key : null} onClose={() => setAsked(null)} />
+      <AskedDialog asked={asked} onClose={() => setAsked(null)} onRotated={setNewKey} />
+    </Page>
+  )
+}
+
+/** What somebody wants to do with a key. */
+interface Asked {
+  readonly key: ApiKey
+  readonly what: 'rotate' | 'revoke' | 'limits'
+}
+
+interface AskedDialogProps {
+  readonly asked: Asked | null
+  onClose(): void
+  onRotated(key: NewKey): void
+}
+
+function AskedDialog({ asked, onClose, onRotated }: AskedDialogProps) {
+  return (
+    <>
+      <RevokeDialog apiKey={asked?.what === 'revoke' ? asked.key : null} onClose={onClose} />
       {asked?.what === 'limits' && (
         <LimitsDialog
           held={asked.key}
           queryKey="api-keys"
           save={(body) => settings.apiKeys.update({ params: { id: asked.key.id }, body })}
-          onClose={() => setAsked(null)}
+          onClose={onClose}
         />
       )}
-      {asked?.what === 'rotate' && (
-        <RotateDialog apiKey={asked.key} onClose={() => setAsked(null)} onRotated={setNewKey} />
-      )}
-    </Page>
+      {asked?.what === 'rotate' && <RotateDialog apiKey={asked.key} onClose={onClose} onRotated={onRotated} />}
+    </>
   )
 }
 
