@@ -14,7 +14,7 @@ const compiledTexts: Plugin = {
   name: 'compiled-texts',
   enforce: 'pre',
   transform: {
-    filter: { id: /\/texts\/\w+\/\w+\.json$/ },
+    filter: { id: /\/texts\/\w+\/[\w-]+\.json$/ },
     handler: (json) => ({ code: JSON.stringify(compiled(JSON.parse(json) as Texts)), map: null }),
   },
 }

@@ -1,5 +1,6 @@
 import { searchTypes, type SearchType } from '@crm/contract'
-import { testPassword } from '@crm/testkit'
+import { tableOfPlainKinds, type PlainEntity } from '@crm/model'
+import { plainSample, testPassword } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
@@ -53,6 +54,12 @@ const makers: Readonly<Record<SearchType, (word: string, page: Page) => Promise<
       body: 'Hello',
     }),
   document: (word) => create('/api/documents', { name: word, body: 'Dear you' }),
+  ...tableOfPlainKinds<{ readonly [Entity in PlainEntity as Lowercase<Entity>]: (word: string) => Promise<string> }>(
+    (kind) => {
+      const { path, body } = plainSample(kind)
+      return [kind.entity.toLowerCase(), (word: string) => create(path, body(word))]
+    },
+  ),
 }
 
 it.each(searchTypes)('the address of a found %s opens a page that shows it', async (type) => {

@@ -1,6 +1,7 @@
 import type { publicContract, scimContract, settingsContract, Service } from '@crm/contract'
 import type { FastifyInstance } from 'fastify'
 import type { CrmContext } from './platform/context.ts'
+import { implementedPlainResources } from './domain/plain-records.ts'
 import { implementedActivities } from './resources/work/activities/activities.handlers.ts'
 import { implementedCalendarEvents } from './resources/work/calendar/calendar-events.handlers.ts'
 import { implementedCalendarFeed } from './resources/work/calendar/calendar-feed.handlers.ts'
@@ -139,6 +140,7 @@ export const createPublicService = (app: FastifyInstance) =>
     taskChecklist: implementedTaskChecklist,
     taskComments: implementedTaskComments,
     projects: implementedProjects,
+    ...implementedPlainResources,
     customEntities: implementedCustomEntities,
     customRecords: implementedCustomRecords,
     products: implementedProducts,

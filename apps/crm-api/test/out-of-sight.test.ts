@@ -1,5 +1,6 @@
 import { declaredOperations, publicContract, type DeclaredOperation } from '@crm/contract'
 import { permissionNames, type AccessLevel } from '@crm/permissions'
+import { plainSamples } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { recordKinds } from '../src/kinds/kinds.ts'
 import { apiUnderTest, type Call } from './harness.ts'
@@ -24,6 +25,7 @@ const ofRecords = [
   'tasks.checklist',
   'tasks.comments',
   'projects',
+  ...plainSamples.map(({ resource }) => resource),
   'products',
   'products.images',
   'priceLists',

@@ -1,4 +1,4 @@
-import { unique } from '@crm/testkit'
+import { plainSamples, unique } from '@crm/testkit'
 import type { DeclaredOperation } from '@crm/contract'
 import { newId, schema } from '@crm/db'
 import type { KnownEntity } from '../src/kinds/kinds.ts'
@@ -66,6 +66,7 @@ export const createBodies: Readonly<Record<string, (api: ApiUnderTest) => Promis
   'tasks.checklist.create': async () => ({ title: 'Sample item' }),
   'tasks.comments.create': async () => ({ body: 'A remark' }),
   'projects.create': async () => ({ name: 'Sample project' }),
+  ...Object.fromEntries(plainSamples.map(({ resource, body }) => [`${resource}.create`, async () => body('Sample')])),
   'customEntities.create': async () => customEntity(),
   'customEntities.records.create': async () => ({ title: 'Sample record' }),
   'settings.customEntities.create': async () => customEntity(),
@@ -309,5 +310,8 @@ export function ownedSamples(api: ApiUnderTest): readonly (readonly [KnownEntity
     ['ORDER', '/api/orders', () => createOrder(api)],
     ['INVOICE', '/api/invoices', () => createInvoice(api)],
     ['DOCUMENT', '/api/documents', () => createRecord(api, '/api/documents', { name: 'Letter', body: 'Dear you' })],
+    ...plainSamples.map(
+      ({ entity, path, body }) => [entity, path, () => createRecord(api, path, body('Sample'))] as const,
+    ),
   ]
 }

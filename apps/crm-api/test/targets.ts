@@ -1,4 +1,4 @@
-import { unique } from '@crm/testkit'
+import { plainSamples, unique } from '@crm/testkit'
 import type { DeclaredOperation } from '@crm/contract'
 import { newId, schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
@@ -62,6 +62,7 @@ const makers: Readonly<Record<string, (api: ApiUnderTest, resource: string) => P
     return { id, itemId: await createRecord(api, `/api/tasks/${id}/checklist`, { title: 'Sample item' }) }
   },
   projects: async (api) => ({ id: await createProject(api) }),
+  ...Object.fromEntries(plainSamples.map(({ resource, path }) => [resource, at(path)])),
   customEntities: async (api) => ({
     key: (await created(api, 'customEntities', '/api/custom-entities')).key as string,
   }),

@@ -1,4 +1,5 @@
-import { noise, unique } from '@crm/testkit'
+import { tableOfPlainKinds, type PlainEntity } from '@crm/model'
+import { noise, plainSample, unique } from '@crm/testkit'
 import { declaredOperations, publicContract, searchTypes } from '@crm/contract'
 import { accessLevels, permissionNames, type AccessLevel } from '@crm/permissions'
 import { describe, expect, it } from 'vitest'
@@ -43,6 +44,10 @@ const bodies: Readonly<Record<KnownEntity, (word: string) => Record<string, unkn
   ORDER: (word) => ({ notes: word }),
   INVOICE: (word) => ({ notes: word }),
   DOCUMENT: (word) => ({ name: word, body: 'Hello' }),
+  ...tableOfPlainKinds<{ readonly [Entity in PlainEntity]: (word: string) => Record<string, unknown> }>((kind) => [
+    kind.entity,
+    plainSample(kind).body,
+  ]),
 }
 
 const operations = declaredOperations(publicContract)

@@ -1,5 +1,7 @@
 import { searchTypes, type SearchType } from '@crm/contract'
 import { newId, schema } from '@crm/db'
+import { tableOfPlainKinds, type PlainEntity } from '@crm/model'
+import { plainSample } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { request } from 'undici'
 import { expect, it } from 'vitest'
@@ -80,6 +82,12 @@ const makers: Readonly<Record<SearchType, (word: string) => Promise<string>>> = 
   conversation: async (word) =>
     create('/api/settings/conversations', { channelId: await inChannel(), subject: 'A talk', body: `About ${word}` }),
   document: (word) => create('/api/documents', { name: word, body: 'Dear {{record.name}}' }),
+  ...tableOfPlainKinds<{ readonly [Entity in PlainEntity as Lowercase<Entity>]: (word: string) => Promise<string> }>(
+    (kind) => {
+      const { path, body } = plainSample(kind)
+      return [kind.entity.toLowerCase(), (word: string) => create(path, body(word))]
+    },
+  ),
 }
 
 it.each(searchTypes)(

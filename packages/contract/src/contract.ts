@@ -38,6 +38,7 @@ import { productImages, products } from './resources/products.ts'
 import { projects } from './resources/projects.ts'
 import { quotes } from './resources/quotes.ts'
 import { industries, leadSources } from './resources/reference-data.ts'
+import { plainResources } from './plain-resources.ts'
 import { savedFilters } from './resources/saved-filters.ts'
 import { recordSchema } from './resources/schema.ts'
 import { scimDirectoryGroups, scimDiscovery, scimUsers } from './resources/scim.ts'
@@ -86,6 +87,7 @@ export const publicContract = {
   taskChecklist,
   taskComments,
   projects,
+  ...plainResources,
   customEntities,
   customRecords,
   products,

@@ -1,4 +1,7 @@
+import { plainKinds, resourceName, type PlainKind } from '@crm/model'
 import * as z from 'zod'
+import { plainResource } from './plain-resources.ts'
+import { recordOf } from './standard.ts'
 import { activity } from './resources/activities.ts'
 import { comment } from './resources/comments.ts'
 import { company } from './resources/companies.ts'
@@ -31,6 +34,8 @@ export interface ChangeEventDeclaration {
 
 interface EntityEvents {
   readonly noun: string
+  /** The noun in capitals, if it is not told. */
+  readonly entityType?: string
   readonly resource: string
   readonly record: z.ZodObject
   readonly created?: readonly string[]
@@ -143,11 +148,21 @@ const entities: readonly EntityEvents[] = [
       },
     ],
   },
+  ...Object.values<PlainKind>(plainKinds).map((kind) => ({
+    noun: kind.noun,
+    entityType: kind.entity,
+    resource: resourceName(kind.stem),
+    record: recordOf(plainResource(kind)),
+  })),
   { noun: 'employee', resource: 'settings.users', record: user },
 ]
 
+/** Returns the word with which the names of the events of a kind begin. */
+export const eventWord = (noun: string): string => noun.replaceAll(' ', '_')
+
 const toDeclarations = ({
   noun,
+  entityType = noun.toUpperCase(),
   resource,
   record,
   created,
@@ -155,24 +170,25 @@ const toDeclarations = ({
   deleted,
   special = [],
 }: EntityEvents): ChangeEventDeclaration[] => {
-  const of = { entityType: noun.toUpperCase(), record }
+  const of = { entityType, record }
+  const word = eventWord(noun)
   const article = /^[aeiou]/.test(noun) ? 'An' : 'A'
   return [
     {
       ...of,
-      name: `${noun}.created`,
+      name: `${word}.created`,
       when: `${article} ${noun} was created`,
       emittedBy: created ?? [`${resource}.create`],
     },
     {
       ...of,
-      name: `${noun}.updated`,
+      name: `${word}.updated`,
       when: `${article} ${noun} was changed`,
       emittedBy: updated ?? [`${resource}.update`],
     },
     {
       ...of,
-      name: `${noun}.deleted`,
+      name: `${word}.deleted`,
       when: noun === 'employee' ? 'An employee was terminated' : `${article} ${noun} was deleted`,
       emittedBy: deleted ?? [`${resource}.delete`],
     },

@@ -1,5 +1,6 @@
 export { bookingContract, publicContract, scimContract, settingsContract } from './contract.ts'
 export { own } from './own.ts'
+export { plainResource, plainResources } from './plain-resources.ts'
 export {
   customFieldPrefix,
   describeCustomField,
@@ -473,7 +474,7 @@ export {
   retiredFields,
   type CustomFieldType,
 } from './resources/settings/custom-fields.ts'
-export { changeEvents, customEntityEvents, eventBody, type ChangeEventDeclaration } from './events.ts'
+export { changeEvents, customEntityEvents, eventBody, eventWord, type ChangeEventDeclaration } from './events.ts'
 export {
   automationEvents,
   conditionOps,

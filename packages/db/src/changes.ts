@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'drizzle-orm'
 import type { Via } from '@crm/permissions'
 import { currentTraceparent } from '@crm/runtime'
@@ -151,9 +152,17 @@ export async function recordChange(tx: Executor, change: ChangeRecord): Promise<
   )
 }
 
+/** Whether two values are the same as JSON; the database gives the members of an object in an order of its own. */
+export function isSameValue(one: unknown, other: unknown): boolean {
+  const [text, otherText] = [JSON.stringify(one), JSON.stringify(other)]
+  if (text === otherText) return true
+  const areObjects = typeof one === 'object' && typeof other === 'object' && one !== null && other !== null
+  return areObjects && isDeepStrictEqual(JSON.parse(text), JSON.parse(otherText))
+}
+
 /** Returns the fields in which two versions of a record differ. */
 export function fieldChanges<T extends object>(before: T, after: Partial<T>): FieldChange[] {
   return Object.entries(after)
-    .filter(([field, to]) => JSON.stringify(before[field as keyof T] ?? null) !== JSON.stringify(to ?? null))
+    .filter(([field, to]) => !isSameValue(before[field as keyof T] ?? null, to ?? null))
     .map(([field, to]) => ({ field, from: before[field as keyof T] ?? null, to: to ?? null }))
 }

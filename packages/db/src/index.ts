@@ -87,6 +87,7 @@ export {
 } from './scope.ts'
 export {
   fieldChanges,
+  isSameValue,
   recordChange,
   systemActor,
   watchingChanges,

@@ -76,6 +76,7 @@ function columnOf(name: string, { type, rules: { presence = 'optional' } }: Fiel
   return type === 'references' || type === 'texts' ? column.notNull().default([]) : column.notNull()
 }
 
-function snakeCase(name: string): string {
+/** Returns the name of a column from that of its field. */
+export function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

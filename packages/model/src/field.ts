@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { PlainEntity } from './plain-entities.ts'
 import * as values from './values.ts'
 
 /** What kind of value a field has. */
@@ -52,8 +53,8 @@ export type Presence = 'optional' | 'always' | 'required'
  */
 export type Holding = 'prose' | 'person' | 'name' | 'fixed'
 
-/** What is behind an id: a kind of record, or an object that belongs to the workspace. */
-export type Target =
+/** The kinds with code of their own, and the objects that belong to a workspace. */
+type KnownTarget =
   | 'LEAD'
   | 'DEAL'
   | 'CONTACT'
@@ -74,6 +75,9 @@ export type Target =
   | 'UNIT'
   | 'TAX_RATE'
   | 'CURRENCY'
+
+/** What is behind an id: a kind of record, or an object that belongs to the workspace. */
+export type Target = keyof ({ readonly [To in KnownTarget]: To } & { readonly [To in PlainEntity]: To })
 
 /** What is true of a field of any type. */
 export interface Rules {

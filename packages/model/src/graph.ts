@@ -1,5 +1,6 @@
-import { everyCustomRecord, everyRecord, type Kind } from './kind.ts'
+import { everyCustomRecord, everyRecord, type Kind, type PlainKind } from './kind.ts'
 import { kinds, type EntityOfKind } from './kinds.ts'
+import { plainKinds } from './plain-kinds.ts'
 import type { Field, Target } from './field.ts'
 
 /** The entity types of the kinds that every workspace has, in the order in which people meet them. */
@@ -15,6 +16,11 @@ export function entitiesWith<
   const Rule extends 'customFields' | 'hub' | 'merged' | 'numbered' | 'shared' | 'transferred',
 >(rule: Rule): readonly EntityWith<Rule>[] {
   return kindEntities.filter((entity) => rule in kinds[entity]) as EntityWith<Rule>[]
+}
+
+/** Returns a table with an entry for each kind of which nothing is special. Its type is that of the kinds that there are. */
+export function tableOfPlainKinds<Table>(entryOf: (kind: PlainKind) => readonly [name: string, value: unknown]): Table {
+  return Object.fromEntries(Object.values<PlainKind>(plainKinds).map(entryOf)) as Table
 }
 
 /** Returns a kind that every workspace has; undefined for a custom entity and for what is no kind of record. */
@@ -94,15 +100,6 @@ export function referringFirst(): readonly EntityOfKind[] {
 /** Whether the service follows the tasks and activities of records of a kind. */
 export function isFollowedUp(entityType: string): boolean {
   return kindOf(entityType)?.fields['nextTaskAt'] !== undefined
-}
-
-type Camel<Text extends string> = Text extends `${infer Head}-${infer Tail}`
-  ? `${Head}${Capitalize<Camel<Tail>>}`
-  : Text
-
-/** Returns the name of the resource and the table of a kind from the word of its addresses: `priceLists`. */
-export function resourceName<const Stem extends string>(stem: Stem): Camel<Stem> {
-  return stem.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase()) as Camel<Stem>
 }
 
 /** A field that says whose a record is, or who works on it. */

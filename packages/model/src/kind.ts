@@ -1,4 +1,4 @@
-import { flag, instant, integer, reference, tags, text, type Field } from './field.ts'
+import { flag, instant, integer, reference, tags, text, type Field, type FieldType } from './field.ts'
 
 /** The modules that a workspace can switch off. */
 export const modules = ['SALES', 'PROJECTS', 'CATALOG', 'FINANCE', 'FILES'] as const
@@ -56,6 +56,20 @@ export interface Kind {
   readonly fields: Readonly<Record<string, Field>>
 }
 
+/**
+ * A kind of which nothing is special: a file in `plain/` is all that it takes. Its operations, its table, its pages and its place in search,
+ * events and imports follow from it.
+ */
+export type PlainKind = Kind & {
+  readonly [Rule in 'numbered' | 'hub' | 'merged' | 'quota' | 'customFields' | 'page']?: never
+} & {
+  readonly transferred: true
+  readonly fields: Readonly<Record<string, Field & { readonly type: PlainType }>>
+}
+
+/** Amounts in currencies and values that are no single value need rules of their own. */
+type PlainType = Exclude<FieldType, 'currency' | 'pointer' | 'parts' | 'tags'>
+
 /** The fields that every record has. */
 export const everyRecord = {
   createdAt: instant({ presence: 'always', written: 'never', sort: true, carried: true }),
@@ -87,6 +101,9 @@ export const everyCustomRecord = { title: text({ presence: 'required', holds: 'p
 
 /** Declares a kind of record. */
 export const defineKind = <const K extends Kind>(kind: K): K => kind
+
+/** Declares a kind of which nothing is special. */
+export const definePlainKind = <const K extends PlainKind>(kind: K): K => kind
 
 /** The fields of records whose tasks and activities the service follows. */
 export const followUps = {

@@ -11,6 +11,7 @@ import { product } from './kinds/product.ts'
 import { project } from './kinds/project.ts'
 import { quote } from './kinds/quote.ts'
 import { task } from './kinds/task.ts'
+import { plainKinds } from './plain-kinds.ts'
 import type { Kind } from './kind.ts'
 
 /** The kinds of record that every workspace has, by entity type, in the order in which people meet them. */
@@ -28,6 +29,7 @@ export const kinds = {
   PRODUCT: product,
   PRICE_LIST: priceList,
   DOCUMENT: documentTemplate,
+  ...plainKinds,
 } as const satisfies { readonly [Entity in string]: Kind & { readonly entity: Entity } }
 
 /** The entity type of a kind of record that every workspace has. */

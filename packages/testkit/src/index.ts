@@ -8,6 +8,7 @@ export { databaseRoles, freezableDatabase, replicatedDatabase, testDatabase, asD
 export type { TestDatabase } from './database.ts'
 export { startDns } from './dns.ts'
 
+export { plainSample, plainSamples } from './plain-samples.ts'
 export { provePeriodicWork } from './periodic-work.ts'
 export type { PlantDue } from './periodic-work.ts'
 export { oldShortZones } from './old-short-zones.ts'

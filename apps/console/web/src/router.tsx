@@ -1,32 +1,47 @@
 import { createRouter } from '@tanstack/react-router'
-import { activityRoutes } from './features/activities/routes.ts'
+import { activityPages } from './features/activities/routes.ts'
 import { automationRoutes } from './features/automation/routes.ts'
 import { bookingRoutes } from './features/booking/routes.ts'
 import { calendarRoutes } from './features/calendar/routes.ts'
-import { catalogueRoutes } from './features/catalogue/routes.ts'
-import { companyRoutes } from './features/companies/routes.ts'
-import { contactRoutes } from './features/contacts/routes.ts'
+import { cataloguePages, catalogueRoutes } from './features/catalogue/routes.ts'
+import { companyPages } from './features/companies/routes.ts'
+import { contactPages } from './features/contacts/routes.ts'
 import { conversationRoutes } from './features/conversations/routes.ts'
 import { customEntityRoutes } from './features/custom-entities/routes.ts'
 import { dashboardRoutes } from './features/dashboards/routes.ts'
-import { dealRoutes } from './features/deals/routes.ts'
+import { dealPages } from './features/deals/routes.ts'
 import { docsRoutes } from './features/docs/routes.ts'
-import { documentRoutes } from './features/documents/routes.ts'
+import { documentRoutes, templatePages } from './features/documents/routes.ts'
 import { fileRoutes } from './features/files/routes.ts'
-import { financeRoutes } from './features/finance/routes.ts'
+import { financePages, financeRoutes } from './features/finance/routes.ts'
 import { homeRoutes } from './features/home/routes.ts'
 import { inboxRoutes } from './features/inbox/routes.ts'
-import { leadRoutes } from './features/leads/routes.ts'
-import { projectRoutes } from './features/projects/routes.ts'
+import { kindRoutes } from './features/kinds/routes.ts'
+import { leadPages } from './features/leads/routes.ts'
+import { projectPages } from './features/projects/routes.ts'
 import { settingsRoutes } from './features/settings/routes.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
-import { taskRoutes } from './features/tasks/routes.ts'
+import { taskPages } from './features/tasks/routes.ts'
 import { teamRoutes } from './features/team/routes.ts'
 import { transferRoutes } from './features/transfers/routes.ts'
 import { root, signedIn } from './frame/routes.tsx'
 import { Page } from './shell/page.tsx'
 import { LoadingLines } from './shell/states.tsx'
 import { t } from './base/texts.ts'
+
+/** What is special about the pages of some kinds of record. */
+const special = [
+  activityPages,
+  companyPages,
+  contactPages,
+  dealPages,
+  leadPages,
+  projectPages,
+  taskPages,
+  templatePages,
+  ...cataloguePages,
+  ...financePages,
+]
 
 /** The pages of the console by address. */
 export const router = createRouter({
@@ -35,25 +50,19 @@ export const router = createRouter({
     ...docsRoutes,
     signedIn.addChildren([
       ...homeRoutes,
-      ...activityRoutes,
       ...automationRoutes,
       ...bookingRoutes,
       ...calendarRoutes,
       ...catalogueRoutes,
-      ...companyRoutes,
-      ...contactRoutes,
       ...conversationRoutes,
       ...customEntityRoutes,
       ...dashboardRoutes,
-      ...dealRoutes,
       ...documentRoutes,
       ...fileRoutes,
       ...financeRoutes,
       ...inboxRoutes,
-      ...leadRoutes,
-      ...projectRoutes,
+      ...kindRoutes(special),
       ...settingsRoutes,
-      ...taskRoutes,
       ...teamRoutes,
       ...transferRoutes,
     ]),

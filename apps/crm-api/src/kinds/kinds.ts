@@ -25,6 +25,7 @@ import { dealKind } from './deals.ts'
 import { documentKind } from './documents.ts'
 import { invoiceKind } from './invoices.ts'
 import { leadKind } from './leads.ts'
+import { plainRecordKinds } from './plain-kinds.ts'
 import { priceListKind } from './price-lists.ts'
 import { productKind } from './products.ts'
 import { orderKind } from './orders.ts'
@@ -49,6 +50,7 @@ export const recordKinds = {
   [documentTemplate.entity]: documentKind,
   [product.entity]: productKind,
   [priceList.entity]: priceListKind,
+  ...plainRecordKinds,
 } as const satisfies Readonly<Record<string, RecordKind>>
 
 export type KnownEntity = keyof typeof recordKinds

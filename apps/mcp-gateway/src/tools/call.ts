@@ -5,7 +5,7 @@ import { readEffective, type CredentialCheck } from './credential.ts'
 import { CrmApiUnreachable, type ApiAnswer, type CrmApi } from './crm-api.ts'
 import { isLeftTo } from './narrowing.ts'
 import { planCall, type KnownTools, type PlannedCall, type ToolCall } from './planned-call.ts'
-import type { JsonStream } from './protocol.ts'
+import { handshakeVersion, type JsonStream, type Revision } from './protocol.ts'
 import {
   forbidden,
   inArguments,
@@ -21,6 +21,7 @@ export interface CallDeps extends CredentialCheck, KnownTools {
   readonly crmApi: CrmApi
   /** Rejects when the caller's host belongs to no workspace. */
   workspace(): Promise<GatewayWorkspace>
+  readonly revision: Revision
   /** Sets a header of the answer. */
   setHeader(name: string, value: string): void
   /** Counts a call by its outcome. */
@@ -89,10 +90,10 @@ async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Pro
   const body = inArguments(readRefusal(answer), tool.route)
   if (answer.status === 401) throw unauthorized(await deps.metadataUrl(), { wasShown: true })
   if (answer.status === 403 && deniedCodes.includes(body.code)) {
-    throw forbidden(body, {
-      permission: permissionOf(tool, body),
-      challenge: scopeChallenge(answer.wwwAuthenticate, await deps.metadataUrl()),
-    })
+    const challenge = scopeChallenge(answer.wwwAuthenticate, await deps.metadataUrl())
+    // Without a handshake, a client takes HTTP 403 for a question to its person, who can answer it only with a wider scope.
+    if (challenge !== undefined || deps.revision === handshakeVersion)
+      throw forbidden(body, { permission: permissionOf(tool, body), challenge })
   }
   // The API answers an unknown host like an unknown record. For the caller the host is not part of the tool call.
   if (answer.status === 404) await deps.workspace()

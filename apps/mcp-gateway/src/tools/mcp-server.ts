@@ -1,27 +1,25 @@
 // This file holds the protocol as its own SDK speaks it. Nothing else in the gateway imports the SDK.
-import { Server } from '@modelcontextprotocol/sdk/server/index.js'
-import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js'
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import {
-  CallToolRequestSchema,
   isJSONRPCRequest,
-  ListResourcesRequestSchema,
-  ListResourceTemplatesRequestSchema,
-  ListToolsRequestSchema,
-  ReadResourceRequestSchema,
+  PerRequestHTTPServerTransport,
+  Server,
   type JSONRPCMessage,
+  type MessageClassification,
   type MessageExtraInfo,
-  type ServerNotification,
-  type ServerRequest,
-} from '@modelcontextprotocol/sdk/types.js'
+  type ServerContext,
+  type Transport,
+} from '@modelcontextprotocol/server'
 import { z } from 'zod'
+import { HttpRefusal } from './refusal.ts'
 import {
-  protocolVersion,
+  handshakeVersion,
   RpcError,
   rpcErrors,
+  statelessVersion,
   type Json,
   type JsonStream,
   type Methods,
+  type Revision,
   type RpcRequest,
   type ServerDescription,
 } from './protocol.ts'
@@ -29,11 +27,11 @@ import {
 /** Answers many requests at once, each with the methods of its own sender. */
 export interface McpServer {
   /**
-   * The result of a request as JSON.
+   * The result of a request as JSON, by the rules of a revision.
    *
    * @throws {RpcError} the refusal
    */
-  answer(request: RpcRequest, methods: Methods): Promise<Json | JsonStream>
+  answer(request: RpcRequest, methods: Methods, revision: Revision): Promise<Json | JsonStream>
 }
 
 /** A running request. Its result is kept here as JSON, because the SDK would parse and serialise it again. */
@@ -45,14 +43,6 @@ interface Underway {
   refusal?: unknown
 }
 
-type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>
-
-/** Clients that send their version and nothing else have always been answered. */
-const initializeSchema = z.looseObject({
-  method: z.literal('initialize'),
-  params: z.looseObject({ protocolVersion: z.string() }),
-})
-
 /** The error messages for invalid parameters, for each method that takes any. */
 const invalidParams: Readonly<Record<string, string>> = {
   initialize: 'protocolVersion must be text',
@@ -61,47 +51,97 @@ const invalidParams: Readonly<Record<string, string>> = {
 }
 
 const capabilities = { tools: {}, resources: {} }
+/** What a list holds depends on the rights of its reader, which can change at any time. */
+const kept = { ttlMs: 60_000, cacheScope: 'private' } as const
+const cacheHints = {
+  'server/discover': kept,
+  'tools/list': kept,
+  'resources/list': kept,
+  'resources/templates/list': kept,
+  'resources/read': kept,
+}
 
-/** Starts the only server of the process. */
-export function startMcpServer({ instructions, ...serverInfo }: ServerDescription): McpServer {
-  const transport = new SharedTransport()
-  const server = new Server(serverInfo, { capabilities })
-  server.setRequestHandler(initializeSchema, () => ({ protocolVersion, capabilities, serverInfo, instructions }))
-  server.setRequestHandler(ListToolsRequestSchema, async (_request, extra) => {
-    await transport.keep(extra, (methods) => methods.listTools())
+const anyParams = z.looseObject({})
+/** Clients that send their version and nothing else have always been answered. */
+const initializeParams = z.looseObject({ protocolVersion: z.string() })
+const callParams = z.looseObject({ name: z.string(), arguments: z.record(z.string(), z.unknown()).default({}) })
+const readParams = z.looseObject({ uri: z.string() })
+
+/** Starts the only servers of the process, one for each revision. */
+export function startMcpServer(description: ServerDescription): McpServer {
+  const servers: Readonly<Record<Revision, Answering>> = {
+    [handshakeVersion]: start(new SharedTransport(), description),
+    [statelessVersion]: start(new StatelessTransport(), description),
+  }
+  return { answer: async (request, methods, revision) => (await servers[revision]).answer(request, methods) }
+}
+
+type Answering = Promise<Exchange>
+
+async function start(transport: Transport & Carrying, description: ServerDescription): Answering {
+  const { instructions, ...serverInfo } = description
+  const { exchange } = transport
+  const server = new Server(serverInfo, {
+    capabilities,
+    instructions,
+    cacheHints,
+    supportedProtocolVersions: [handshakeVersion, statelessVersion],
+  })
+  server.setRequestHandler('initialize', { params: initializeParams }, () => ({
+    protocolVersion: handshakeVersion,
+    capabilities,
+    serverInfo,
+    instructions,
+  }))
+  server.setRequestHandler('server/discover', { params: anyParams }, async (_params, context) => {
+    await exchange.check(context)
+    return { supportedVersions: [statelessVersion], capabilities, instructions }
+  })
+  server.setRequestHandler('tools/list', { params: anyParams }, async (_params, context) => {
+    await exchange.keep(context, (methods) => methods.listTools())
     return { tools: [] }
   })
-  server.setRequestHandler(CallToolRequestSchema, async ({ params: { name, arguments: args = {} } }, extra) => {
-    await transport.keep(extra, (methods) => methods.callTool({ name, arguments: args }))
+  server.setRequestHandler('tools/call', { params: callParams }, async ({ name, arguments: args }, context) => {
+    await exchange.keep(context, (methods) => methods.callTool({ name, arguments: args }))
     return { content: [] }
   })
-  server.setRequestHandler(ListResourcesRequestSchema, async (_request, extra) => {
-    await transport.keep(extra, (methods) => methods.listResources())
+  server.setRequestHandler('resources/list', { params: anyParams }, async (_params, context) => {
+    await exchange.keep(context, (methods) => methods.listResources())
     return { resources: [] }
   })
   // The capability for resources implies it.
-  server.setRequestHandler(ListResourceTemplatesRequestSchema, async (_request, extra) => {
-    await transport.keep(extra, async (methods) => {
-      await methods.checkCredential()
-      return '{"resourceTemplates":[]}'
-    })
+  server.setRequestHandler('resources/templates/list', { params: anyParams }, async (_params, context) => {
+    await exchange.check(context)
     return { resourceTemplates: [] }
   })
-  server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }, extra) => {
-    await transport.keep(extra, (methods) => methods.readResource({ uri }))
+  server.setRequestHandler('resources/read', { params: readParams }, async ({ uri }, context) => {
+    await exchange.keep(context, (methods) => methods.readResource({ uri }))
     return { contents: [] }
   })
-  const connected = server.connect(transport)
-  return { answer: async (request, methods) => (await connected, transport.answer(request, methods)) }
+  await server.connect(transport)
+  return exchange
 }
 
-/** Carries the requests of many senders to one server. Each request gets an id of its own, and the answer is routed by it. */
-class SharedTransport implements Transport {
-  onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void
-  onclose?: () => void
+interface Carrying {
+  readonly exchange: Exchange
+}
+
+/** The requests of many senders to one server. Each gets an id of its own, and the answer is routed by it. */
+class Exchange {
   /** Bounded: requests that are answered now. */
   readonly #underway = new Map<number, Underway>()
   #lastId = 0
+  readonly #deliver: (message: JSONRPCMessage) => void
+  readonly #besides: (result: object) => string
+
+  readonly #revision: Revision
+
+  /** `besides` returns the members that a revision puts beside the kept result of a method, as JSON without braces. */
+  constructor(revision: Revision, deliver: (message: JSONRPCMessage) => void, besides: (result: object) => string) {
+    this.#revision = revision
+    this.#deliver = deliver
+    this.#besides = besides
+  }
 
   async answer({ method, params }: RpcRequest, methods: Methods): Promise<Json | JsonStream> {
     const id = ++this.#lastId
@@ -111,23 +151,28 @@ class SharedTransport implements Transport {
         // The SDK drops what it does not take for a request, and answers nothing.
         if (!isJSONRPCRequest(message)) throw new ProtocolRefusal(rpcErrors.invalidParams)
         this.#underway.set(id, { methods, resolve, reject })
-        this.onmessage?.(message)
+        this.#deliver(message)
       })
     } catch (error) {
       if (!(error instanceof ProtocolRefusal)) throw error
       // A sender without a credential does not learn what is wrong.
       if (method !== 'initialize') await methods.checkCredential()
       throw error.code === rpcErrors.unknownMethod
-        ? new RpcError(rpcErrors.unknownMethod, `There is no method ${method}`)
-        : new RpcError(rpcErrors.invalidParams, invalidParams[method] ?? 'The parameters do not fit the method')
+        ? this.#refuse(404, rpcErrors.unknownMethod, `There is no method ${method}`)
+        : this.#refuse(400, rpcErrors.invalidParams, invalidParams[method] ?? 'The parameters do not fit the method')
     } finally {
       this.#underway.delete(id)
     }
   }
 
+  /** Without a handshake, the status of HTTP says what the protocol refuses. */
+  #refuse(status: number, code: number, message: string): RpcError {
+    return this.#revision === statelessVersion ? new HttpRefusal(status, code, message) : new RpcError(code, message)
+  }
+
   /** Does the work of a request and keeps its outcome unchanged. */
-  async keep({ requestId }: Extra, work: (methods: Methods) => Promise<Json | JsonStream>): Promise<void> {
-    const underway = this.#underway.get(requestId as number) as Underway
+  async keep({ mcpReq }: ServerContext, work: (methods: Methods) => Promise<Json | JsonStream>): Promise<void> {
+    const underway = this.#underway.get(mcpReq.id as number) as Underway
     try {
       underway.result = await work(underway.methods)
     } catch (error) {
@@ -136,6 +181,65 @@ class SharedTransport implements Transport {
     }
   }
 
+  /** Checks the credential of a request whose result the SDK writes. */
+  async check({ mcpReq }: ServerContext): Promise<void> {
+    const underway = this.#underway.get(mcpReq.id as number) as Underway
+    try {
+      await underway.methods.checkCredential()
+    } catch (error) {
+      underway.refusal = error
+      throw error
+    }
+  }
+
+  take(message: JSONRPCMessage): void {
+    const underway = 'id' in message ? this.#underway.get(message.id as number) : undefined
+    if (!underway) return
+    if ('error' in message) underway.reject(underway.refusal ?? new ProtocolRefusal(message.error.code))
+    else if ('result' in message) {
+      const { result } = underway
+      underway.resolve(
+        result === undefined ? JSON.stringify(message.result) : withMembers(result, this.#besides(message.result)),
+      )
+    }
+  }
+}
+
+/** Returns a JSON object with further members in front of its own. */
+function withMembers(result: Json | JsonStream, members: string): Json | JsonStream {
+  if (members === '') return result
+  const head = `{${members},`
+  if (typeof result === 'string') return head + result.slice(1)
+  return Buffer.isBuffer(result) ? joined(head, result) : streamed(head, result)
+}
+
+/** A long list is cached, and so is its form with further members: a copy for each answer would keep the garbage collector busy. */
+const joinedLists = new WeakMap<Buffer, { readonly head: string; readonly whole: Buffer }>()
+
+function joined(head: string, list: Buffer): Buffer {
+  const known = joinedLists.get(list)
+  if (known?.head === head) return known.whole
+  const whole = Buffer.concat([Buffer.from(head), list.subarray(1)])
+  joinedLists.set(list, { head, whole })
+  return whole
+}
+
+async function* streamed(head: string, result: JsonStream): JsonStream {
+  const first = await result.next()
+  yield head + (first.value ?? '').slice(1)
+  yield* result
+}
+
+/** Carries the requests of clients that begin with a handshake. */
+class SharedTransport implements Transport, Carrying {
+  onmessage?: <T extends JSONRPCMessage>(message: T, extra?: MessageExtraInfo) => void
+  onclose?: () => void
+  readonly exchange = new Exchange(
+    handshakeVersion,
+    (message) => this.onmessage?.(message),
+    () => '',
+  )
+
   async start(): Promise<void> {}
 
   async close(): Promise<void> {
@@ -143,12 +247,39 @@ class SharedTransport implements Transport {
   }
 
   async send(message: JSONRPCMessage): Promise<void> {
-    const underway = 'id' in message ? this.#underway.get(message.id as number) : undefined
-    if (!underway) return
-    if ('error' in message) underway.reject(underway.refusal ?? new ProtocolRefusal(message.error.code))
-    else if ('result' in message) underway.resolve(underway.result ?? JSON.stringify(message.result))
+    this.exchange.take(message)
   }
 }
+
+const classification: MessageClassification = { era: 'modern', revision: statelessVersion }
+
+/** Carries the requests of clients that say in each request what they are; a server that is connected to it serves their revision alone. */
+class StatelessTransport extends PerRequestHTTPServerTransport implements Carrying {
+  readonly exchange = new Exchange(
+    statelessVersion,
+    (message) => this.onmessage?.(message, { classification }),
+    (result) => {
+      const {
+        tools: _tools,
+        content: _content,
+        resources: _resources,
+        contents: _contents,
+        ...besides
+      } = result as Members
+      return JSON.stringify(besides).slice(1, -1)
+    },
+  )
+
+  constructor() {
+    super({ classification })
+  }
+
+  override async send(message: JSONRPCMessage): Promise<void> {
+    this.exchange.take(message)
+  }
+}
+
+type Members = Readonly<Record<string, unknown>>
 
 /** A refusal by the SDK itself: the method is unknown, or the parameters do not fit. */
 class ProtocolRefusal extends Error {

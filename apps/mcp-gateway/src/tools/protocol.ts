@@ -1,5 +1,10 @@
-/** The version that this server speaks, whatever version a client asks for (docs/guide/tools.md). */
-export const protocolVersion = '2025-06-18'
+/** The version that this server speaks with a handshake, whatever version a client asks for (docs/guide/tools.md). */
+export const handshakeVersion = '2025-06-18'
+
+/** The version that it speaks without a handshake, to clients that name it in each request. */
+export const statelessVersion = '2026-07-28'
+
+export type Revision = typeof handshakeVersion | typeof statelessVersion
 
 /** Every version that was released; a client may name any of them after the handshake. */
 export const releasedVersions: readonly string[] = [
@@ -8,7 +13,7 @@ export const releasedVersions: readonly string[] = [
   '2025-03-26',
   '2025-06-18',
   '2025-11-25',
-  '2026-07-28',
+  statelessVersion,
 ]
 
 export const rpcErrors = {
@@ -18,6 +23,8 @@ export const rpcErrors = {
   invalidParams: -32602,
   unauthorized: -32001,
   unknownResource: -32002,
+  headerMismatch: -32020,
+  unsupportedVersion: -32022,
   forbidden: -32003,
   rateLimited: -32004,
   unavailable: -32005,

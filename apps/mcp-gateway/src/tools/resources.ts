@@ -1,5 +1,5 @@
 import { CrmApiUnreachable, type ApiAnswer, type CallerHead, type CrmApi } from './crm-api.ts'
-import { RpcError, rpcErrors } from './protocol.ts'
+import { handshakeVersion, RpcError, rpcErrors, statelessVersion, type Revision } from './protocol.ts'
 import { outOfService, passedOn, readRefusal } from './refusal.ts'
 
 /** The address of the only resource. */
@@ -20,17 +20,26 @@ export const resourceList = JSON.stringify({
   ],
 })
 
+interface ResourceDeps {
+  readonly crmApi: CrmApi
+  readonly head: CallerHead
+  readonly baseUrl: string
+  readonly revision: Revision
+}
+
+const unknownResource: Readonly<Record<Revision, number>> = {
+  [handshakeVersion]: rpcErrors.unknownResource,
+  [statelessVersion]: rpcErrors.invalidParams,
+}
+
 /**
  * Returns the result of `resources/read`, as JSON text. The document comes from the API, so that it describes that very
  * API.
  *
  * @throws {RpcError} for any other resource, and HttpRefusal when the API cannot answer
  */
-export async function readResource(
-  uri: string,
-  { crmApi, head, baseUrl }: { readonly crmApi: CrmApi; readonly head: CallerHead; readonly baseUrl: string },
-): Promise<string> {
-  if (uri !== openapiUri) throw new RpcError(rpcErrors.unknownResource, `There is no resource ${uri}`, { uri })
+export async function readResource(uri: string, { crmApi, head, baseUrl, revision }: ResourceDeps): Promise<string> {
+  if (uri !== openapiUri) throw new RpcError(unknownResource[revision], `There is no resource ${uri}`, { uri })
   // The document is public; a request without a credential uses up nobody's limit.
   const answer = await readDocument(crmApi, { ...head, authorization: undefined })
   if (answer.status !== 200) throw passedOn(answer, readRefusal(answer))

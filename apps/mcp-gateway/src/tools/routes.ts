@@ -13,23 +13,25 @@ import { callTool } from './call.ts'
 import { readEffective, type Recognised } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
 import { createToolList } from './list.ts'
-import { startMcpServer } from './mcp-server.ts'
+import { startMcpServer, type McpServer } from './mcp-server.ts'
 import { readNarrowing, UnknownNarrowing, type Narrowing } from './narrowing.ts'
 import {
   isId,
   readMessage,
-  releasedVersions,
   RpcError,
   rpcErrors,
   type Json,
   type JsonStream,
+  statelessVersion,
   type Methods,
+  type Revision,
   type RpcRequest,
   type ServerDescription,
 } from './protocol.ts'
 import { isRebound } from './rebinding.ts'
 import { HttpRefusal, httpRefusalOf, outOfService, unauthorized } from './refusal.ts'
 import { readResource, resourceList } from './resources.ts'
+import { disagreementIn, isUnknownVersion, revisionOf } from './revision.ts'
 
 const description: ServerDescription = {
   name: 'workspace-crm',
@@ -48,7 +50,7 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
   const server = startMcpServer(description)
 
   app.post(resourcePath, { onRequest: checkLarge, errorHandler: answerUnreadable }, async (request, reply) => {
-    const { host, origin, 'mcp-protocol-version': version } = request.headers
+    const { host, origin } = request.headers
     if (origin !== undefined && (await isRebound({ host, origin }, deps))) {
       return sendRefusal(
         reply,
@@ -56,16 +58,20 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
         new HttpRefusal(403, rpcErrors.invalidRequest, 'This address belongs to no workspace'),
       )
     }
-    if (version !== undefined && !releasedVersions.includes(String(version))) {
-      return sendRefusal(reply, null, invalid(`The protocol version ${String(version)} is not supported`))
+    if (isUnknownVersion(request.headers, request.body)) {
+      const version = String(request.headers['mcp-protocol-version'])
+      return sendRefusal(reply, null, invalid(`The protocol version ${version} is not supported`))
     }
     if (request.body === undefined) throw new InvalidJsonError()
     const message = readMessage(request.body)
     if (message.kind === 'invalid') return sendRefusal(reply, idOf(request.body), invalid(message.reason))
-    const methods = methodsFor(request, reply)
+    const revision = revisionOf(request.headers, request.body)
+    const methods = methodsFor(request, reply, revision)
     if (message.kind === 'notification') return accept(reply, methods)
+    if (revision === statelessVersion)
+      return answer(reply, withoutHandshake(server, request, message.request, methods), message.request.id)
     if (!message.needsCredential) await requireWorkspace(deps, host)
-    return answer(reply, server.answer(message.request, methods), message.request.id)
+    return answer(reply, server.answer(message.request, methods, revision), message.request.id)
   })
 
   app.route({
@@ -95,7 +101,7 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
 
   const count = deps.metrics.counter('crm_tool_calls_total', 'Tool calls by outcome.')
 
-  function methodsFor(request: FastifyRequest, reply: FastifyReply): Methods {
+  function methodsFor(request: FastifyRequest, reply: FastifyReply, revision: Revision): Methods {
     const workspace = lazily(() => requireWorkspace(deps, request.headers.host))
     const metadataUrl = async () => resourceMetadataUrl(await workspace(), request.url)
     const onRecognised = ({ workspace: place, caller }: Recognised): void =>
@@ -119,6 +125,7 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
           core,
           narrowing: await narrowingOf(request, catalogue, checkCredential),
           workspace,
+          revision,
           setHeader: (name, value) => void reply.header(name, value),
           count,
         }),
@@ -126,10 +133,23 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
       readResource: async ({ uri }) => {
         const asked = await check()
         await readEffective(asked)
-        return readResource(uri, { ...asked, baseUrl: (await workspace()).baseUrl })
+        return readResource(uri, { ...asked, revision, baseUrl: (await workspace()).baseUrl })
       },
     }
   }
+}
+
+/** Answers a request that names its revision itself. */
+async function withoutHandshake(
+  server: McpServer,
+  { headers }: FastifyRequest,
+  request: RpcRequest,
+  methods: Methods,
+): Promise<Json | JsonStream> {
+  const refusal = disagreementIn(headers, request)
+  if (!refusal) return server.answer(request, methods, statelessVersion)
+  await methods.checkCredential()
+  throw refusal
 }
 
 /** Reads how the list of tools is narrowed; refuses an unknown mode or toolset, to a sender with a valid credential. */

@@ -1,4 +1,6 @@
+import { plainKinds, tableOfPlainKinds, type PlainEntity } from '@crm/model'
 import * as z from 'zod'
+import { plainResource } from '../plain-resources.ts'
 import { cappedParam } from '../lists.ts'
 import { resource } from '../resource.ts'
 import { data, recordOf } from '../standard.ts'
@@ -19,6 +21,9 @@ import { quotes } from './quotes.ts'
 import { channelInFull, conversationInFull } from './settings/conversations.ts'
 import { tasks } from './tasks.ts'
 
+/** The kinds of which nothing is special, as in the prefix of a result id. */
+const plainTypes = Object.keys(plainKinds).map((entity) => entity.toLowerCase()) as Lowercase<PlainEntity>[]
+
 /** The kinds of record that search covers, as in the prefix of a result id. */
 export const searchTypes = [
   'lead',
@@ -37,6 +42,7 @@ export const searchTypes = [
   'channel',
   'conversation',
   'document',
+  ...plainTypes,
 ] as const
 export type SearchType = (typeof searchTypes)[number]
 
@@ -61,6 +67,7 @@ const anyRecord = {
     'VIEW_EMPLOYEE',
     'VIEW_CONVERSATION',
     'VIEW_DOCUMENT',
+    ...(Object.keys(plainKinds) as PlainEntity[]).map((entity) => `VIEW_${entity}` as const),
   ],
 } as const
 
@@ -92,6 +99,10 @@ const recordsInFull = {
   channel: channelInFull,
   conversation: conversationInFull,
   document: recordOf(documents),
+  ...tableOfPlainKinds<{ readonly [Entity in PlainEntity as Lowercase<Entity>]: z.ZodObject }>((kind) => [
+    kind.entity.toLowerCase(),
+    recordOf(plainResource(kind)),
+  ]),
 } satisfies Record<SearchType, z.ZodObject>
 
 /** Declares a result in full; its type says which record it holds. */

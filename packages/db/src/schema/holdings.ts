@@ -11,8 +11,12 @@ import {
   product,
   project,
   quote,
+  resourceName,
+  tableOfPlainKinds,
   task,
   type Field,
+  type PlainEntity,
+  type plainKinds,
 } from '@crm/model'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type * as schema from './index.ts'
@@ -90,6 +94,12 @@ function holdingsOf<Fields extends Readonly<Record<string, Field>>>({
     externalId: 'fixed',
   } as never
 }
+
+const plainHoldings = tableOfPlainKinds<{
+  readonly [Entity in PlainEntity as ReturnType<typeof resourceName<(typeof plainKinds)[Entity]['stem']>>]: ReturnType<
+    typeof holdingsOf<(typeof plainKinds)[Entity]['fields']>
+  >
+}>((kind) => [resourceName(kind.stem), holdingsOf(kind)])
 
 /**
  * What every open column of the schema holds; a column that is not here does not compile. The erasure of a person
@@ -267,6 +277,7 @@ export const holdings: Holdings = {
   productImages: { alt: 'prose' },
   products: holdingsOf(product),
   productTags: { name: 'name', color: 'fixed' },
+  ...plainHoldings,
   projects: holdingsOf(project),
   quotes: holdingsOf(quote),
   recordCounts: { entityType: 'fixed', status: 'fixed' },

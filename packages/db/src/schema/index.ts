@@ -1,5 +1,6 @@
 export type { FieldChange } from './field-change.ts'
 export * from './core.ts'
+export * from './plain-tables.ts'
 export * from './reference-data.ts'
 export * from './crm.ts'
 export * from './demo.ts'

@@ -1,7 +1,7 @@
 import { isFollowedUp } from '@crm/model'
 import type { IconName } from '../shell/icons.tsx'
 import { pageCommands, type PageCommandId } from '../records/page-commands.ts'
-import type { Kind } from '../records/record-kinds.ts'
+import { headingOf, isFurther, type Kind } from '../records/record-kinds.ts'
 import { listOf, writingPageOf } from '../records/record-place.ts'
 import { destinationsFor, settingsGroups, type Destination } from './navigation.ts'
 import { named, t } from '../base/texts.ts'
@@ -67,7 +67,7 @@ export function commandsFor(
     ...(offered.includes('search') ? [] : [findAnything]),
     ...created.map(creating),
     ...destinationsFor(permissions).map(going),
-    ...kinds.filter(({ isCustom }) => isCustom).map(goingToCustom),
+    ...kinds.filter(isFurther).map(goingToFurther),
     { id: 'docs', label: t('common.apiReference'), group: 'goTo', icon: 'docs', does: { goesTo: '/docs' } },
     {
       id: 'menu',
@@ -168,13 +168,13 @@ function going({ to, label, icon, group }: Destination): Command {
 
 const isSettingsGroup = (group: string) => settingsGroups.some((one) => one === group)
 
-function goingToCustom({ key, plural }: Kind): Command {
+function goingToFurther(kind: Kind): Command {
   return {
-    id: `go ${key}`,
-    label: plural,
+    id: `go ${kind.key}`,
+    label: headingOf(kind),
     group: 'goTo',
     icon: 'records',
-    does: { goesTo: listOf(key) },
+    does: { goesTo: listOf(kind.key) },
   }
 }
 

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { useDirectory } from '../base/people.ts'
 import { useSession } from '../base/session.ts'
 import { useUnread } from '../base/unread.ts'
-import { useKinds, type Kind } from '../records/record-kinds.ts'
+import { headingOf, isFurther, useKinds, type Kind } from '../records/record-kinds.ts'
 import { listOf } from '../records/record-place.ts'
 import { Icon, type IconName } from '../shell/icons.tsx'
 import { usePin, usePinned } from '../shell/pins.ts'
@@ -31,7 +31,7 @@ interface NavigationProps {
 export function MainNavigation({ onGo }: NavigationProps) {
   const { usable } = useSession()
   const groups = Map.groupBy(destinationsFor(usable), ({ group }) => group)
-  const customs = useKinds().filter(({ isCustom }) => isCustom)
+  const further = useKinds().filter(isFurther)
   const { pathname } = useLocation()
   // Pictures of people stand on nearly every page; the people come together with the number of unread notifications.
   useDirectory()
@@ -39,7 +39,7 @@ export function MainNavigation({ onGo }: NavigationProps) {
     (groups.get(group) ?? []).map((place) => <Place key={place.to} place={place} onGo={onGo} />)
   const isIn = (group: Destination['group']) =>
     (groups.get(group) ?? []).some(({ to }) => to !== '/' && pathname.startsWith(to)) ||
-    (group === 'more' && customs.some(({ key }) => pathname.startsWith(listOf(key))))
+    (group === 'more' && further.some(({ key }) => pathname.startsWith(listOf(key))))
   return (
     <nav aria-label={t('frame.main')} className={classes.nav}>
       {openGroups.map((group) => (
@@ -49,8 +49,8 @@ export function MainNavigation({ onGo }: NavigationProps) {
       ))}
       <Pinned onGo={onGo} />
       {foldedGroups.map((group) => {
-        const entities = (group === 'more' ? customs : []).map((kind) => (
-          <CustomPlace key={kind.key} kind={kind} onGo={onGo} />
+        const entities = (group === 'more' ? further : []).map((kind) => (
+          <FurtherPlace key={kind.key} kind={kind} onGo={onGo} />
         ))
         const places = (groups.get(group) ?? []).map(({ to, label, icon }) => (
           <PinnablePlace key={to} path={to} label={label} icon={icon} onGo={onGo} />
@@ -217,6 +217,6 @@ function PlainPlace({ place: { to, label, icon }, onGo, unread = 0 }: PlaceProps
   )
 }
 
-function CustomPlace({ kind: { key, plural }, onGo }: NavigationProps & { readonly kind: Kind }) {
-  return <PinnablePlace path={listOf(key)} label={plural} icon="records" onGo={onGo} />
+function FurtherPlace({ kind, onGo }: NavigationProps & { readonly kind: Kind }) {
+  return <PinnablePlace path={listOf(kind.key)} label={headingOf(kind)} icon="records" onGo={onGo} />
 }

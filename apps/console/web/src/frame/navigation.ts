@@ -1,61 +1,6 @@
 import type { IconName } from '../shell/icons.tsx'
 import { t } from '../base/texts.ts'
 
-const destinations = [
-  '/',
-  '/inbox',
-  '/dashboards',
-  '/leads',
-  '/contacts',
-  '/companies',
-  '/deals',
-  '/tasks',
-  '/activities',
-  '/projects',
-  '/quotes',
-  '/orders',
-  '/invoices',
-  '/documents',
-  '/document-templates',
-  '/conversations',
-  '/products',
-  '/price-lists',
-  '/product-categories',
-  '/product-attributes',
-  '/booking/meetings',
-  '/calendar',
-  '/booking/links',
-  '/automation',
-  '/settings/profile',
-  '/settings/notifications',
-  '/settings/proposals',
-  '/settings/security',
-  '/settings/calendars',
-  '/settings/ai-clients',
-  '/settings/api-keys',
-  '/settings/people',
-  '/settings/departments',
-  '/settings/roles',
-  '/settings/pipelines',
-  '/settings/fields',
-  '/settings/custom-entities',
-  '/settings/tags-and-lists',
-  '/settings/taxes',
-  '/settings/numbering',
-  '/settings/import',
-  '/settings/duplicates',
-  '/settings/export',
-  '/settings/trash',
-  '/settings/organization',
-  '/settings/general',
-  '/settings/usage',
-  '/settings/webhooks',
-  '/settings/sign-in',
-  '/settings/single-sign-on',
-  '/settings/directory-sync',
-  '/settings/audit-log',
-] as const
-
 /** Groups of the navigation that are always visible. */
 export const openGroups = ['start', 'sales'] as const
 /** Groups that unfold. */
@@ -84,7 +29,7 @@ export const groupNames: Readonly<Partial<Record<Group, string>>> = {
 
 /** A target of the navigation. */
 export interface Destination {
-  readonly to: (typeof destinations)[number]
+  readonly to: string
   readonly label: string
   readonly icon: IconName
   readonly group: Group

@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { allItems } from '../base/all-items.ts'
 import { crm } from '../base/api.ts'
 import { useSession } from '../base/session.ts'
-import { useKinds } from '../records/record-kinds.ts'
+import { headingOf, isFurther, useKinds } from '../records/record-kinds.ts'
 import { listOf } from '../records/record-place.ts'
 import type { IconName } from '../shell/icons.tsx'
 import { destinationsFor, settingsGroups } from './navigation.ts'
@@ -31,8 +31,8 @@ export function useKnownPlaces({ withViews }: { readonly withViews: boolean }): 
   return [
     ...pages.map(({ to, label, icon }) => ({ path: to, label, icon })),
     ...kinds
-      .filter(({ isCustom }) => isCustom)
-      .map(({ key, plural }) => ({ path: listOf(key), label: plural, icon: 'records' as const })),
+      .filter(isFurther)
+      .map((kind) => ({ path: listOf(kind.key), label: headingOf(kind), icon: 'records' as const })),
     ...views.flatMap(({ id, name, entityType }) => {
       const list = lists.get(entityType)
       return list ? [{ path: `${list.path}?view=${id}`, label: name, icon: iconOf(list.path) }] : []

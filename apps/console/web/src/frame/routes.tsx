@@ -6,9 +6,6 @@ import { isFirstPage } from '../base/start-page.ts'
 import { t } from '../base/texts.ts'
 import { viewAs, viewedRole } from '../base/view-as.ts'
 import { NotFoundPage } from '../shell/not-found-page.tsx'
-import { addressReader, isStanding, viewIdOf, type ListAddress } from '../records/list/list-address.ts'
-import { listQuery, viewsQuery } from '../records/list/list-queries.ts'
-import { isSummarized, pageQueryOf, stateOf } from '../records/list/list-state.ts'
 import { Page } from '../shell/page.tsx'
 import { RefusalAlert } from '../shell/states.tsx'
 import { Frame } from './frame.tsx'
@@ -36,21 +33,6 @@ export const signedIn = createRoute({
   notFoundComponent: NotFoundPage,
   errorComponent: PageError,
 })
-
-/** Returns the parts of a route that shows the working list of a kind; reading begins before the page is loaded. */
-export function workListRoute(entityType: string) {
-  return {
-    validateSearch: addressReader(entityType),
-    loaderDeps: ({ search }: { readonly search: ListAddress }) => search,
-    loader: ({ deps }: { readonly deps: ListAddress }) => {
-      // What a saved view finds is known once it has been read.
-      const state = stateOf(entityType, deps, undefined, undefined)
-      if (isStanding(viewIdOf(entityType, deps)) && state.layout === 'table')
-        void queryClient.prefetchQuery(listQuery(entityType, pageQueryOf(entityType, state)))
-      if (isSummarized(entityType)) void queryClient.prefetchQuery(viewsQuery(entityType))
-    },
-  }
-}
 
 function PageError({ error, reset }: ErrorComponentProps) {
   return (

@@ -1,11 +1,14 @@
+import { kinds, type Kind } from '@crm/model'
+
 /** First parts of addresses that are pages of their own, here or on the server. */
-export const takenPaths: ReadonlySet<string> = new Set(
-  (
-    'activities api api-reference assets automation book booking calendar call companies contacts conversations dashboards deals departments ' +
-    'docs document-templates documents files health healthz imports exports inbox invite invoices leads login mcp metrics oauth orders pay people ' +
-    'price-lists product-attributes product-categories products projects quotes records reset scim settings sign-in tasks webhooks welcome'
+export const takenPaths: ReadonlySet<string> = new Set([
+  ...Object.values<Kind>(kinds).map(({ stem, page = stem }) => page),
+  ...(
+    'api api-reference assets automation book booking calendar call conversations dashboards departments docs documents files health healthz ' +
+    'imports exports inbox invite login mcp metrics oauth pay people product-attributes product-categories records reset scim settings sign-in ' +
+    'webhooks welcome'
   ).split(' '),
-)
+])
 
 interface Named {
   readonly key: string

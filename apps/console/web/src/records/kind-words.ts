@@ -9,7 +9,7 @@ type KnownCode = keyof Texts['codes']
 /** Returns a kind of record with its nouns and labels in the language of the page; the names that people gave stay. */
 export function kindInWords(kind: RecordKindSchema): RecordKindSchema {
   const fields = kind.fields.map(fieldInWords)
-  const key = wordsOf(kind.key)
+  const key = wordsKey(kind.key)
   if (kind.isCustom || !isKnownKind(key)) return { ...kind, fields }
   return { ...kind, noun: t(`kinds.${key}.one`), plural: t(`kinds.${key}.many`), fields }
 }
@@ -21,7 +21,7 @@ export function countOfKnown(key: string, count: number): string | undefined {
 
 /** Returns the noun of a kind that every workspace has; undefined for other kinds. */
 export function nounOfKnown(entityType: string): string | undefined {
-  const key = wordsOf(entityType)
+  const key = wordsKey(entityType)
   return isKnownKind(key) ? t(`kinds.${key}.one`) : undefined
 }
 
@@ -54,7 +54,7 @@ function fieldInWords(field: RecordField): RecordField {
 }
 
 /** Returns the kind whose words a kind has: the API's documents are templates, from which people make documents. */
-function wordsOf(key: string): string {
+export function wordsKey(key: string): string {
   return key === 'DOCUMENT' ? 'TEMPLATE' : key
 }
 

@@ -137,13 +137,17 @@ function recordOfAlike(item: Readonly<Record<string, unknown>>): AnyRecord {
   return Object.values(item).find((value) => typeof value === 'object' && value !== null && 'id' in value) as AnyRecord
 }
 
-/** Reads one record of any kind, for its name on other pages. */
-export function anyRecordQuery(entityType: string, id: string) {
+/** Reads one record of any kind. */
+export function recordQuery(entityType: string, id: string) {
   return queryOptions({
     queryKey: [collectionOf(entityType), 'one', id],
     queryFn: ({ signal }) => callsOf(entityType).get(id, {}, signal),
-    staleTime: 60_000,
   })
+}
+
+/** Reads one record of any kind, for its name on other pages. */
+export function anyRecordQuery(entityType: string, id: string) {
+  return queryOptions({ ...recordQuery(entityType, id), staleTime: 60_000 })
 }
 
 /** Returns the title of a record: the fields that name it, otherwise its first known value. */

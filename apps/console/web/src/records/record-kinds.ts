@@ -1,7 +1,8 @@
 import type { RecordField, RecordKindSchema } from '@crm/contract'
+import { plainKinds } from '@crm/model'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { crm } from '../base/api.ts'
-import { inDigits } from '../base/texts.ts'
+import { capitalized, inDigits } from '../base/texts.ts'
 import { rememberCustomPaths } from './custom-paths.ts'
 import { countOfKnown, kindInWords } from './kind-words.ts'
 
@@ -32,6 +33,16 @@ export function useKinds(): readonly Kind[] {
 /** Returns one record kind; undefined while it is loading, and for a person who may not see it. */
 export function useKind(entityType: string): Kind | undefined {
   return useKinds().find(({ key }) => key === entityType)
+}
+
+/** Whether the navigation has no place of its own for a kind: custom entities, and kinds of which nothing is special. */
+export function isFurther({ key, isCustom }: Pick<Kind, 'key' | 'isCustom'>): boolean {
+  return isCustom || Object.hasOwn(plainKinds, key)
+}
+
+/** Returns the heading of a kind, such as “Leads”; the names that people gave stay. */
+export function headingOf({ plural, isCustom }: Pick<Kind, 'plural' | 'isCustom'>): string {
+  return isCustom ? plural : capitalized(plural)
 }
 
 /** Returns a number of records with their noun, such as “1,204 leads”. */

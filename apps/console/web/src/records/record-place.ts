@@ -1,4 +1,4 @@
-import { kindOf, kinds, resourceName, type EntityOfKind, type Kind } from '@crm/model'
+import { kindOf, kinds, resourceName, type entitiesWith, type Kind } from '@crm/model'
 import { customPathOf, customTypeAt } from './custom-paths.ts'
 import { nounOfKnown } from './kind-words.ts'
 
@@ -21,21 +21,19 @@ export function nounOf(entityType: string): string {
   return noun ?? entityType.replaceAll('_', ' ').toLowerCase()
 }
 
-type PageOf<K extends Kind> = K extends { readonly page: infer Page extends string } ? Page : K['stem']
-type KindPages = { readonly [E in EntityOfKind]: `/${PageOf<(typeof kinds)[E]>}/$id` }
+const stems: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.values<Kind>(kinds).map(({ entity, stem, page = stem }) => [entity, page]),
+)
 
-const kindPages = Object.fromEntries(
-  Object.values<Kind>(kinds).map(({ entity, stem, page = stem }) => [entity, `/${page}/$id`]),
-) as KindPages
-
-const pages = { ...kindPages, FILE: '/files/$id', EMPLOYEE: '/people/$id', DEPARTMENT: '/departments/$id' } as const
+/** The pages of what is no kind of record. */
+const others = { FILE: '/files/$id', EMPLOYEE: '/people/$id', DEPARTMENT: '/departments/$id' } as const
 
 /** Returns the address of a record's page, for any kind. */
 export function addressOf({ entityType, entityId: id }: RecordPlace) {
-  const own = Object.entries(pages).find(([kind]) => kind === entityType)?.[1]
-  if (own !== undefined) return { to: own, params: { id } } as const
-  const plural = customPathOf(entityType)
-  if (plural !== undefined) return { to: '/$plural/$id', params: { plural, id } } as const
+  const other = Object.entries(others).find(([kind]) => kind === entityType)?.[1]
+  if (other !== undefined) return { to: other, params: { id } } as const
+  const stem = stems[entityType] ?? customPathOf(entityType)
+  if (stem !== undefined) return { to: '/$stem/$id', params: { stem, id } } as const
   return { to: '/records/$key/$id', params: { key: entityType.toLowerCase(), id } } as const
 }
 
@@ -46,18 +44,20 @@ export function listOf(entityType: string): string {
 
 /** Returns the page on which records of a kind are written; undefined for kinds with a form. */
 export function writingPageOf(entityType: string) {
-  return kindOf(entityType)?.numbered ? (`${listOf(entityType)}/new` as `/${Numbered['stem']}/new`) : undefined
+  return kindOf(entityType)?.numbered ? (`${listOf(entityType)}/new` as `/${NumberedStem}/new`) : undefined
 }
-type Numbered = Extract<(typeof kinds)[EntityOfKind], { readonly numbered: true }>
+type NumberedStem = (typeof kinds)[ReturnType<typeof entitiesWith<'numbered'>>[number]]['stem']
 
 /** Whether records of a built-in kind have a page. */
 export function hasPage(entityType: string): boolean {
-  return entityType in pages
+  return Object.hasOwn(stems, entityType) || Object.hasOwn(others, entityType)
 }
 
 /** Returns the kind of the list at a path; undefined for other pages. */
 export function kindAt(path: string): string | undefined {
-  const own = Object.entries(pages).find(([, page]) => page === `${path}/$id`)?.[0]
+  const own =
+    Object.entries(stems).find(([, stem]) => path === `/${stem}`)?.[0] ??
+    Object.entries(others).find(([, page]) => page === `${path}/$id`)?.[0]
   const [, key] = /^\/records\/([^/]+)$/.exec(path) ?? []
   return own ?? key?.toUpperCase() ?? customTypeAt(path.slice(1))
 }

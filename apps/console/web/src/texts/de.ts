@@ -31,9 +31,10 @@ import tasks from './de/tasks.json'
 import team from './de/team.json'
 import transfers from './de/transfers.json'
 import type { Texts } from './en.ts'
+import { withPlainKinds } from './plain.ts'
 
 /** The German texts. */
-export const texts: Texts = {
+export const texts: Texts = withPlainKinds('de', {
   activities,
   automation,
   base,
@@ -66,4 +67,4 @@ export const texts: Texts = {
   tasks,
   team,
   transfers,
-}
+})

@@ -30,9 +30,10 @@ import signIn from './en/signIn.json'
 import tasks from './en/tasks.json'
 import team from './en/team.json'
 import transfers from './en/transfers.json'
+import { withPlainKinds } from './plain.ts'
 
 /** The English texts by feature; the other languages have the same keys. */
-export const texts = {
+export const texts = withPlainKinds('en', {
   activities,
   automation,
   base,
@@ -65,6 +66,6 @@ export const texts = {
   tasks,
   team,
   transfers,
-}
+})
 
 export type Texts = typeof texts

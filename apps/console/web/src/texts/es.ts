@@ -31,9 +31,10 @@ import tasks from './es/tasks.json'
 import team from './es/team.json'
 import transfers from './es/transfers.json'
 import type { Texts } from './en.ts'
+import { withPlainKinds } from './plain.ts'
 
 /** The Spanish texts. */
-export const texts: Texts = {
+export const texts: Texts = withPlainKinds('es', {
   activities,
   automation,
   base,
@@ -66,4 +67,4 @@ export const texts: Texts = {
   tasks,
   team,
   transfers,
-}
+})

@@ -31,9 +31,10 @@ import tasks from './fr/tasks.json'
 import team from './fr/team.json'
 import transfers from './fr/transfers.json'
 import type { Texts } from './en.ts'
+import { withPlainKinds } from './plain.ts'
 
 /** The French texts. */
-export const texts: Texts = {
+export const texts: Texts = withPlainKinds('fr', {
   activities,
   automation,
   base,
@@ -66,4 +67,4 @@ export const texts: Texts = {
   tasks,
   team,
   transfers,
-}
+})

@@ -31,9 +31,10 @@ import tasks from './ru/tasks.json'
 import team from './ru/team.json'
 import transfers from './ru/transfers.json'
 import type { Texts } from './en.ts'
+import { withPlainKinds } from './plain.ts'
 
 /** The Russian texts. */
-export const texts: Texts = {
+export const texts: Texts = withPlainKinds('ru', {
   activities,
   automation,
   base,
@@ -66,4 +67,4 @@ export const texts: Texts = {
   tasks,
   team,
   transfers,
-}
+})

@@ -1,11 +1,13 @@
 import type { SearchType } from '@crm/contract'
 import { isAnyOf, reachedParts, schema, opaque, type Executor, type Scope } from '@crm/db'
+import { tableOfPlainKinds, type PlainEntity } from '@crm/model'
 import { customEntityOf } from '@crm/permissions'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { customKind } from '../../records/custom-kinds.ts'
 import { showFollowedUp, showStaged } from '../../kinds/follow-ups.ts'
 import { recordKinds } from '../../kinds/kinds.ts'
+import { plainRecordKind } from '../../kinds/plain-kinds.ts'
 import { presentOne, type Present } from '../../records/owned/handlers.ts'
 import { isShared, type OwnedRow, type RecordKind } from '../../records/owned/kind.ts'
 import { allExisting, existing } from '../../records/owned/list.ts'
@@ -153,6 +155,10 @@ function fileHit({ id, name, contentType, size }: FileRow): Hit {
 const line = (...parts: readonly (string | number | null | undefined)[]): string =>
   parts.filter((part) => part !== null && part !== undefined && part !== '').join(' · ')
 
+const plainSearchables = tableOfPlainKinds<{ readonly [Entity in PlainEntity as Lowercase<Entity>]: Searchable }>(
+  (kind) => [kind.entity.toLowerCase(), searchOf(plainRecordKind(kind), kind.stem, () => '')],
+)
+
 /** All kinds of search, by the word before the colon of a result's id. */
 const searchables: Readonly<Record<SearchType, Searchable>> = {
   lead: searchOf(
@@ -191,6 +197,7 @@ const searchables: Readonly<Record<SearchType, Searchable>> = {
   ),
   quote: searchOf(recordKinds.QUOTE, 'quotes', ({ status, total, currency }) => line(status, `${total} ${currency}`)),
   document: searchOf(recordKinds.DOCUMENT, 'document-templates', ({ kind }) => kind),
+  ...plainSearchables,
   activity: searchOf(recordKinds.ACTIVITY, 'activities', ({ type, body }) => line(type, body?.slice(0, 120))),
   file: filesSearch,
   channel: channelsSearch,

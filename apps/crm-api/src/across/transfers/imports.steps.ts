@@ -1,3 +1,4 @@
+import { isSameValue } from '@crm/db'
 import type { TransferredEntity } from '@crm/contract'
 import type { FieldChange, Transaction } from '@crm/db'
 import { isRefusal } from '@crm/errors'
@@ -94,9 +95,7 @@ async function restore(
   writer: Transferred['writer'],
   traces: Trace[],
 ): Promise<boolean> {
-  const stillThere = changes.filter(
-    ({ field, to }) => JSON.stringify(current[field as keyof OwnedRow] ?? null) === JSON.stringify(to),
-  )
+  const stillThere = changes.filter(({ field, to }) => isSameValue(current[field as keyof OwnedRow] ?? null, to))
   if (stillThere.length === 0) return false
   const patch = Object.fromEntries(stillThere.map(({ field, from }) => [field, from]))
   // The earlier values may be gone by now; then the record stays as it is.

@@ -226,6 +226,8 @@ export async function findSurvivors(
   return new Map(rows.map((row) => [row.id, row.survivor]))
 }
 
+const idPattern = '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$'
+
 /** Returns the conditions by which a record has a key, one for each index. */
 function waysToMatch(
   { table, entityType }: RecordKind,
@@ -237,6 +239,8 @@ function waysToMatch(
     return [
       (form) =>
         and(eq(columns['externalSource'] as PgColumn, source), eq(columns['externalId'] as PgColumn, form)) as SQL,
+      // An export of this workspace names its records by their ids.
+      (form) => sql`${table.id} = CASE WHEN ${form} ~* ${idPattern} THEN ${form}::uuid END`,
     ]
   const fields = Object.entries(fieldsOf(entityType)).filter(
     ([name, { type, rules }]) => matchOf(name, type, rules.of) === by,

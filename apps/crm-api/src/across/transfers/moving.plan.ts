@@ -22,10 +22,12 @@ export interface PlannedFile {
   readonly plan: FilePlan
 }
 
+/** What plans say that were made before problems of files had codes. */
+const unproblematic: Partial<FilePlan> = { problemCode: null, problemValues: {} }
+
 /** Returns the plan of a file as it is stored. */
 export function planOf({ plan }: Pick<ImportRow, 'plan'>): FilePlan | null {
-  const { problemCode = null, problemValues = {}, ...known } = (plan ?? {}) as FilePlan
-  return plan === null ? null : { ...known, problemCode, problemValues }
+  return plan === null ? null : { ...unproblematic, ...(plan as FilePlan) }
 }
 
 /** Returns what is decided before anybody decides. */

@@ -61,6 +61,20 @@ it('what an archive holds beyond its tables, and beyond twenty files, is named',
   expect(files).toContainEqual(expect.objectContaining({ name: 'contacts.csv', kind: 'CONTACT' }))
 })
 
+it('an export that somebody edited changes the records that it came from', async () => {
+  const workspace = await newWorkspace()
+  const { key } = await workspace.apiKey()
+  const body = { lastName: 'Byron', phone: '+4930123456' }
+  const { data: contact } = (await call({ method: 'POST', path: '/api/contacts', key, body }, workspace)).body
+  const content = `id,lastName,phone\n${contact.id},Lovelace,+4930123456\n`
+  const brought = await moving.bring(workspace, [{ name: 'contacts.csv', content }])
+  const done = await moving.go(workspace, brought.id, 'start')
+  expect(done.result).toMatchObject({ created: 0, updated: 1, failed: 0 })
+  expect(await list(workspace, '/api/contacts')).toMatchObject([
+    { id: contact.id, lastName: 'Lovelace', externalId: null, externalSource: null },
+  ])
+})
+
 it('an archive without tables is a file with a problem', async () => {
   const workspace = await newWorkspace()
   const brought = await moving.bring(workspace, [await zip('photos.zip', { 'one.jpg': 'x' })])

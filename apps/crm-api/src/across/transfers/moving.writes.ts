@@ -2,6 +2,7 @@ import type { MigrationMatch } from '@crm/contract'
 import {
   brokenConstraint,
   inSavepoint,
+  isSameValue,
   isUnavailable,
   recordChange,
   sqlState,
@@ -483,7 +484,8 @@ async function updateOne(
 /** What a record was before its program: its key stays that of the first program, and its time is not changed. */
 function pastOf({ set }: Past, current: OwnedRow): Past {
   const { externalId, externalSource, ...rest } = set as Record<string, unknown>
-  const hasKey = (current as { readonly externalId?: string | null }).externalId
+  // What comes back from an export of this workspace has the record's own id as its key.
+  const hasKey = (current as { readonly externalId?: string | null }).externalId || current.id === externalId
   return { set: hasKey ? rest : { ...rest, ...(externalId === undefined ? {} : { externalId, externalSource }) } }
 }
 
@@ -535,7 +537,7 @@ function differences(before: OwnedRow, after: OwnedRow, fields: readonly string[
   const valueOf = (row: OwnedRow, field: string): unknown => row[field as keyof OwnedRow] ?? null
   return fields.flatMap((field) => {
     const [from, to] = [valueOf(before, field), valueOf(after, field)]
-    return JSON.stringify(from) === JSON.stringify(to) ? [] : [{ field, from, to }]
+    return isSameValue(from, to) ? [] : [{ field, from, to }]
   })
 }
 

@@ -11,9 +11,21 @@ import {
   type TransferredEntity,
 } from '@crm/contract'
 import type { Transaction } from '@crm/db'
-import { activity, company, contact, deal, lead, product, project, task } from '@crm/model'
+import {
+  activity,
+  company,
+  contact,
+  deal,
+  lead,
+  product,
+  project,
+  tableOfPlainKinds,
+  task,
+  type PlainEntity,
+} from '@crm/model'
 import { toUnitPrice } from '@crm/pricing'
 import type { z } from 'zod'
+import { plainRecordsOf } from '../../domain/plain-records.ts'
 import type { OwnedRow } from '../../records/owned/kind.ts'
 import type { RecordWriter, WriteContext } from '../../records/owned/write.ts'
 import { companyWriter, createCompany } from '../../resources/sales/companies/companies.commands.ts'
@@ -52,7 +64,13 @@ function transferred<Row extends OwnedRow, Patch extends object, Input extends o
 
 const address = ['email', 'phone'] as const
 
+const plainTransferred = tableOfPlainKinds<{ readonly [Entity in PlainEntity]: Transferred }>((kind) => {
+  const { writer, resource, create } = plainRecordsOf(kind)
+  return [kind.entity, transferred(writer, resource.operations.create.body, create, [])]
+})
+
 export const transferredKinds: Readonly<Record<TransferredEntity, Transferred>> = {
+  ...plainTransferred,
   [lead.entity]: transferred(leadWriter, leadInput, createLead, address),
   [contact.entity]: transferred(contactWriter, contactInput, createContact, address),
   [company.entity]: transferred(companyWriter, companyInput, createCompany, address),

@@ -18,6 +18,7 @@ import {
   tasks,
 } from '@crm/contract'
 import type { Executor, Transaction } from '@crm/db'
+import { plainRecords } from '../../domain/plain-records.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { recallCustomEntities } from '../../records/custom-kinds.ts'
 import { changeOne, type BulkResult } from '../../records/owned/bulk.ts'
@@ -76,6 +77,7 @@ const builtIn: readonly ChangedKind[] = [
   changed({ writer: orderWriter, patch: orders.operations.update.body }),
   changed({ writer: invoiceWriter, patch: invoices.operations.update.body }),
   changed({ writer: documentWriter, patch: documents.operations.update.body }),
+  ...plainRecords.map(({ writer, resource }) => changed({ writer, patch: resource.operations.update.body })),
 ]
 
 function changed<Row extends OwnedRow, Patch extends object>(undoing: Undoing<Row, Patch>): ChangedKind {

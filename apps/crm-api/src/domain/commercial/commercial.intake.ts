@@ -1,3 +1,4 @@
+import { isSameValue } from '@crm/db'
 import type { CommercialInput, CommercialPatch, LineInput } from '@crm/contract'
 import type { schema } from '@crm/db'
 import { ApiError, invalidField, invalidReference, type ErrorCode } from '@crm/errors'
@@ -74,9 +75,7 @@ const fixedFields = [
 export function refuseFixed(current: CommercialRow, patch: CommercialPatch, code: ErrorCode): void {
   const sent = patch.discount ? { ...patch, discount: discountInDigits(patch.discount, current.currency) } : patch
   const changed = fixedFields.filter(
-    (field) =>
-      sent[field] !== undefined &&
-      (field === 'items' || JSON.stringify(sent[field]) !== JSON.stringify(current[field])),
+    (field) => sent[field] !== undefined && (field === 'items' || !isSameValue(sent[field], current[field])),
   )
   if (changed.length > 0)
     throw new ApiError(code, {

@@ -1,3 +1,4 @@
+import { eventWord } from '@crm/contract'
 import { recordChange, type FieldChange, type OutboxEvent, type TimelineEntry, type Transaction } from '@crm/db'
 import type { CrmContext } from '../../platform/context.ts'
 import { noticesOf, tell, type Assignment } from '../notices.ts'
@@ -45,7 +46,12 @@ function eventsOf<Row extends OwnedRow>(
   changes: readonly FieldChange[] = [],
 ): OutboxEvent[] {
   if (!kind.tellsEvents) return []
-  return names.map((name) => ({ topic: 'change', event: name, ...of(kind, row), payload: { record: row, changes } }))
+  return names.map((name) => ({
+    topic: 'change',
+    event: eventWord(name),
+    ...of(kind, row),
+    payload: { record: row, changes },
+  }))
 }
 
 /** The source of a new record. */

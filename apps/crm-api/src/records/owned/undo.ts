@@ -1,4 +1,4 @@
-import { inSavepoint, schema, type Executor, type FieldChange, type Transaction } from '@crm/db'
+import { isSameValue, inSavepoint, schema, type Executor, type FieldChange, type Transaction } from '@crm/db'
 import { isRefusal } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
@@ -113,7 +113,7 @@ function replacedMembers(now: unknown, from: unknown, to: unknown): Values | und
   return Object.fromEntries(replaced.map((key) => [key, before[key] ?? null]))
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const isSame = (a: unknown, b: unknown): boolean => isSameValue(a ?? null, b ?? null)
 
 /** The rules of a kind by which its records get old values back. */
 export interface Undoing<Row extends OwnedRow, Patch> {

@@ -1,4 +1,4 @@
-import { isAnyOf, schema, type Transaction } from '@crm/db'
+import { isSameValue, isAnyOf, schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
@@ -65,7 +65,7 @@ async function bringBack<Row extends OwnedRow>(
   return restored
 }
 
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a ?? null) === JSON.stringify(b ?? null)
+const isSame = (a: unknown, b: unknown): boolean => isSameValue(a ?? null, b ?? null)
 
 /** Gives the record that stayed the values back that the merge changed, as its history has them. */
 async function takeBackValues<Row extends OwnedRow>(

@@ -6,7 +6,7 @@ import { useState } from 'react'
 import { useSession } from '../../base/session.ts'
 import { inWords } from '../../records/field-words.ts'
 import type { RecordTab } from '../../records/record-activity.tsx'
-import type { RecordPlace } from '../../records/record-place.ts'
+import { addressOf, type RecordPlace } from '../../records/record-place.ts'
 import { Age } from '../../shell/age.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
@@ -69,7 +69,7 @@ function Email({
   return (
     <li className={classes.email}>
       <div className={classes.head}>
-        <Link to="/activities/$id" params={{ id }} className={classes.subject}>
+        <Link {...addressOf({ entityType: 'ACTIVITY', entityId: id })} className={classes.subject}>
           <bdi>{subject ?? inWords('EMAIL')}</bdi>
         </Link>
         <Age className={classes.when} at={startAt ?? createdAt} />

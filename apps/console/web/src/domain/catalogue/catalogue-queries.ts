@@ -4,7 +4,7 @@ import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 
 /** One product. */
-export function productQuery(id: string) {
+function productQuery(id: string) {
   return queryOptions({
     queryKey: ['products', 'one', id],
     queryFn: async ({ signal }) => (await crm.products.get({ params: { id }, signal })).data,
@@ -41,14 +41,6 @@ export function foundProductsQuery(search: string) {
 export function useProductNames(ids: readonly string[]): ReadonlyMap<string, string> {
   const found = useQueries({ queries: [...new Set(ids)].map((id) => ({ ...productQuery(id), staleTime: 60_000 })) })
   return new Map(found.flatMap(({ data }) => (data ? [[data.id, data.name] as const] : [])))
-}
-
-/** One price list. */
-export function priceListQuery(id: string) {
-  return queryOptions({
-    queryKey: ['priceLists', 'one', id],
-    queryFn: async ({ signal }) => (await crm.priceLists.get({ params: { id }, signal })).data,
-  })
 }
 
 /** Reads a page of the entries of a price list. */

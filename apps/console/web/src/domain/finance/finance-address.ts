@@ -1,9 +1,8 @@
 import { invoice, order, quote } from '@crm/model'
 
-const below = <const Stem extends string>(stem: Stem) =>
-  ({ list: `/${stem}`, one: `/${stem}/$id`, edit: `/${stem}/$id/edit`, begin: `/${stem}/new` }) as const
+const below = <const Stem extends string>(stem: Stem) => ({ edit: `/${stem}/$id/edit`, begin: `/${stem}/new` }) as const
 
-/** The addresses of the pages of each kind of document. */
+/** The addresses of the pages on which each kind of document is written. */
 export const documentAddresses = {
   [quote.entity]: below(quote.stem),
   [order.entity]: below(order.stem),

@@ -26,21 +26,18 @@ export const kindWords = {
     many: t('finance.quotes'),
     title: t('common.quotes'),
     until: t('finance.validUntil'),
-    origin: t('finance.aQuoteIsADraft'),
   },
   [order.entity]: {
     one: t('finance.order'),
     many: t('finance.orders'),
     title: t('common.orders'),
     until: t('common.due'),
-    origin: t('finance.anOrderIsADraft'),
   },
   [invoice.entity]: {
     one: t('finance.invoice'),
     many: t('finance.invoices'),
     title: t('common.invoices'),
     until: t('common.due'),
-    origin: t('finance.anInvoiceIsADraft'),
   },
 } as const
 

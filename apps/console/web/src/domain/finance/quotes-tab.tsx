@@ -14,6 +14,7 @@ import { documentAddresses } from './finance-address.ts'
 import { StatusMark } from './finance-marks.tsx'
 import { quotesQuery, type DocumentParty } from './finance-queries.ts'
 import { amountInWords, documentTitle, kindWords } from './finance-words.ts'
+import { addressOf } from '../../records/record-place.ts'
 
 /** The quotes for a company, a contact or a deal, newest first. */
 function Quotes({ party }: { readonly party: DocumentParty }) {
@@ -56,7 +57,7 @@ function QuotesTable({ quotes }: { readonly quotes: readonly QuoteRecord[] }) {
           label: t('common.number'),
           cell: (quote) => (
             <>
-              <Link to={documentAddresses.QUOTE.one} params={{ id: quote.id }} className={records.name}>
+              <Link {...addressOf({ entityType: 'QUOTE', entityId: quote.id })} className={records.name}>
                 {documentTitle('QUOTE', quote)}
               </Link>
               <RowNote>

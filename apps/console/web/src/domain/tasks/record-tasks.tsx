@@ -7,7 +7,7 @@ import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { useTaskStatus } from '../../records/completing.ts'
 import { stopAsking, useAskedHere } from '../../records/next-steps.ts'
-import type { RecordPlace } from '../../records/record-place.ts'
+import { addressOf, type RecordPlace } from '../../records/record-place.ts'
 import type { RecordTab } from '../../records/record-activity.tsx'
 import { openTasksQuery } from '../../records/record-queries.ts'
 import { Panel } from '../../shell/page.tsx'
@@ -131,9 +131,7 @@ export function TaskLine({ task, isOwn = false }: TaskLineProps) {
         onChange={() => change.mutate({ id: task.id, status: 'DONE' })}
       />
       <div className={classes.about}>
-        <Link to="/tasks/$id" params={{ id: task.id }}>
-          {task.title}
-        </Link>
+        <Link {...addressOf({ entityType: 'TASK', entityId: task.id })}>{task.title}</Link>
         <div className={classes.note}>
           {task.dueAt !== null && <DueMark dueAt={task.dueAt} status={task.status} />}
           {assignee && !isOwn && <span>{assignee}</span>}

@@ -1,7 +1,7 @@
 import type { ActivityRecord } from '@crm/contract'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useNavigate } from '@tanstack/react-router'
 import { crm } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
@@ -21,11 +21,8 @@ import { RefusalAlert } from '../../shell/states.tsx'
 import classes from './activity-page.module.css'
 import { t } from '../../base/texts.ts'
 
-const route = getRouteApi('/console/activities/$id')
-
 /** A call, meeting, email or note: its subject, and the records it belongs to. */
-export function ActivityPage() {
-  const { id } = route.useParams()
+export function Page({ id }: { readonly id: string }) {
   const reading = useQuery(activityQuery(id))
   return (
     <WithRecord noun={t('activities.activity')} reading={reading}>

@@ -11,6 +11,7 @@ import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
 import { Page } from '../../shell/page.tsx'
 import classes from './categories-page.module.css'
+import { listOf } from '../../records/record-place.ts'
 import { t } from '../../base/texts.ts'
 
 type Category = Awaited<ReturnType<typeof crm.productCategories.list>>['items'][number] & { readonly depth: number }
@@ -33,7 +34,7 @@ const categories: ReferenceKind<Category> = {
       isExtra: true,
       cell: ({ id, name }) => (
         <Link
-          to="/products"
+          to={listOf('PRODUCT')}
           search={{ categoryId: id }}
           className={classes.link}
           aria-label={t('catalogue.showTheProductsInName', { name })}

@@ -12,6 +12,7 @@ import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { EntryDialog, TierDialog } from './price-list-entry-dialogs.tsx'
+import { addressOf } from '../../records/record-place.ts'
 import { t } from '../../base/texts.ts'
 
 /** The prices of a price list, with the tiers of each. */
@@ -42,9 +43,7 @@ export function PriceListEntries({ list }: { readonly list: PriceListRecord }) {
           {
             label: t('catalogue.product'),
             cell: ({ productId }) => (
-              <Link to="/products/$id" params={{ id: productId }}>
-                {nameOf(productId)}
-              </Link>
+              <Link {...addressOf({ entityType: 'PRODUCT', entityId: productId })}>{nameOf(productId)}</Link>
             ),
           },
           { label: t('catalogue.price'), cell: (entry) => describePrice(entry, list.currency) },

@@ -1,35 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { queryClient } from '../../base/queries.ts'
-import { priceListQuery, productQuery } from '../../domain/catalogue/catalogue-queries.ts'
-import { signedIn, workListRoute } from '../../frame/routes.tsx'
-
-const products = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/products',
-  ...workListRoute('PRODUCT'),
-  component: lazyRouteComponent(() => import('./products-page.tsx'), 'ProductsPage'),
-})
-
-const product = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/products/$id',
-  loader: ({ params }) => void queryClient.prefetchQuery(productQuery(params.id)),
-  component: lazyRouteComponent(() => import('./product-page.tsx'), 'ProductPage'),
-})
-
-const priceLists = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/price-lists',
-  ...workListRoute('PRICE_LIST'),
-  component: lazyRouteComponent(() => import('./price-lists-page.tsx'), 'PriceListsPage'),
-})
-
-const priceList = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/price-lists/$id',
-  loader: ({ params }) => void queryClient.prefetchQuery(priceListQuery(params.id)),
-  component: lazyRouteComponent(() => import('./price-list-page.tsx'), 'PriceListPage'),
-})
+import { signedIn } from '../../frame/routes.tsx'
+import type { KindPages } from '../../records/kind-pages.ts'
 
 const productCategories = createRoute({
   getParentRoute: () => signedIn,
@@ -43,5 +14,11 @@ const productAttributes = createRoute({
   component: lazyRouteComponent(() => import('./attributes-page.tsx'), 'AttributesPage'),
 })
 
-/** The pages of the catalogue by address. */
-export const catalogueRoutes = [products, product, priceLists, priceList, productCategories, productAttributes] as const
+/** The further pages of the catalogue by address. */
+export const catalogueRoutes = [productCategories, productAttributes] as const
+
+/** What is special about the pages of products and price lists. */
+export const cataloguePages: readonly KindPages[] = [
+  { entityType: 'PRODUCT', page: () => import('./product-parts.tsx') },
+  { entityType: 'PRICE_LIST', page: () => import('./price-list-parts.tsx') },
+]

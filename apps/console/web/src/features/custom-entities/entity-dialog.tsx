@@ -18,10 +18,11 @@ import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { fieldTypeNames, keyFor, linesOf, optionsIn } from '../../records/custom-field-options.ts'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
-import type { EntityField } from './entity-queries.ts'
 import { t } from '../../base/texts.ts'
 
 /** A field while it is edited; its key is fixed once it is saved. */
+type EntityField = CustomEntityRecord['fields'][number]
+
 interface FieldDraft {
   readonly draftId: number
   readonly savedKey: string | null

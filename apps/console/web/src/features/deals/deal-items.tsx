@@ -18,7 +18,7 @@ import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { amountOf, draftsOf, itemsOf, newItem, sumOfDrafts, type ItemDraft } from './deal-items-draft.ts'
 import classes from './deal-items.module.css'
-import { dealQuery } from './deal-queries.ts'
+import { recordQuery } from '../../records/record-calls.ts'
 import { inSentence, t } from '../../base/texts.ts'
 
 /** The items of a deal, which can be changed in place. */
@@ -250,7 +250,7 @@ function useDealChange(
   return useMutation({
     mutationFn: (body: DealPatch) => crm.deals.update({ params: { id }, body: { ...body, version } }),
     onSuccess: ({ data }) => {
-      client.setQueryData(dealQuery(id).queryKey, data)
+      client.setQueryData(recordQuery('DEAL', id).queryKey, data)
       notify(said)
       onDone?.()
       return client.invalidateQueries({ queryKey: ['deals'] })
@@ -258,7 +258,7 @@ function useDealChange(
     onError: async (error) => {
       if (!isRefusedWith(error, 'VERSION_CONFLICT')) return
       await client.invalidateQueries({ queryKey: ['deals'] })
-      const there = client.getQueryData(dealQuery(id).queryKey)
+      const there = client.getQueryData(recordQuery('DEAL', id).queryKey)
       if (there) onConflict?.(there.version)
     },
   })

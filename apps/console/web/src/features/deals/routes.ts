@@ -1,21 +1,4 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { queryClient } from '../../base/queries.ts'
-import { signedIn, workListRoute } from '../../frame/routes.tsx'
-import { dealQuery } from './deal-queries.ts'
+import type { KindPages } from '../../records/kind-pages.ts'
 
-const deals = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/deals',
-  ...workListRoute('DEAL'),
-  component: lazyRouteComponent(() => import('./deals-page.tsx'), 'DealsPage'),
-})
-
-const deal = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/deals/$id',
-  loader: ({ params }) => void queryClient.prefetchQuery(dealQuery(params.id)),
-  component: lazyRouteComponent(() => import('./deal-page.tsx'), 'DealPage'),
-})
-
-/** The pages of deals by address. */
-export const dealRoutes = [deals, deal] as const
+/** What is special about the pages of deals. */
+export const dealPages: KindPages = { entityType: 'DEAL', page: () => import('./deal-parts.tsx') }

@@ -12,6 +12,7 @@ import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { readMadeSearch } from './document-search.ts'
+import { addressOf, listOf } from '../../records/record-place.ts'
 import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/documents')
@@ -42,17 +43,13 @@ export function DocumentsPage() {
           <>
             {t.rich('documents.madeFromName', {
               name: template.name,
-              link: (text) => (
-                <Link to="/document-templates/$id" params={{ id: template.id }}>
-                  {text}
-                </Link>
-              ),
+              link: (text) => <Link {...addressOf({ entityType: 'DOCUMENT', entityId: template.id })}>{text}</Link>,
             })}
           </>
         )
       }
       actions={
-        <Button renderRoot={(props) => <Link to="/document-templates" search={{}} {...props} />} variant="default">
+        <Button renderRoot={(props) => <Link to={listOf('DOCUMENT')} search={{}} {...props} />} variant="default">
           {t('documents.templates')}
         </Button>
       }

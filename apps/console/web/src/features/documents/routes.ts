@@ -1,7 +1,6 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { queryClient } from '../../base/queries.ts'
-import { templateQuery } from '../../domain/documents/document-queries.ts'
-import { signedIn, workListRoute } from '../../frame/routes.tsx'
+import { signedIn } from '../../frame/routes.tsx'
+import type { KindPages } from '../../records/kind-pages.ts'
 import { readMadeSearch } from './document-search.ts'
 
 const documents = createRoute({
@@ -11,19 +10,12 @@ const documents = createRoute({
   component: lazyRouteComponent(() => import('./documents-page.tsx'), 'DocumentsPage'),
 })
 
-const documentTemplates = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/document-templates',
-  ...workListRoute('DOCUMENT'),
-  component: lazyRouteComponent(() => import('./templates-page.tsx'), 'TemplatesPage'),
-})
+/** The page of documents by address. */
+export const documentRoutes = [documents] as const
 
-const documentTemplate = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/document-templates/$id',
-  loader: ({ params }) => void queryClient.prefetchQuery(templateQuery(params.id)),
-  component: lazyRouteComponent(() => import('./template-page.tsx'), 'TemplatePage'),
-})
-
-/** The pages of documents and their templates by address. */
-export const documentRoutes = [documents, documentTemplates, documentTemplate] as const
+/** What is special about the pages of templates, which are written with their variables. */
+export const templatePages: KindPages = {
+  entityType: 'DOCUMENT',
+  list: async () => ({ creating: { Dialog: (await import('./template-dialog.tsx')).TemplateDialog } }),
+  page: () => import('./template-page.tsx'),
+}

@@ -6,6 +6,7 @@ import { fieldErrors } from '../../base/refusals.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { TemplateFields, type TemplateDraft } from './template-fields.tsx'
+import { addressOf } from '../../records/record-place.ts'
 import { t } from '../../base/texts.ts'
 
 const begin: TemplateDraft = { name: '', kind: 'LETTER', body: '# {{record.name}}\n\n{{today}}\n\n' }
@@ -21,7 +22,7 @@ export function TemplateDialog({ opened, onClose }: { readonly opened: boolean; 
       notify(t('documents.theTemplateWasCreated'))
       onClose()
       await client.invalidateQueries({ queryKey: ['documents'] })
-      await navigate({ to: '/document-templates/$id', params: { id } })
+      await navigate(addressOf({ entityType: 'DOCUMENT', entityId: id }))
     },
   })
   return (

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
@@ -8,6 +8,7 @@ import { useSession } from '../../base/session.ts'
 import { templateQuery } from '../../domain/documents/document-queries.ts'
 import documents from '../../domain/documents/documents.module.css'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { listOf } from '../../records/record-place.ts'
 import { useRemoval } from '../../records/use-removal.ts'
 import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
@@ -15,13 +16,10 @@ import { RefusalAlert } from '../../shell/states.tsx'
 import { TemplateFields, type TemplateDraft } from './template-fields.tsx'
 import { t } from '../../base/texts.ts'
 
-const route = getRouteApi('/console/document-templates/$id')
-
 type Template = Awaited<ReturnType<typeof crm.documents.get>>['data']
 
 /** A document template: its text and its history. */
-export function TemplatePage() {
-  const { id } = route.useParams()
+export function Page({ id }: { readonly id: string }) {
   const reading = useQuery(templateQuery(id))
   return (
     <WithRecord noun={t('documents.template2')} back={<BackToTemplates />} reading={reading}>
@@ -32,8 +30,8 @@ export function TemplatePage() {
 
 function BackToTemplates() {
   return (
-    <BackLink to="/document-templates" search={{}}>
-      {t('documents.documentTemplates')}
+    <BackLink to={listOf('DOCUMENT')} search={{}}>
+      {t('kinds.TEMPLATE.title')}
     </BackLink>
   )
 }
@@ -65,7 +63,7 @@ function KnownTemplate({ template }: { readonly template: Template }) {
 function TemplateActions({ template: { id } }: { readonly template: Template }) {
   const { may } = useSession()
   const navigate = useNavigate()
-  const remove = useRemoval('DOCUMENT', () => navigate({ to: '/document-templates', search: {} }))
+  const remove = useRemoval('DOCUMENT', () => navigate({ to: listOf('DOCUMENT'), search: {} }))
   return (
     <>
       {may('DELETE_DOCUMENT') && (

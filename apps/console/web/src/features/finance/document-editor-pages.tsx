@@ -3,7 +3,6 @@ import { useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useSession } from '../../base/session.ts'
-import { documentAddresses } from '../../domain/finance/finance-address.ts'
 import { invoiceQuery, orderQuery, quoteQuery } from '../../domain/finance/finance-queries.ts'
 import { kindWords, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
 import { Page } from '../../shell/page.tsx'
@@ -12,6 +11,7 @@ import { draftOf, newDraft } from './document-draft.ts'
 import { DocumentEditor } from './document-editor.tsx'
 import { BackToList, DocumentPage } from './document-page.tsx'
 import { named, t } from '../../base/texts.ts'
+import { addressOf, listOf } from '../../records/record-place.ts'
 
 /** The parties of a new document, from its address. */
 export interface BeginSearch {
@@ -51,8 +51,8 @@ function NewDocument({ kind, begin }: { readonly kind: FinanceKind; readonly beg
         <DocumentEditor
           kind={kind}
           begin={draft}
-          onSaved={({ id }) => navigate({ to: documentAddresses[kind].one, params: { id }, replace: true })}
-          onCancel={() => navigate({ to: documentAddresses[kind].list, search: {} })}
+          onSaved={({ id }) => navigate({ ...addressOf({ entityType: kind, entityId: id }), replace: true })}
+          onCancel={() => navigate({ to: listOf(kind), search: {} })}
         />
       ) : (
         <MayNot kind={kind} />
@@ -97,7 +97,7 @@ function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly rec
   // A later reading must not undo typed changes; the version tells the API when the document changed.
   const [shown] = useState(record)
   const [draft] = useState(() => draftOf(shown, person.workspace.timezone))
-  const back = () => navigate({ to: documentAddresses[kind].one, params: { id: shown.id } })
+  const back = () => navigate(addressOf({ entityType: kind, entityId: shown.id }))
   const isDraft = shown.status === 'DRAFT'
   return (
     <Page

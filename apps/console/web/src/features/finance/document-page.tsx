@@ -18,6 +18,7 @@ import {
   type FinanceRecord,
 } from '../../domain/finance/finance-words.ts'
 import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { addressOf, listOf } from '../../records/record-place.ts'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { useRemoval } from '../../records/use-removal.ts'
 import { Facts } from '../../shell/facts.tsx'
@@ -45,7 +46,7 @@ export function DocumentPage<Shown extends FinanceRecord>({
 /** The link from a document to the list of its kind. */
 export function BackToList({ kind }: { readonly kind: FinanceKind }) {
   return (
-    <BackLink to={documentAddresses[kind].list} search={{}}>
+    <BackLink to={listOf(kind)} search={{}}>
       {kindWords[kind].title}
     </BackLink>
   )
@@ -142,7 +143,7 @@ function DocumentFacts({
         [
           t('common.company'),
           record.companyId && (
-            <Link key="company" to="/companies/$id" params={{ id: record.companyId }}>
+            <Link key="company" {...addressOf({ entityType: 'COMPANY', entityId: record.companyId })}>
               {company}
             </Link>
           ),
@@ -150,7 +151,7 @@ function DocumentFacts({
         [
           t('common.contact'),
           record.contactId && (
-            <Link key="contact" to="/contacts/$id" params={{ id: record.contactId }}>
+            <Link key="contact" {...addressOf({ entityType: 'CONTACT', entityId: record.contactId })}>
               {contact}
             </Link>
           ),
@@ -160,7 +161,7 @@ function DocumentFacts({
           : [
               [
                 t('finance.deal'),
-                <Link key="deal" to="/deals/$id" params={{ id: record.dealId }}>
+                <Link key="deal" {...addressOf({ entityType: 'DEAL', entityId: record.dealId })}>
                   {deal}
                 </Link>,
               ] as const,
@@ -187,7 +188,7 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
   const { may } = useSession()
   const navigate = useNavigate()
   const [isEditing, setEditing] = useState(false)
-  const removal = useRemoval(kind, () => navigate({ to: documentAddresses[kind].list, search: {} }))
+  const removal = useRemoval(kind, () => navigate({ to: listOf(kind), search: {} }))
   const isDraft = record.status === 'DRAFT'
   const edit = () =>
     isDraft ? void navigate({ to: documentAddresses[kind].edit, params: { id: record.id } }) : setEditing(true)

@@ -1,6 +1,6 @@
 import type { InvoiceRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
@@ -14,15 +14,13 @@ import { PaymentLinkPanel } from './payment-link-panel.tsx'
 import { PaymentDialog, PaymentsPanel } from './payments-panel.tsx'
 import { SendDialog, type DocumentMail } from './send-dialog.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
+import { addressOf } from '../../records/record-place.ts'
 import { t } from '../../base/texts.ts'
-
-const route = getRouteApi('/console/invoices/$id')
 
 const openStatuses: readonly InvoiceRecord['status'][] = ['ISSUED', 'PARTIALLY_PAID']
 
 /** An invoice: its total, its payments, and its public page. */
-export function InvoicePage() {
-  const { id } = route.useParams()
+export function Page({ id }: { readonly id: string }) {
   const reading = useQuery(invoiceQuery(id))
   return (
     <DocumentPage kind="INVOICE" reading={reading}>
@@ -48,7 +46,7 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
   )
   const duplicate = useVerb(() => crm.invoices.duplicate({ params }), {
     said: t('finance.aNewDraftWasMade'),
-    onDone: ({ data }) => navigate({ to: '/invoices/$id', params: { id: data.id } }),
+    onDone: ({ data }) => navigate(addressOf({ entityType: 'INVOICE', entityId: data.id })),
   })
   const mayUpdate = may('UPDATE_INVOICE')
   const isOpen = openStatuses.includes(status)
@@ -183,7 +181,7 @@ function factsOf({ issuedAt, sentAt, paidAt, voidedAt, quoteId, orderId }: Invoi
       : [
           [
             t('finance.madeFrom'),
-            <Link key="quote" to="/quotes/$id" params={{ id: quoteId }}>
+            <Link key="quote" {...addressOf({ entityType: 'QUOTE', entityId: quoteId })}>
               {t('finance.aQuote')}
             </Link>,
           ] as const,
@@ -193,7 +191,7 @@ function factsOf({ issuedAt, sentAt, paidAt, voidedAt, quoteId, orderId }: Invoi
       : [
           [
             t('finance.madeFrom'),
-            <Link key="order" to="/orders/$id" params={{ id: orderId }}>
+            <Link key="order" {...addressOf({ entityType: 'ORDER', entityId: orderId })}>
               {t('finance.anOrder')}
             </Link>,
           ] as const,

@@ -1,6 +1,6 @@
 import type { OrderRecord } from '@crm/contract'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
@@ -10,13 +10,11 @@ import { documentTitle } from '../../domain/finance/finance-words.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { DocumentPage, DocumentView, type Verb } from './document-page.tsx'
 import { useVerb } from './use-verb.ts'
+import { addressOf } from '../../records/record-place.ts'
 import { t } from '../../base/texts.ts'
 
-const route = getRouteApi('/console/orders/$id')
-
 /** An order: its lines, its progress, and the invoice that was made from it. */
-export function OrderPage() {
-  const { id } = route.useParams()
+export function Page({ id }: { readonly id: string }) {
   const reading = useQuery(orderQuery(id))
   return (
     <DocumentPage kind="ORDER" reading={reading}>
@@ -38,7 +36,7 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
     onDone: () => setCancelling(false),
   })
   const invoice = useVerb(() => crm.orders.invoice({ params }), {
-    onDone: ({ data }) => navigate({ to: '/invoices/$id', params: { id: data.invoiceId } }),
+    onDone: ({ data }) => navigate(addressOf({ entityType: 'INVOICE', entityId: data.invoiceId })),
   })
   const mayUpdate = may('UPDATE_ORDER')
   const isConfirmed = status === 'CONFIRMED'
@@ -106,7 +104,7 @@ function factsOf({ confirmedAt, fulfilledAt, cancelledAt, quoteId, invoiceId }: 
       : [
           [
             t('finance.madeFrom'),
-            <Link key="quote" to="/quotes/$id" params={{ id: quoteId }}>
+            <Link key="quote" {...addressOf({ entityType: 'QUOTE', entityId: quoteId })}>
               {t('finance.aQuote')}
             </Link>,
           ] as const,
@@ -116,7 +114,7 @@ function factsOf({ confirmedAt, fulfilledAt, cancelledAt, quoteId, invoiceId }: 
       : [
           [
             t('finance.invoice2'),
-            <Link key="invoice" to="/invoices/$id" params={{ id: invoiceId }}>
+            <Link key="invoice" {...addressOf({ entityType: 'INVOICE', entityId: invoiceId })}>
               {t('finance.theInvoice')}
             </Link>,
           ] as const,

@@ -1,7 +1,7 @@
 import type { QuoteRecord } from '@crm/contract'
 import { Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
@@ -11,17 +11,15 @@ import { useSession } from '../../base/session.ts'
 import { PdfPreview } from '../../domain/files/pdf-preview.tsx'
 import { quoteQuery } from '../../domain/finance/finance-queries.ts'
 import { documentTitle } from '../../domain/finance/finance-words.ts'
+import { addressOf } from '../../records/record-place.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { DocumentPage, DocumentView, type Verb } from './document-page.tsx'
 import { SendDialog, type DocumentMail } from './send-dialog.tsx'
 import { useVerb } from './use-verb.ts'
 import { t } from '../../base/texts.ts'
 
-const route = getRouteApi('/console/quotes/$id')
-
 /** A quote: its lines, its decision, and the document that was made from it. */
-export function QuotePage() {
-  const { id } = route.useParams()
+export function Page({ id }: { readonly id: string }) {
   const reading = useQuery(quoteQuery(id))
   return (
     <DocumentPage kind="QUOTE" reading={reading}>
@@ -47,8 +45,7 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
     onDone: close,
   })
   const convert = useVerb((target: 'ORDER' | 'INVOICE') => crm.quotes.convert({ params, body: { target } }), {
-    onDone: ({ data }) =>
-      navigate({ to: data.target === 'ORDER' ? '/orders/$id' : '/invoices/$id', params: { id: data.id } }),
+    onDone: ({ data }) => navigate(addressOf({ entityType: data.target, entityId: data.id })),
   })
   const mayUpdate = may('UPDATE_QUOTE')
   const verbs: (Verb & { readonly isPossible: boolean })[] = [
@@ -138,11 +135,7 @@ function factsOf({ sentAt, decidedAt, convertedType, convertedId }: QuoteRecord)
       : [
           [
             t('finance.convertedTo'),
-            <Link
-              key="converted"
-              to={convertedType === 'ORDER' ? '/orders/$id' : '/invoices/$id'}
-              params={{ id: convertedId }}
-            >
+            <Link key="converted" {...addressOf({ entityType: convertedType ?? 'INVOICE', entityId: convertedId })}>
               {convertedType === 'ORDER' ? t('finance.anOrder') : t('finance.anInvoice')}
             </Link>,
           ] as const,

@@ -1,8 +1,9 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { queryClient } from '../../base/queries.ts'
-import { invoiceQuery, orderQuery, quoteQuery } from '../../domain/finance/finance-queries.ts'
-import { signedIn, workListRoute } from '../../frame/routes.tsx'
+import { documentAddresses } from '../../domain/finance/finance-address.ts'
+import type { FinanceKind } from '../../domain/finance/finance-words.ts'
+import { signedIn } from '../../frame/routes.tsx'
 import { idIn } from '../../records/address-parts.ts'
+import type { KindPages } from '../../records/kind-pages.ts'
 
 /** Reads the parties of a new document from its address. */
 const readParties = (
@@ -12,13 +13,6 @@ const readParties = (
   return { ...(companyId && { companyId }), ...(contactId && { contactId }), ...(dealId && { dealId }) }
 }
 
-const quotes = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/quotes',
-  ...workListRoute('QUOTE'),
-  component: lazyRouteComponent(() => import('./finance-lists.tsx'), 'QuotesPage'),
-})
-
 const newQuote = createRoute({
   getParentRoute: () => signedIn,
   path: '/quotes/new',
@@ -26,24 +20,10 @@ const newQuote = createRoute({
   component: lazyRouteComponent(() => import('./document-editor-pages.tsx'), 'NewQuotePage'),
 })
 
-const quote = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/quotes/$id',
-  loader: ({ params }) => void queryClient.prefetchQuery(quoteQuery(params.id)),
-  component: lazyRouteComponent(() => import('./quote-page.tsx'), 'QuotePage'),
-})
-
 const editQuote = createRoute({
   getParentRoute: () => signedIn,
   path: '/quotes/$id/edit',
   component: lazyRouteComponent(() => import('./document-editor-pages.tsx'), 'EditQuotePage'),
-})
-
-const orders = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/orders',
-  ...workListRoute('ORDER'),
-  component: lazyRouteComponent(() => import('./finance-lists.tsx'), 'OrdersPage'),
 })
 
 const newOrder = createRoute({
@@ -53,24 +33,10 @@ const newOrder = createRoute({
   component: lazyRouteComponent(() => import('./document-editor-pages.tsx'), 'NewOrderPage'),
 })
 
-const order = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/orders/$id',
-  loader: ({ params }) => void queryClient.prefetchQuery(orderQuery(params.id)),
-  component: lazyRouteComponent(() => import('./order-page.tsx'), 'OrderPage'),
-})
-
 const editOrder = createRoute({
   getParentRoute: () => signedIn,
   path: '/orders/$id/edit',
   component: lazyRouteComponent(() => import('./document-editor-pages.tsx'), 'EditOrderPage'),
-})
-
-const invoices = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/invoices',
-  ...workListRoute('INVOICE'),
-  component: lazyRouteComponent(() => import('./finance-lists.tsx'), 'InvoicesPage'),
 })
 
 const newInvoice = createRoute({
@@ -80,31 +46,24 @@ const newInvoice = createRoute({
   component: lazyRouteComponent(() => import('./document-editor-pages.tsx'), 'NewInvoicePage'),
 })
 
-const invoice = createRoute({
-  getParentRoute: () => signedIn,
-  path: '/invoices/$id',
-  loader: ({ params }) => void queryClient.prefetchQuery(invoiceQuery(params.id)),
-  component: lazyRouteComponent(() => import('./invoice-page.tsx'), 'InvoicePage'),
-})
-
 const editInvoice = createRoute({
   getParentRoute: () => signedIn,
   path: '/invoices/$id/edit',
   component: lazyRouteComponent(() => import('./document-editor-pages.tsx'), 'EditInvoicePage'),
 })
 
-/** The pages of quotes, orders and invoices by address. */
-export const financeRoutes = [
-  quotes,
-  newQuote,
-  quote,
-  editQuote,
-  orders,
-  newOrder,
-  order,
-  editOrder,
-  invoices,
-  newInvoice,
-  invoice,
-  editInvoice,
-] as const
+/** The pages on which quotes, orders and invoices are written, by address. */
+export const financeRoutes = [newQuote, editQuote, newOrder, editOrder, newInvoice, editInvoice] as const
+
+const pagesOf = (entityType: FinanceKind, page: NonNullable<KindPages['page']>): KindPages => ({
+  entityType,
+  list: () => Promise.resolve({ creating: { to: documentAddresses[entityType].begin } }),
+  page,
+})
+
+/** What is special about the pages of quotes, orders and invoices. */
+export const financePages: readonly KindPages[] = [
+  pagesOf('QUOTE', () => import('./quote-page.tsx')),
+  pagesOf('ORDER', () => import('./order-page.tsx')),
+  pagesOf('INVOICE', () => import('./invoice-page.tsx')),
+]

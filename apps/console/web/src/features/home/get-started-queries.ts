@@ -5,7 +5,7 @@ import { t } from '../../base/texts.ts'
 /** A step with which a new workspace begins. */
 export interface FirstStep {
   readonly label: string
-  readonly to: '/leads' | '/settings/import' | '/settings/people' | '/settings/pipelines' | '/booking/links'
+  readonly to: string
   /** The permission that the step needs. */
   readonly needs: string
   isDone(): Promise<boolean>

@@ -14,7 +14,7 @@ import { usePipelines } from '../../records/pipelines.ts'
 import { leadTitle } from '../../records/titles.ts'
 import { recentRecords } from '../../records/recent-records.ts'
 import { useKinds } from '../../records/record-kinds.ts'
-import { addressOf } from '../../records/record-place.ts'
+import { addressOf, listOf } from '../../records/record-place.ts'
 import { Age, useNow } from '../../shell/age.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -67,7 +67,7 @@ function MyTasks() {
     <Panel
       title={t('home.myTasks')}
       actions={
-        <Link to="/tasks" search={{}}>
+        <Link to={listOf('TASK')} search={{}}>
           {t('home.allTasks')}
         </Link>
       }
@@ -206,7 +206,7 @@ function Pipeline() {
     <Panel
       title={t('home.pipeline')}
       actions={
-        <Link to="/deals" search={{}}>
+        <Link to={listOf('DEAL')} search={{}}>
           {t('home.allDeals')}
         </Link>
       }

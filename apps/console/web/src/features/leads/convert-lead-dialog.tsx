@@ -7,6 +7,7 @@ import { crm } from '../../base/api.ts'
 import { leadTitle } from '../../records/titles.ts'
 import { notify } from '../../shell/notices.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { addressOf } from '../../records/record-place.ts'
 import { t } from '../../base/texts.ts'
 
 interface ConvertLeadDialogProps {
@@ -74,7 +75,10 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
         t('leads.theLeadWasConverted'),
         dealId === null
           ? undefined
-          : { label: t('leads.openDeal'), run: () => void navigate({ to: '/deals/$id', params: { id: dealId } }) },
+          : {
+              label: t('leads.openDeal'),
+              run: () => void navigate(addressOf({ entityType: 'DEAL', entityId: dealId })),
+            },
       )
       onClose()
       await client.invalidateQueries({ queryKey: ['leads'] })

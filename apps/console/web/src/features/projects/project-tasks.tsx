@@ -13,6 +13,7 @@ import { RecordTable, RowNote } from '../../records/record-table.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Pager } from '../../shell/pager.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { addressOf, listOf } from '../../records/record-place.ts'
 import { t } from '../../base/texts.ts'
 
 const shownAtOnce = 20
@@ -42,7 +43,7 @@ export function ProjectTasks({ projectId }: { readonly projectId: string }) {
     <Button
       variant="default"
       size="xs"
-      renderRoot={(props) => <Link to="/tasks" search={{ view: 'all', projectId }} {...props} />}
+      renderRoot={(props) => <Link to={listOf('TASK')} search={{ view: 'all', projectId } as never} {...props} />}
     >
       {t('projects.allOfThem')}
     </Button>
@@ -87,7 +88,7 @@ function TasksTable({ tasks, isStale }: { readonly tasks: readonly TaskRecord[];
           label: t('projects.task'),
           cell: ({ id, title, number, assigneeId }) => (
             <>
-              <Link to="/tasks/$id" params={{ id }} className={records.name}>
+              <Link {...addressOf({ entityType: 'TASK', entityId: id })} className={records.name}>
                 {title}
               </Link>
               <RowNote>

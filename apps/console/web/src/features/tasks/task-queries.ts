@@ -1,14 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
 
-/** One task. */
-export function taskQuery(id: string) {
-  return queryOptions({
-    queryKey: ['tasks', 'one', id],
-    queryFn: async ({ signal }) => (await crm.tasks.get({ params: { id }, signal })).data,
-  })
-}
-
 /** Reads the tasks below a task. */
 export function subtasksQuery(id: string) {
   return queryOptions({

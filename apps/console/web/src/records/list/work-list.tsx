@@ -68,15 +68,17 @@ interface CreateDialogProps {
   onClose(): void
 }
 
+/** The page or dialog in which a record is created, if it is not the form of its fields; `elsewhere` for none. */
+export type Creating =
+  | 'elsewhere'
+  | { readonly to: LinkProps['to'] }
+  | { readonly Dialog: ComponentType<CreateDialogProps> }
+
 interface WorkListProps {
   readonly entityType: string
   readonly words: ListWords
   readonly address: ListAddress
-  /** The page or dialog in which a record is created, if it is not the form of its fields; `elsewhere` for none. */
-  readonly creating?:
-    | 'elsewhere'
-    | { readonly to: LinkProps['to'] }
-    | { readonly Dialog: ComponentType<CreateDialogProps> }
+  readonly creating?: Creating | undefined
   /** Stands above the records, such as a line that adds one. */
   readonly above?: ReactNode
   /** Returns what stands before the name of a record. */

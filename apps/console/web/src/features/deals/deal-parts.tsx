@@ -1,0 +1,22 @@
+import type { DealRecord } from '@crm/contract'
+import { quotesTab } from '../../domain/finance/quotes-tab.tsx'
+import { usualTabs } from '../../domain/kinds/usual-parts.tsx'
+import type { PageParts } from '../../records/kind-pages.ts'
+import { describeMoney } from '../../records/money.ts'
+import type { RecordPlace } from '../../records/record-place.ts'
+import { RecordStages } from '../../records/stage-bar.tsx'
+import { DealItemsPanel } from './deal-items.tsx'
+import { t } from '../../base/texts.ts'
+
+/** Returns what is special about the page of a deal: its stages, its items and its quotes. */
+export function partsOf(deal: DealRecord, place: RecordPlace): PageParts {
+  return {
+    note: describeMoney(deal.amount, deal.currency),
+    top: <RecordStages entityType="DEAL" record={deal} />,
+    tabs: [
+      ...usualTabs(place, deal),
+      { key: 'items', label: t('deals.items'), content: <DealItemsPanel deal={deal} /> },
+      quotesTab({ dealId: deal.id }),
+    ],
+  }
+}

@@ -1,0 +1,66 @@
+import type { TaskRecord } from '@crm/contract'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useSession } from '../../base/session.ts'
+import { documentsTab } from '../../domain/documents/documents-panel.tsx'
+import { filesTab } from '../../domain/files/files-panel.tsx'
+import { DoneBox } from '../../domain/tasks/task-marks.tsx'
+import type { PageParts } from '../../records/kind-pages.ts'
+import { addressOf, type RecordPlace } from '../../records/record-place.ts'
+import { Facts } from '../../shell/facts.tsx'
+import { Panel } from '../../shell/page.tsx'
+import { Checklist } from './checklist.tsx'
+import { subtasksQuery } from './task-queries.ts'
+import { t } from '../../base/texts.ts'
+
+/** Returns what is special about the page of a task: its checklist, and the tasks below it. */
+export function partsOf(task: TaskRecord, place: RecordPlace): PageParts {
+  return {
+    note: t('tasks.noNumber', { number: task.number }),
+    actions: <Done task={task} />,
+    main: <ChecklistPanel task={task} />,
+    tabs: [filesTab(place), documentsTab(place)],
+    next: false,
+    aside: <Subtasks task={task} />,
+  }
+}
+
+function Done({ task }: { readonly task: TaskRecord }) {
+  const { may } = useSession()
+  return <DoneBox task={task} disabled={!may('UPDATE_TASK')} />
+}
+
+function ChecklistPanel({ task }: { readonly task: TaskRecord }) {
+  const { may } = useSession()
+  return (
+    <Panel title={t('tasks.checklist')} note={checklistNote(task)}>
+      <Checklist task={task} mayChange={may('UPDATE_TASK')} />
+    </Panel>
+  )
+}
+
+function checklistNote({ checklist }: TaskRecord): string | undefined {
+  return checklist.length === 0
+    ? undefined
+    : t('tasks.lengthOfLength2Done', {
+        length: checklist.filter(({ isDone }) => isDone).length,
+        length2: checklist.length,
+      })
+}
+
+function Subtasks({ task }: { readonly task: TaskRecord }) {
+  const { data } = useQuery(subtasksQuery(task.id))
+  if (data === undefined || data.length === 0) return null
+  return (
+    <Panel title={t('tasks.tasksBelow')}>
+      <Facts
+        facts={data.map((below) => [
+          t('tasks.noNumber', { number: below.number }),
+          <Link key={below.id} {...addressOf({ entityType: 'TASK', entityId: below.id })}>
+            {below.status === 'DONE' ? `✓ ${below.title}` : below.title}
+          </Link>,
+        ])}
+      />
+    </Panel>
+  )
+}
