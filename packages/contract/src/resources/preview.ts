@@ -38,14 +38,14 @@ const leave = z.object({
 })
 export type Leave = z.output<typeof leave>
 
-const scalar = z.union([z.string(), z.number(), z.boolean()])
+const named = z.record(z.string(), z.unknown()).optional()
 
 /** A request as it would be sent, by the name of its operation. */
 const namedRequest = {
   operation: z.string().max(100).meta({ description: 'For example leads.delete' }),
-  params: z.record(z.string(), scalar).optional().meta({ description: 'The parts of its path, such as id' }),
-  query: z.record(z.string(), scalar).optional(),
-  body: z.record(z.string(), z.unknown()).optional(),
+  params: named.meta({ description: 'Of its path, such as id' }),
+  query: named,
+  body: named,
 }
 
 /** What a change would do, without doing it (docs/guide/agents.md). */
@@ -54,8 +54,7 @@ export const preview = resource('preview', null, {
     method: 'POST',
     path: '/api/preview',
     summary: 'Show what a change would do, and do nothing',
-    description:
-      'Give the operation, such as leads.delete, with the params, query and body of its request. The answer holds its status and body, refusals too, what would change, and which mails, deliveries and runs would leave.',
+    description: 'Gives its status and body, what would change, and which mails, deliveries and runs would leave.',
     access: 'credential',
     readOnly: true,
     toolName: 'preview',

@@ -8,7 +8,7 @@ import { notify } from '../../shell/notices.tsx'
 import { t } from './texts.ts'
 
 /** A key or a connection, as far as its limits go. */
-export type Held = Pick<
+type Held = Pick<
   Awaited<ReturnType<typeof settings.connections.list>>['items'][number],
   'name' | 'writes' | 'limits' | 'used'
 >
