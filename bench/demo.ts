@@ -20,6 +20,8 @@ export interface RunningDemo extends AsyncDisposable {
   readonly baseUrl: string
   readonly apiKey: string
   readonly api: Api
+  /** The process that started all others. */
+  readonly pid: number
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -40,8 +42,11 @@ export async function startDemo(): Promise<RunningDemo> {
   }
   try {
     await isReady(product.stdout)
-    const { baseUrl, apiKey } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Omit<RunningDemo, 'api'>
-    return { baseUrl, apiKey, api: apiOf(baseUrl, apiKey), [Symbol.asyncDispose]: end }
+    const { baseUrl, apiKey } = JSON.parse(readFileSync(join(dataDir, 'demo.json'), 'utf8')) as Omit<
+      RunningDemo,
+      'api' | 'pid'
+    >
+    return { baseUrl, apiKey, api: apiOf(baseUrl, apiKey), pid: product.pid ?? 0, [Symbol.asyncDispose]: end }
   } catch (error) {
     await end()
     throw error

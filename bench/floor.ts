@@ -1,6 +1,7 @@
-// The floor: bare Fastify routes with the same main SQL on the same PostgreSQL, without credentials, checks, counts or events.
+// The floor: a bare server of Node.js with the same main SQL on the same PostgreSQL, without credentials, checks, counts or events.
 import { newId } from '@crm/db'
-import Fastify from 'fastify'
+import { createServer } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { Pool } from 'pg'
 
 const pool = new Pool({
@@ -9,7 +10,6 @@ const pool = new Pool({
   application_name: 'floor',
   options: '-c TimeZone=UTC',
 })
-const app = Fastify()
 
 const columns = `id, first_name AS "firstName", last_name AS "lastName", company_name AS "companyName", email, phone, job_title AS "jobTitle", website, address,
   messengers, description, status, temperature, score, pipeline_id AS "pipelineId", stage_id AS "stageId", source_id AS "sourceId", utm_source AS "utmSource",
@@ -31,80 +31,68 @@ const taskColumns = `id, number, title, description, status, priority, assignee_
 const live = 'workspace_id = $1 AND deleted_at IS NULL'
 const newest = 'ORDER BY created_at DESC, id DESC LIMIT 20'
 
-interface Query {
-  readonly ws: string
-  readonly status?: string
-  readonly q?: string
+type Query = Readonly<Record<string, string>>
+type Body = Readonly<Record<string, string>>
+interface Answer {
+  readonly status: number
+  readonly body: unknown
 }
 
-app.get<{ Querystring: Query }>('/list', async ({ query: { ws } }) =>
-  rows('list', `SELECT ${columns} FROM leads WHERE ${live} ${newest}`, [ws]),
-)
+const routes: Readonly<Record<string, (query: Query, body: Body) => Promise<unknown[] | Answer>>> = {
+  'GET /list': async ({ ws }) => rows('list', `SELECT ${columns} FROM leads WHERE ${live} ${newest}`, [ws]),
 
-app.get<{ Querystring: Query }>('/status', async ({ query: { ws, status } }) =>
-  rows('status', `SELECT ${columns} FROM leads WHERE ${live} AND status = $2 ${newest}`, [ws, status]),
-)
+  'GET /status': async ({ ws, status }) =>
+    rows('status', `SELECT ${columns} FROM leads WHERE ${live} AND status = $2 ${newest}`, [ws, status]),
 
-app.get<{ Querystring: Query }>('/search', async ({ query: { ws, q } }) =>
-  rows(
-    'search',
-    `SELECT ${columns} FROM leads WHERE ${live} AND search_text LIKE '%' || crm_searchable($2) || '%' ${newest}`,
-    [ws, q],
-  ),
-)
+  'GET /search': async ({ ws, q }) =>
+    rows(
+      'search',
+      `SELECT ${columns} FROM leads WHERE ${live} AND search_text LIKE '%' || crm_searchable($2) || '%' ${newest}`,
+      [ws, q],
+    ),
 
-app.get<{ Querystring: Query }>('/contacts', async ({ query: { ws } }) =>
-  rows('contacts', `SELECT ${contactColumns} FROM contacts WHERE ${live} ${newest}`, [ws]),
-)
+  'GET /contacts': async ({ ws }) =>
+    rows('contacts', `SELECT ${contactColumns} FROM contacts WHERE ${live} ${newest}`, [ws]),
 
-app.get<{ Querystring: Query & { readonly from: string } }>('/deals', async ({ query: { ws, from } }) =>
-  rows(
-    'deals',
-    `SELECT ${dealColumns} FROM deals WHERE ${live} AND status = 'OPEN' AND currency = 'EUR' AND amount >= 50000
+  'GET /deals': async ({ ws, from }) =>
+    rows(
+      'deals',
+      `SELECT ${dealColumns} FROM deals WHERE ${live} AND status = 'OPEN' AND currency = 'EUR' AND amount >= 50000
     AND (custom_fields->>'contractMonths')::numeric BETWEEN $2 AND $2 + 12 ORDER BY created_at DESC, id DESC LIMIT 50`,
-    [ws, Number(from)],
-  ),
-)
+      [ws, Number(from)],
+    ),
 
-app.get<{ Querystring: Query }>('/tasks', async ({ query: { ws } }) =>
-  rows('tasks', `SELECT ${taskColumns} FROM tasks WHERE ${live} ORDER BY created_at DESC, id DESC LIMIT 500`, [ws]),
-)
+  'GET /hundred': async ({ ws }) =>
+    rows('hundred', `SELECT ${dealColumns} FROM deals WHERE ${live} ORDER BY created_at DESC, id DESC LIMIT 100`, [ws]),
 
-app.get<{ Querystring: Query; Params: { id: string } }>('/lead/:id', async ({ query: { ws }, params: { id } }) =>
-  rows('lead', `SELECT ${columns} FROM leads WHERE ${live} AND id = $2`, [ws, id]),
-)
+  'GET /tasks': async ({ ws }) =>
+    rows('tasks', `SELECT ${taskColumns} FROM tasks WHERE ${live} ORDER BY created_at DESC, id DESC LIMIT 500`, [ws]),
 
-app.get<{ Querystring: Query & { readonly OWN?: string; readonly DEPARTMENT?: string } }>(
-  '/stages',
-  async ({ query: { ws, OWN, DEPARTMENT } }) => {
+  'GET /lead': async ({ ws, id }) => rows('lead', `SELECT ${columns} FROM leads WHERE ${live} AND id = $2`, [ws, id]),
+
+  'GET /stages': async ({ ws, OWN, DEPARTMENT }) => {
     const text = (reach: string) => `SELECT stage_id, count(*) FROM leads WHERE ${live} ${reach} GROUP BY stage_id`
     if (OWN !== undefined) return rows('stages-own', text('AND owner_id = $2'), [ws, OWN])
     if (DEPARTMENT !== undefined) return rows('stages-department', text('AND department_id = $2'), [ws, DEPARTMENT])
     return rows('stages', text(''), [ws])
   },
-)
 
-app.get<{ Querystring: Query }>('/months', async ({ query: { ws } }) =>
-  rows('months', `SELECT date_trunc('month', created_at), count(*) FROM leads WHERE ${live} GROUP BY 1`, [ws]),
-)
+  'GET /months': async ({ ws }) =>
+    rows('months', `SELECT date_trunc('month', created_at), count(*) FROM leads WHERE ${live} GROUP BY 1`, [ws]),
 
-app.get<{ Querystring: Query }>('/amounts', async ({ query: { ws } }) =>
-  rows('amounts', `SELECT stage_id, currency, count(*), sum(amount) FROM deals WHERE ${live} GROUP BY 1, 2`, [ws]),
-)
+  'GET /amounts': async ({ ws }) =>
+    rows('amounts', `SELECT stage_id, currency, count(*), sum(amount) FROM deals WHERE ${live} GROUP BY 1, 2`, [ws]),
 
-app.get<{ Querystring: Query; Params: { id: string } }>('/key', async ({ query: { ws } }) =>
-  rows(
-    'key',
-    `SELECT k.*, e.email, r.permissions FROM api_keys k JOIN employees e ON e.workspace_id = k.workspace_id AND e.id = k.owner_id
+  'GET /key': async ({ ws }) =>
+    rows(
+      'key',
+      `SELECT k.*, e.email, r.permissions FROM api_keys k JOIN employees e ON e.workspace_id = k.workspace_id AND e.id = k.owner_id
     JOIN employee_roles er ON er.workspace_id = e.workspace_id AND er.employee_id = e.id JOIN roles r ON r.workspace_id = er.workspace_id AND r.id = er.role_id
     WHERE k.workspace_id = $1 LIMIT 1`,
-    [ws],
-  ),
-)
+      [ws],
+    ),
 
-app.get<{ Querystring: Query & { readonly productId: string; readonly companyId: string } }>(
-  '/price',
-  async ({ query: { ws, productId, companyId } }) =>
+  'GET /price': async ({ ws, productId, companyId }) =>
     rows(
       'price',
       `SELECT p.id, p.name, p.sku, p.base_price::text, p.currency, (
@@ -118,55 +106,54 @@ app.get<{ Querystring: Query & { readonly productId: string; readonly companyId:
     FROM products p WHERE p.workspace_id = $1 AND p.deleted_at IS NULL AND p.id = $2`,
       [ws, productId, companyId],
     ),
-)
 
-interface NewLead {
-  readonly firstName: string
-  readonly lastName: string
-  readonly email: string
-  readonly pipelineId: string
-  readonly stageId: string
-  readonly ownerId: string
-}
-
-app.post<{ Querystring: Query; Body: NewLead }>('/lead', async ({ query: { ws }, body }, reply) => {
-  const { firstName, lastName, email, pipelineId, stageId, ownerId } = body
-  const inserted = await rows(
-    'insert',
-    `INSERT INTO leads (workspace_id, id, first_name, last_name, email, status, pipeline_id, stage_id, owner_id, created_by_id)
+  'POST /lead': async ({ ws }, body) => {
+    const { firstName, lastName, email, pipelineId, stageId, ownerId } = body
+    const inserted = await rows(
+      'insert',
+      `INSERT INTO leads (workspace_id, id, first_name, last_name, email, status, pipeline_id, stage_id, owner_id, created_by_id)
     VALUES ($1, $2, $3, $4, $5, 'NEW', $6, $7, $8, $8) RETURNING ${columns}`,
-    [ws, newId(), firstName, lastName, email, pipelineId, stageId, ownerId],
-  )
-  return reply.code(201).send(inserted)
-})
+      [ws, newId(), firstName, lastName, email, pipelineId, stageId, ownerId],
+    )
+    return { status: 201, body: inserted }
+  },
 
-interface NewRun {
-  readonly workflowId: string
-  readonly runAsId: string
+  'POST /run': async ({ ws, workflowId, runAsId }, body) => {
+    await rows(
+      'run',
+      `INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger) VALUES ($1, $2, $3, 1, $4, $5)`,
+      [ws, newId(), workflowId, runAsId, JSON.stringify(body)],
+    )
+    return { status: 202, body: { accepted: true } }
+  },
+
+  'GET /busy': async ({ ws, employeeId }) =>
+    rows(
+      'busy',
+      `SELECT start_at AS "startAt", end_at AS "endAt" FROM calendar_events WHERE workspace_id = $1 AND employee_id = $2 AND busy AND end_at > now() AND start_at < now() + interval '60 days'`,
+      [ws, employeeId],
+    ),
+  'GET /healthz': async () => [],
 }
-
-app.post<{ Querystring: Query & NewRun }>('/run', async ({ query: { ws, workflowId, runAsId }, body }, reply) => {
-  await rows(
-    'run',
-    `INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger) VALUES ($1, $2, $3, 1, $4, $5)`,
-    [ws, newId(), workflowId, runAsId, JSON.stringify(body)],
-  )
-  return reply.code(202).send({ accepted: true })
-})
-
-app.get<{ Querystring: Query & { readonly employeeId: string } }>('/busy', async ({ query: { ws, employeeId } }) =>
-  rows(
-    'busy',
-    `SELECT start_at AS "startAt", end_at AS "endAt" FROM calendar_events WHERE workspace_id = $1 AND employee_id = $2 AND busy AND end_at > now() AND start_at < now() + interval '60 days'`,
-    [ws, employeeId],
-  ),
-)
-
-app.get('/healthz', async () => ({ status: 'ok' }))
 
 async function rows(name: string, text: string, values: unknown[]): Promise<unknown[]> {
   return (await pool.query({ name, text, values })).rows
 }
 
-await app.listen({ host: '127.0.0.1', port: Number(process.env['PORT']) })
-process.on('SIGTERM', () => void app.close().then(() => process.exit(0)))
+const server = createServer((request, response) => {
+  const { pathname, searchParams } = new URL(request.url ?? '', 'http://floor')
+  const answer = async (): Promise<void> => {
+    const body = request.method === 'POST' ? ((await json(request)) as Body) : {}
+    const found = await routes[`${request.method} ${pathname}`]?.(Object.fromEntries(searchParams), body)
+    const { status, body: told } = Array.isArray(found)
+      ? { status: 200, body: found }
+      : (found ?? { status: 404, body: {} })
+    const text = JSON.stringify(told)
+    response
+      .writeHead(status, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) })
+      .end(text)
+  }
+  answer().catch((error: unknown) => response.writeHead(500).end(String(error)))
+})
+server.listen(Number(process.env['PORT']), '127.0.0.1')
+process.on('SIGTERM', () => server.close(() => process.exit(0)))

@@ -1,4 +1,5 @@
 import autocannon from 'autocannon'
+import { processorMs } from './processor.ts'
 import { calmly, watchStolen, type Watched } from './stolen.ts'
 
 /** One request of a load. */
@@ -9,9 +10,15 @@ export interface LoadRequest {
   readonly body?: string
 }
 
-/** A load: an address and the requests that are sent to it in turn. */
-export interface Load {
+/** A process that answers. */
+interface Target {
   readonly url: string
+  readonly pid: number
+}
+
+/** A load: a process and the requests that are sent to it in turn. */
+export interface Load {
+  readonly on: Target
   /** Makes the n-th request. */
   request(n: number): LoadRequest
   /** The status that counts as an answer. */
@@ -23,6 +30,8 @@ export interface Figure extends Watched {
   /** Median latency. */
   readonly p50Ms: number
   readonly p95Ms: number
+  /** The processor time of the answering process for one request. */
+  readonly processorMs: number
 }
 
 /**
@@ -39,13 +48,14 @@ export async function measure(
   const latenciesMs: number[] = []
   const wrong = new Map<number, number>()
   const options: autocannon.Options = {
-    url: load.url,
+    url: load.on.url,
     connections,
     duration: seconds,
     ...(perSecondMax === undefined ? {} : { overallRate: perSecondMax }),
     requests: [{ setupRequest: (request) => ({ ...request, ...toAutocannon(load.request(sent++)) }) }],
   }
   const stolen = watchStolen()
+  const processorBeforeMs = processorMs(load.on.pid)
   const result = await new Promise<autocannon.Result>((resolve, reject) => {
     const run = autocannon(options, (error: unknown, finished) => (error ? reject(error) : resolve(finished)))
     run.on('response', (_client, status, _bytes, ms) => {
@@ -53,15 +63,22 @@ export async function measure(
       else wrong.set(status, (wrong.get(status) ?? 0) + 1)
     })
   })
+  const workedMs = processorMs(load.on.pid) - processorBeforeMs
   if (wrong.size > 0 || result.errors > 0) {
     throw new Error(
-      `${load.url}${load.request(0).path} answered ${JSON.stringify([...wrong])} besides ${load.status}, with ${result.errors} errors`,
+      `${load.on.url}${load.request(0).path} answered ${JSON.stringify([...wrong])} besides ${load.status}, with ${result.errors} errors`,
     )
   }
   latenciesMs.sort((a, b) => a - b)
   const at = (share: number): number =>
     latenciesMs[Math.min(latenciesMs.length - 1, Math.floor(latenciesMs.length * share))] ?? 0
-  return { perSecond: latenciesMs.length / seconds, p50Ms: at(0.5), p95Ms: at(0.95), stolen: stolen() }
+  return {
+    perSecond: latenciesMs.length / seconds,
+    p50Ms: at(0.5),
+    p95Ms: at(0.95),
+    processorMs: workedMs / Math.max(1, latenciesMs.length),
+    stolen: stolen(),
+  }
 }
 
 function toAutocannon({ method = 'GET', path, headers = {}, body }: LoadRequest) {
@@ -90,7 +107,7 @@ export interface Pace {
   readonly connections: number
 }
 
-/** Compares our load with the floor's; the ratio is the median of the rounds. */
+/** Compares our load with the floor's, by requests a second and by processor time a request; each figure is the median of the rounds. */
 export async function compare(ours: Load, floor: Load, pace: Pace) {
   const rounds = await takeTurns([ours, floor], pace)
   const middleOf = (figure: (ours: Figure, floor: Figure) => number): number =>
@@ -99,6 +116,8 @@ export async function compare(ours: Load, floor: Load, pace: Pace) {
     ours: middleOf((first) => first.perSecond),
     floor: middleOf((_, second) => second.perSecond),
     ratio: middleOf((first, second) => first.perSecond / second.perSecond),
+    oursMs: middleOf((first) => first.processorMs),
+    floorMs: middleOf((_, second) => second.processorMs),
     p95Ms: middleOf((first) => first.p95Ms),
     stolen: middle(rounds.map(({ stolen }) => stolen)),
   }

@@ -6,6 +6,8 @@ import { createInvoiceRow } from './rows-of-finance.ts'
 import { priceRow } from './rows-of-prices.ts'
 import { inactiveRow, measureImport, recordRows, searchRow, summaryRows } from './rows-of-records.ts'
 import { bookingRow, createBookingRow, freeSlotsMs, hookRow, toolRows } from './rows-of-others.ts'
+import { costOfRuns } from './runs.ts'
+import { measureRest } from './rest.ts'
 import { freePort } from '../infra/local/ports.ts'
 import { setStage } from './stage.ts'
 import { calmly, watchStolen } from './stolen.ts'
@@ -17,6 +19,13 @@ const pace = values.quick
 /** The length of measurements that run once. */
 const longSeconds = values.quick ? 2 : 4
 const [small, middle, large] = values.quick ? [1_000, 10_000, 100_000] : [10_000, 100_000, 1_000_000]
+/** The processor time of the floor for a list of 20, the measure of all others: the first row. */
+let listFloorMs: number | undefined
+/** The rows by whether their bound of processor time held. */
+const kept: string[] = []
+const broken: string[] = []
+const restPercentMax = 1.5
+const runMsMax = 5
 const say = (line: string): void => console.log(line)
 const isWanted = (what: string): boolean => values.only === undefined || what.includes(values.only)
 
@@ -39,7 +48,19 @@ try {
   const gateway = await stage.start('mcp-gateway', 'apps/mcp-gateway/bundle/main.js', { CRM_API_URL: api.url })
   await prepareFloor(stage, stage.workspace(middle))
 
-  heading('route', 'ours/s', 'floor/s', 'ratio', 'promised', 'p95 ms', 'stolen')
+  heading(
+    'route',
+    'ours ms',
+    'floor ms',
+    'cost',
+    'at most',
+    'ours/s',
+    'floor/s',
+    'ratio',
+    'promised',
+    'p95 ms',
+    'stolen',
+  )
   const workspace = stage.workspace(middle)
   await meetKeys(api, workspace)
   const rows = [
@@ -51,7 +72,7 @@ try {
     await hookRow(ingress, floor, stage, workspace),
     ...toolRows(gateway, api, workspace),
   ]
-  for (const row of rows) if (isWanted(row.what)) await printRatio(row)
+  for (const [at, row] of rows.entries()) if (at === 0 || isWanted(row.what)) await printRatio(row)
 
   heading('latency (median, one connection)', short(small), short(middle), short(large), 'growth', 'promised', 'stolen')
   for (const { what, on, atMost } of growthRows(api)) {
@@ -119,22 +140,63 @@ try {
 
   heading('memory under load')
   for (const { name, rssMb } of stage.processes.values()) line(name, `${rssMb()} MB`)
+
+  if (isWanted('hook and its run')) {
+    const { perRun, all, p95Ms } = await costOfRuns(stage, api, ingress, workspace, values.quick ? 5 : 30)
+    heading('processor time of a hook and its run', 'ms', 'at most')
+    for (const [name, ms] of perRun) line(name, ms.toFixed(2))
+    line('hook and its run, all processes', all.toFixed(2), `≤ ${runMsMax}`)
+    line('from the call to the end of the run, p95', p95Ms.toFixed(0), '≤ 250')
+    judge('hook and its run', all <= runMsMax && p95Ms <= 250)
+  }
 } finally {
   await stage.close()
 }
 
-async function printRatio({ what, ours, floor, connections = pace.connections, atLeast }: RatioRow): Promise<void> {
+if (isWanted('rest')) {
+  const { shares, percent: all } = await measureRest(values.quick ? 20 : 60)
+  heading('at rest, of one processor', '%', 'at most')
+  for (const [name, share] of shares) line(name, share.toFixed(2))
+  line('rest, all processes', all.toFixed(2), `≤ ${restPercentMax}`)
+  judge('rest', all <= restPercentMax)
+}
+
+say('')
+say(
+  broken.length === 0
+    ? `All ${kept.length} bounds of processor time hold.`
+    : `${kept.length} bounds of processor time hold: ${kept.join('; ')}. These do not: ${broken.join('; ')}.`,
+)
+
+async function printRatio({
+  what,
+  ours,
+  floor,
+  connections = pace.connections,
+  atLeast,
+  costMax,
+}: RatioRow): Promise<void> {
   const figure = await compare(ours, floor, { ...pace, connections })
-  const promised = atLeast === null ? '' : `≥ ${atLeast}`
+  listFloorMs ??= figure.floorMs
+  const cost = figure.oursMs / listFloorMs
+  if (costMax !== undefined) judge(what, cost <= costMax)
   line(
     what,
+    figure.oursMs.toFixed(2),
+    figure.floorMs.toFixed(2),
+    cost.toFixed(2),
+    costMax === undefined ? '' : `≤ ${costMax}`,
     figure.ours.toFixed(0),
     figure.floor.toFixed(0),
     figure.ratio.toFixed(2),
-    promised,
+    atLeast === null ? '' : `≥ ${atLeast}`,
     figure.p95Ms.toFixed(2),
     percent(figure.stolen),
   )
+}
+
+function judge(what: string, holds: boolean): void {
+  ;(holds ? kept : broken).push(what)
 }
 
 function heading(...cells: readonly [string, ...string[]]): void {

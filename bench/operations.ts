@@ -141,8 +141,8 @@ async function purge(api: Process): Promise<void> {
   console.log(`beside the purge: ${ratio.toFixed(2)} times the p95 alone${aimed(1.3, ratio)}`)
 }
 
-function pressOf({ url }: Process, { host, keys }: LoadedWorkspace): Press {
-  return { url, host, keys, connections: busyConnections, seconds: roundSeconds }
+function pressOf({ url, pid }: Process, { host, keys }: LoadedWorkspace): Press {
+  return { on: { url, pid }, host, keys, connections: busyConnections, seconds: roundSeconds }
 }
 
 /** Sends the requests of a workspace from a thread of its own, so that they do not delay the clients that are measured. */

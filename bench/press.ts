@@ -3,7 +3,7 @@ import { measure, type Load } from './load.ts'
 
 /** A workspace whose lists are asked. */
 export interface Press {
-  readonly url: string
+  readonly on: Load['on']
   readonly host: string
   readonly keys: readonly string[]
   readonly connections: number
@@ -13,9 +13,9 @@ export interface Press {
 }
 
 /** The first page of leads, by a key after the other. */
-export function listsOf({ url, host, keys }: Press): Load {
+export function listsOf({ on, host, keys }: Press): Load {
   return {
-    url,
+    on,
     status: 200,
     request: (n) => ({
       path: '/api/leads?pageSize=50',

@@ -16,7 +16,7 @@ export function createInvoiceRow(api: Process, { host, keys }: LoadedWorkspace):
   return {
     what: `invoice of ${lineCount} lines created`,
     load: {
-      url: api.url,
+      on: api,
       status: 201,
       request: (n) => ({
         method: 'POST',

@@ -55,7 +55,7 @@ export async function bookingRow(
   return {
     what: 'availability, 60 days, 500 busy intervals',
     ours: {
-      url: booking.url,
+      on: booking,
       status: 200,
       request: (n): LoadRequest => ({
         path: `/api/public/booking/${slug}/availability?${window}`,
@@ -63,7 +63,7 @@ export async function bookingRow(
       }),
     },
     floor: {
-      url: floor.url,
+      on: floor,
       status: 200,
       request: () => ({ path: `/busy?ws=${workspaceId}&employeeId=${adminUserId}` }),
     },
@@ -156,7 +156,7 @@ export async function createBookingRow(
   return {
     what: 'booking created, with mail',
     load: {
-      url: booking.url,
+      on: booking,
       status: 201,
       request: (n): LoadRequest => ({
         method: 'POST',
@@ -232,7 +232,7 @@ export async function hookRow(
   return {
     what: 'hook accepted (202)',
     ours: {
-      url: ingress.url,
+      on: ingress,
       status: 202,
       request: (n): LoadRequest => {
         const { path, secret } = hooks[n % hookCount] as (typeof hooks)[number]
@@ -245,7 +245,7 @@ export async function hookRow(
       },
     },
     floor: {
-      url: floor.url,
+      on: floor,
       status: 202,
       request: () => ({
         method: 'POST',
@@ -277,11 +277,11 @@ export function toolRows(
   })
   const call: Omit<RatioRow, 'what'> = {
     ours: {
-      url: gateway.url,
+      on: gateway,
       status: 200,
       request: (n) => rpc(n, { method: 'tools/call', params: { name: 'leads_get', arguments: { id: lead(n) } } }),
     },
-    floor: { url: api.url, status: 200, request: (n) => ({ path: `/api/leads/${lead(n)}`, headers: headers(n) }) },
+    floor: { on: api, status: 200, request: (n) => ({ path: `/api/leads/${lead(n)}`, headers: headers(n) }) },
     atLeast: 0.4,
   }
   return [
@@ -289,9 +289,9 @@ export function toolRows(
     { what: 'tools/call, 32 at once (floor: the REST call)', ...call, connections: 32 },
     {
       what: 'tools/list of all (p95 ≤ 5 ms)',
-      ours: { url: gateway.url, status: 200, request: (n) => rpc(n, { method: 'tools/list' }) },
+      ours: { on: gateway, status: 200, request: (n) => rpc(n, { method: 'tools/list' }) },
       floor: {
-        url: api.url,
+        on: api,
         status: 200,
         request: (n): LoadRequest => ({ path: '/api/me/scopes', headers: headers(n) }),
       },

@@ -22,7 +22,7 @@ export async function priceRow(
   return {
     what: 'prices, resolve one of three lists with tiers',
     ours: {
-      url: api.url,
+      on: api,
       status: 200,
       request: (n) => ({
         path: `/api/prices/resolve?productId=${productOf(n)}&quantity=${1 + (n % 40)}&companyId=${companyId}`,
@@ -30,7 +30,7 @@ export async function priceRow(
       }),
     },
     floor: {
-      url: floor.url,
+      on: floor,
       status: 200,
       request: (n) => ({ path: `/price?ws=${workspaceId}&productId=${productOf(n)}&companyId=${companyId}` }),
     },

@@ -24,8 +24,8 @@ function listRow(
   const withKey: Build = (n) => ({ ...ours(n), headers: { host, authorization: `Bearer ${keys[n % keys.length]}` } })
   return {
     what,
-    ours: { url: api.url, status: 200, request: withKey },
-    floor: { url: floor.url, status: 200, request: bare },
+    ours: { on: api, status: 200, request: withKey },
+    floor: { on: floor, status: 200, request: bare },
     atLeast,
   }
 }
@@ -53,6 +53,17 @@ export function recordRows(api: Process, floor: Process, workspace: LoadedWorksp
       (n) => ({ path: `/api/deals?${deals(n)}` }),
       (n) => ({ path: `/deals?${ws}&from=${months(n)}` }),
     ),
+    {
+      ...listRow(
+        api,
+        floor,
+        workspace,
+        'deals, list of 100',
+        () => ({ path: '/api/deals?pageSize=100' }),
+        () => ({ path: `/hundred?${ws}` }),
+      ),
+      costMax: 3,
+    },
     listRow(
       api,
       floor,
@@ -68,7 +79,7 @@ export function recordRows(api: Process, floor: Process, workspace: LoadedWorksp
 export function inactiveRow(api: Process, workspace: LoadedWorkspace): RatioRow {
   const { host, keys } = workspace
   const load = (pathOf: (n: number) => string) => ({
-    url: api.url,
+    on: api,
     status: 200,
     request: (n: number) => ({
       path: pathOf(n),
@@ -91,11 +102,11 @@ export function summaryRows(api: Process, floor: Process, workspace: LoadedWorks
   const row = (what: string, path: string, bare: string, held: readonly string[]): LatencyRow => ({
     what: `summary of ${what}`,
     ours: {
-      url: api.url,
+      on: api,
       status: 200,
       request: (n) => ({ path, headers: { host, authorization: `Bearer ${held[n % held.length]}` } }),
     },
-    floor: { url: floor.url, status: 200, request: () => ({ path: bare }) },
+    floor: { on: floor, status: 200, request: () => ({ path: bare }) },
     promised: '≥ 0.5',
   })
   const ws = `ws=${workspaceId}`

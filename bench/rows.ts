@@ -11,6 +11,8 @@ export interface RatioRow {
   readonly connections?: number
   /** The promised minimum of the ratio; null where there is none. */
   readonly atLeast: number | null
+  /** The most processor time of our process for a request, of what a list of 20 costs the floor. */
+  readonly costMax?: number
 }
 
 /** A route of ours against its floor, one request at a time. */
@@ -49,8 +51,8 @@ const searchTerm = (workspace: LoadedWorkspace, n: number): string =>
 export function crmApiRows(api: Process, floor: Process, { workspace: workspaceOf }: Stage, size: number): RatioRow[] {
   const workspace = workspaceOf(size)
   const ws = `ws=${workspace.workspaceId}`
-  const ours = (build: Build, status = 200): Load => ({ url: api.url, status, request: withKeys(workspace, build) })
-  const bare = (build: Build, status = 200): Load => ({ url: floor.url, status, request: build })
+  const ours = (build: Build, status = 200): Load => ({ on: api, status, request: withKeys(workspace, build) })
+  const bare = (build: Build, status = 200): Load => ({ on: floor, status, request: build })
   const lead = (n: number): string => workspace.leadIds[n % workspace.leadIds.length] ?? ''
   const json = { 'content-type': 'application/json' }
   const person = (n: number) => ({
@@ -59,24 +61,33 @@ export function crmApiRows(api: Process, floor: Process, { workspace: workspaceO
     email: `load.${n}.${randomUUID()}@example.com`,
   })
   return [
-    { what: 'list of 20 with total', ours: ours(get('/api/leads')), floor: bare(get(`/list?${ws}`)), atLeast: 0.4 },
+    {
+      what: 'list of 20 with total',
+      ours: ours(get('/api/leads')),
+      floor: bare(get(`/list?${ws}`)),
+      atLeast: 0.4,
+      costMax: 1.25,
+    },
     {
       what: 'list filtered by status',
       ours: ours(get('/api/leads?status=QUALIFIED')),
       floor: bare(get(`/status?${ws}&status=QUALIFIED`)),
       atLeast: null,
+      costMax: 1.5,
     },
     {
       what: 'search',
       ours: ours((n) => ({ path: `/api/leads?search=${encodeURIComponent(searchTerm(workspace, n))}` })),
       floor: bare((n) => ({ path: `/search?${ws}&q=${encodeURIComponent(searchTerm(workspace, n))}` })),
       atLeast: null,
+      costMax: 1.5,
     },
     {
       what: 'read one',
       ours: ours((n) => ({ path: `/api/leads/${lead(n)}` })),
-      floor: bare((n) => ({ path: `/lead/${lead(n)}?${ws}` })),
+      floor: bare((n) => ({ path: `/lead?${ws}&id=${lead(n)}` })),
       atLeast: 0.4,
+      costMax: 0.7,
     },
     {
       what: 'create (timeline, outbox, idempotency key)',
@@ -99,6 +110,7 @@ export function crmApiRows(api: Process, floor: Process, { workspace: workspaceO
         201,
       ),
       atLeast: 0.25,
+      costMax: 2,
     },
     { what: 'GET /api/me/scopes', ours: ours(get('/api/me/scopes')), floor: bare(get(`/key?${ws}`)), atLeast: null },
   ]
@@ -127,7 +139,7 @@ export async function prepareFloor({ owner }: Stage, workspace: LoadedWorkspace)
 /** Uses every key once, as has happened in a running installation. */
 export async function meetKeys(api: Process, { host, keys }: LoadedWorkspace): Promise<void> {
   const load: Load = {
-    url: api.url,
+    on: api,
     status: 200,
     request: (n) => ({ path: '/api/me', headers: { host, authorization: `Bearer ${keys[n % keys.length]}` } }),
   }
@@ -139,7 +151,7 @@ export function growthRows(api: Process): GrowthRow[] {
   const on =
     (build: (workspace: LoadedWorkspace) => Build) =>
     (workspace: LoadedWorkspace): Load => ({
-      url: api.url,
+      on: api,
       status: 200,
       request: withKeys(workspace, build(workspace)),
     })

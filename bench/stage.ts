@@ -4,7 +4,7 @@ import { permissionNames } from '@crm/permissions'
 import { createTestWorkspace, type TestWorkspace } from '../packages/testkit/src/workspace.ts'
 import { execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
@@ -52,6 +52,9 @@ interface LimitedPerson {
 export interface Stage {
   readonly db: Database
   readonly owner: Pool
+  /** The process of PostgreSQL that starts all others. */
+  readonly postgresPid: number
+  readonly redisPid: number
   readonly processes: Map<string, Process>
   workspace(leads: number): LoadedWorkspace
   /** @param core the processor on which the process stays; without it, every one that this process may use */
@@ -65,19 +68,31 @@ export interface Stage {
 
 const keysPerPerson = 800
 
+/** What a stage is like besides its workspaces. */
+interface StageOptions {
+  /** A folder for the data, which stays and is used again; without it the data is gone at the end. */
+  readonly folder?: string | undefined
+  /** Further settings of PostgreSQL. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
 /** Starts PostgreSQL (with fsync, as in production) and Redis, migrates, and loads workspaces of the given sizes. */
-export async function setStage(sizes: readonly number[], say: (line: string) => void): Promise<Stage> {
-  const dir = mkdtempSync(join(tmpdir(), 'crm-bench-'))
-  mkdirSync(join(dir, 'logs'))
+export async function setStage(
+  sizes: readonly number[],
+  say: (line: string) => void,
+  { folder, settings }: StageOptions = {},
+): Promise<Stage> {
+  const dir = folder ?? mkdtempSync(join(tmpdir(), 'crm-bench-'))
+  mkdirSync(join(dir, 'logs'), { recursive: true })
   const stack = new AsyncDisposableStack()
-  stack.defer(() => rmSync(dir, { recursive: true, force: true }))
+  if (folder === undefined) stack.defer(() => rmSync(dir, { recursive: true, force: true }))
   const postgres = await startPostgres({
     clusterDir: join(dir, 'postgres'),
-    password: newSecret(),
+    password: passwordIn(dir),
     logFile: join(dir, 'logs/postgres.log'),
-    settings: { max_wal_size: '4GB', shared_buffers: '1GB' },
+    settings: { max_wal_size: '4GB', shared_buffers: '1GB', ...settings },
   })
-  stack.defer(() => postgres.stop('immediate'))
+  stack.defer(() => postgres.stop(folder === undefined ? 'immediate' : 'fast'))
   const program = findRedisProgram(process.env['PATH'] ?? '')
   if (!program) throw new Error('The benchmark needs redis-server on the PATH')
   const redis = await startRedis({
@@ -122,6 +137,8 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
   return {
     db,
     owner,
+    postgresPid: postgres.pid,
+    redisPid: redis.pid,
     processes,
     workspace: (leads) => workspaces.get(leads) as LoadedWorkspace,
     start: async (name, mainFile, env = {}, core) => {
@@ -148,6 +165,13 @@ export async function setStage(sizes: readonly number[], say: (line: string) => 
     },
     close: () => stack.disposeAsync(),
   }
+}
+
+/** Returns the password of the database in a folder. */
+function passwordIn(dir: string): string {
+  const file = join(dir, 'password')
+  if (!existsSync(file)) writeFileSync(file, newSecret(), { mode: 0o600 })
+  return readFileSync(file, 'utf8')
 }
 
 const roles = {
@@ -205,7 +229,7 @@ async function limitedPerson(
 }
 
 /** Creates so many keys of a person that requests by turns meet no limit. */
-async function createKeys(db: Database, workspaceId: string, ownerId: string): Promise<readonly string[]> {
+export async function createKeys(db: Database, workspaceId: string, ownerId: string): Promise<readonly string[]> {
   const keys = Array.from({ length: keysPerPerson }, () => newSecret(apiKeyPrefix))
   await db.insert(schema.apiKeys).values(
     keys.map((key) => ({

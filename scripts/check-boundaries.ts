@@ -6,6 +6,7 @@ import { findBrokenCitations } from './check-citations.ts'
 import { findFloorBreaches } from './check-floors.ts'
 import { findFolding } from './check-folding.ts'
 import { findGrowth } from './check-growth.ts'
+import { findLongFunctions } from './check-functions.ts'
 import { findKindTables } from './check-kinds.ts'
 import { findLibraryParts } from './check-library-parts.ts'
 import { findMigrationBreaches } from './check-migrations.ts'
@@ -92,6 +93,7 @@ export function findBreaches(root: string): string[] {
     ...findZonesInSql(files),
     ...findGrowth(files),
     ...findKindTables(files),
+    ...findLongFunctions(files),
   ]
 }
 

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path/posix'
 import { importsOf, type SourceFile } from './sources.ts'
 
 interface Floors {
-  /** The folders from the lowest floor to the highest, or that all are one floor. Files beside them are above all. */
+  /** The folders from the lowest floor to the highest, or that all are one floor. Files beside them are above all, unless they are named. */
   readonly folders: readonly (readonly string[])[] | 'apart'
   /** Folders whose parts do not import each other. */
   readonly apart?: readonly string[]
@@ -43,6 +43,7 @@ const floorsOf: Readonly<Record<string, Floors>> = {
   'apps/booking/src': {
     folders: [['rooms'], ['platform'], ['links', 'calendars'], ['slots'], ['bookings'], ['call'], ['pages']],
   },
+  'apps/cli/src': { folders: [['config.ts'], ['base'], ['rights.ts'], ['backup'], ['doctor', 'demo'], ['commands']] },
   'apps/mcp-gateway/src': { folders: [['discovery'], ['oauth', 'tools']] },
   'apps/webhooks/src': { folders: [['outside'], ['ingress', 'dispatcher']] },
   'apps/webhooks/src/dispatcher': { folders: [['sending'], ['runs'], ['rules']] },
@@ -81,11 +82,7 @@ function checkFloorIn(root: string, path: string, target: string): string[] {
   const { folders, apart = [], entrance } = floorsOf[root]!
   const [from, to] = [path, target].map((file) => file.slice(root.length + 1).split('/')) as [string[], string[]]
   const [floor, targetFloor] = [from, to].map(([folder = '', ...rest]) =>
-    folders === 'apart'
-      ? Number(rest.length === 0)
-      : rest.length === 0
-        ? folders.length
-        : folders.findIndex((names) => names.includes(folder)),
+    folders === 'apart' ? Number(rest.length === 0) : floorIn(folders, folder, rest.length === 0),
   ) as [number, number]
   if (floor === -1)
     return [`${path} lies in a folder without a floor: add ${from[0] ?? ''} to scripts/check-floors.ts.`]
@@ -96,6 +93,11 @@ function checkFloorIn(root: string, path: string, target: string): string[] {
     return [`${path} imports ${target}: from outside, only ${entrance} of a part of ${to[0] ?? ''} is imported.`]
   const isSideways = from[0] === to[0] && apart.includes(from[0] ?? '') && from[1] !== to[1]
   return isSideways ? [`${path} imports ${target}: the parts of ${from[0] ?? ''} know nothing of each other.`] : []
+}
+
+function floorIn(folders: readonly (readonly string[])[], name: string, isFile: boolean): number {
+  const floor = folders.findIndex((names) => names.includes(name))
+  return floor === -1 && isFile ? folders.length : floor
 }
 
 /** Returns one sentence for each cycle of imports, which names the file that closes it. */

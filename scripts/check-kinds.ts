@@ -1,13 +1,7 @@
 // What is true of a kind of record is said in packages/model; tables by kind elsewhere say it a second time.
-import { parseAst } from 'rolldown/parseAst'
 import { kindEntities } from '../packages/model/src/graph.ts'
 import type { SourceFile } from './sources.ts'
-
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly [key: string]: unknown
-}
+import { childrenOf, lineOf, syntaxOf, type Node } from './syntax.ts'
 
 /** So many kinds in one object or list are a table of kinds. */
 const kindsMax = 2
@@ -20,10 +14,9 @@ export function findKindTables(files: readonly Pick<SourceFile, 'path' | 'source
     .filter(({ path, isTest }) => !isTest && /^(apps|packages)\//.test(path) && !path.startsWith('packages/model/'))
     .flatMap(({ path, source }) => {
       if ([...entities].filter((entity) => source.includes(entity)).length <= kindsMax) return []
-      const program = parseAst(source, { lang: path.endsWith('x') ? 'tsx' : 'ts' }) as unknown as Node
-      return tablesIn(program).map(
-        ({ start }) =>
-          `${path}:${source.slice(0, start).split('\n').length} says something of several kinds of record: say it in packages/model, and compute it here.`,
+      return tablesIn(syntaxOf({ path, source })).map(
+        (node) =>
+          `${path}:${lineOf(source, node)} says something of several kinds of record: say it in packages/model, and compute it here.`,
       )
     })
 }
@@ -43,10 +36,4 @@ function namesIn({ type, properties, elements }: Node): string[] {
 function textOf(node: Node | null | undefined): string[] {
   const text = node?.type === 'Identifier' ? node['name'] : node?.['value']
   return typeof text === 'string' ? [text] : []
-}
-
-function childrenOf(node: Node): Node[] {
-  return Object.values(node)
-    .flat()
-    .filter((value): value is Node => typeof value === 'object' && value !== null && 'type' in value)
 }

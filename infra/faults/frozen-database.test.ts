@@ -66,6 +66,7 @@ function openTools(crmApiUrl: string): ReturnType<typeof openDeps> {
       LOG_LEVEL: 'silent',
       LOG_CLIENT: 'none',
       DRAIN_SECONDS: 0,
+      OUTBOUND_ALLOW_CIDRS: [],
       CRM_API_URL: crmApiUrl,
     },
     deadlines,

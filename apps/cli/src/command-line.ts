@@ -13,9 +13,9 @@ import { addSignInCommands } from './commands/sign-in.ts'
 import { addUserCommands } from './commands/user.ts'
 import { addWorkspaceCommands } from './commands/workspace.ts'
 import { cliConfig, type CliConfig } from './config.ts'
-import { withConnection } from './connection.ts'
-import { causeOf, CommandError, forPeople, type Terminal } from './output.ts'
-import type { Print, Run } from './run.ts'
+import { withConnection } from './base/connection.ts'
+import { causeOf, CommandError, forPeople, type Terminal } from './base/output.ts'
+import type { Print, Run } from './base/run.ts'
 
 /** Runs one command, such as `['workspace', 'list', '--json']`, and returns its exit code. */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {

@@ -2,7 +2,7 @@ import { deployableRoles, giveRights, howToGiveRoles, lacksRight, type Deployabl
 import { readFile } from 'node:fs/promises'
 import type { ClientBase, Pool } from 'pg'
 import type { CliConfig } from './config.ts'
-import { CommandError } from './output.ts'
+import { CommandError } from './base/output.ts'
 
 const rolesFile = new URL('../../../infra/postgres/roles.sql', import.meta.url)
 

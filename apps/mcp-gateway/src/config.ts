@@ -1,4 +1,5 @@
-import { commonConfig } from '@crm/runtime'
+import { parseCidrs } from '@crm/egress'
+import { commonConfig, readBy } from '@crm/runtime'
 import { z } from 'zod'
 
 /** The environment of the tool server. */
@@ -10,6 +11,13 @@ export const gatewayConfig = z
       .url({ protocol: /^https?$/ })
       .describe(
         'Address of the CRM API, which every tool call is passed on to; it must trust this service as a proxy.',
+      ),
+    OUTBOUND_ALLOW_CIDRS: z
+      .string()
+      .default('')
+      .transform(readBy(parseCidrs))
+      .describe(
+        'Comma-separated private ranges in which documents of clients may be read all the same; for tests and private networks.',
       ),
   })
 

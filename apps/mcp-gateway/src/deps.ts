@@ -1,5 +1,6 @@
 import { publicContract } from '@crm/contract'
 import { createDatabase, createPool, createSchemaCheck, usualDeadlines, type Deadlines, type Pool } from '@crm/db'
+import { createEgress } from '@crm/egress'
 import { createRecogniser, createRequestLimit, createWorkspaceFinder, isRegisteredHost } from '@crm/identity'
 import { customPermissions } from '@crm/permissions'
 import { connectRedis, createAdmission, createEpochs, createFixedWindow } from '@crm/redis'
@@ -13,6 +14,7 @@ import {
 } from '@crm/runtime'
 import { toolCatalogue } from '@crm/tools'
 import type { GatewayConfig } from './config.ts'
+import { documentBytesMax, documentTimeoutMs } from './oauth/client-documents.ts'
 import type { OAuthDeps } from './oauth/deps.ts'
 import { createPersonFinder } from './oauth/person.ts'
 import { connectCrmApi } from './tools/crm-api.ts'
@@ -30,6 +32,7 @@ export interface GatewayDeps extends ToolDeps {
 
 const databaseConnectionsMax = 8
 const registrationsPerHour = 10
+const documentReadsPerHour = 30
 
 /** Opens all resources that the configuration names; `close` releases them. */
 export async function openDeps(
@@ -50,6 +53,11 @@ export async function openDeps(
   addConnectionGauges(metrics, { pools: [pool], redis })
   const crmApi = connectCrmApi(config.CRM_API_URL)
   const epochs = createEpochs(redis)
+  const egress = createEgress({
+    allowCidrs: config.OUTBOUND_ALLOW_CIDRS,
+    timeoutMs: documentTimeoutMs,
+    answerBytesMax: documentBytesMax,
+  })
   const limit = createRequestLimit(redis)
   return {
     pool,
@@ -78,6 +86,13 @@ export async function openDeps(
           points: registrationsPerHour,
           windowMs: 3_600_000,
         }),
+        documentReads: createFixedWindow({
+          redis,
+          name: 'oauth-documents',
+          points: documentReadsPerHour,
+          windowMs: 3_600_000,
+        }),
+        egress,
         findPerson: createPersonFinder(pool, systemClock),
         tools: catalogue.tools,
       },
@@ -89,6 +104,7 @@ export async function openDeps(
     },
     close: async () => {
       await crmApi.close()
+      await egress.close()
       await pool.end()
       await redis.close()
     },

@@ -1,4 +1,5 @@
 import { publicContract } from '@crm/contract'
+import { createEgress } from '@crm/egress'
 import { createDatabase, createPool } from '@crm/db'
 import { connectRedis, createEpochs, createFixedWindow } from '@crm/redis'
 import { createLogger, createMetrics, systemClock } from '@crm/runtime'
@@ -76,6 +77,8 @@ export async function startGateway({
       epochs: createEpochs(redis),
       clock: systemClock,
       registrations: createFixedWindow({ redis, name: 'test', points: 10, windowMs: 3_600_000 }),
+      documentReads: createFixedWindow({ redis, name: 'test-documents', points: 10, windowMs: 3_600_000 }),
+      egress: createEgress(),
       findPerson: createPersonFinder(pool, systemClock),
       tools: catalogue.tools,
     },

@@ -22,8 +22,8 @@ export interface Installation {
   readonly apis: readonly [TestProcess, TestProcess]
 }
 
-/** Starts it; everything ends with the test file. */
-export async function startInstallation(): Promise<Installation> {
+/** Starts it, with more in the environment of the gateways; everything ends with the test file. */
+export async function startInstallation(more: Readonly<Record<string, string>> = {}): Promise<Installation> {
   const [database, { url: redisUrl, redis }, port] = await Promise.all([testDatabase(), testRedis(), freePort()])
   const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })
   afterAll(() => owner.end())
@@ -38,6 +38,7 @@ export async function startInstallation(): Promise<Installation> {
       DATABASE_URL: database.urlFor('crm_gateway'),
       REDIS_URL: redisUrl,
       CRM_API_URL: api.url,
+      ...more,
       ...env,
     })
   const gateways = await Promise.all([startGateway(apis[0], { PORT: String(port) }), startGateway(apis[1])])

@@ -181,10 +181,16 @@ describe('the orders of names', () => {
       )
       await migrate(ownerUrl)
       expect((await inPolish()).map(({ name }) => name)).toEqual([
+        'companies_in_order_of_domain_pl',
         'companies_in_order_pl',
+        'contacts_in_order_of_email_pl',
+        'contacts_in_order_of_first_name_pl',
         'contacts_in_order_pl',
         'deals_in_order_pl',
+        'leads_in_order_of_company_name_pl',
+        'leads_in_order_of_last_name_pl',
         'products_in_order_pl',
+        'tasks_in_order_of_title_pl',
       ])
       const pool = createPool({ databaseUrl: ownerUrl, max: 1, applicationName: 'test-collations' })
       try {

@@ -1,4 +1,4 @@
-import { entitiesWith } from '@crm/model'
+import { entitiesWith, type StagedEntity, lead } from '@crm/model'
 import { systemRoles } from '@crm/permissions'
 import { newId } from './new-id.ts'
 import * as schema from './schema/index.ts'
@@ -113,7 +113,7 @@ export async function provisionWorkspace(tx: Executor, input: NewWorkspace): Pro
   await tx.insert(schema.industries).values(industries.map((industry) => ({ workspaceId, name: industry })))
   await createMoney(tx, workspaceId, currency)
   await tx.insert(schema.dashboards).values({ ...usualHome, workspaceId })
-  const leadPipelineId = await createPipeline(tx, workspaceId, 'LEAD', 'Sales leads', true, leadStages)
+  const leadPipelineId = await createPipeline(tx, workspaceId, lead.entity, 'Sales leads', true, leadStages)
   const dealPipelineId = await createPipeline(tx, workspaceId, 'DEAL', 'Sales', true, dealStages)
   return { workspaceId, adminUserId, roleIds, leadPipelineId, dealPipelineId }
 }
@@ -163,7 +163,7 @@ async function createAdministrator(
 export async function createPipeline(
   tx: Executor,
   workspaceId: string,
-  entityType: 'LEAD' | 'DEAL',
+  entityType: StagedEntity,
   name: string,
   isDefault: boolean,
   stages: readonly StageSeed[],

@@ -146,10 +146,13 @@ async function fetchWhole(
     return await onConnection(guard, target, addresses, signal, options, async (answer) => {
       const { bytes, isWhole, fault } = await readAnswer(answer, answerBytesMax)
       if (!isWhole) throw fault === undefined ? new OutboundError('tooLarge') : fault
-      const { 'content-type': type } = answer.headers
+      const { 'content-type': type, 'cache-control': cacheControl } = answer.headers
       return new Response(answer.statusCode === 204 ? null : decoderFor(type).decode(bytes), {
         status: answer.statusCode ?? 0,
-        headers: type === undefined ? {} : { 'content-type': type },
+        headers: {
+          ...(type === undefined ? {} : { 'content-type': type }),
+          ...(cacheControl === undefined ? {} : { 'cache-control': cacheControl }),
+        },
       })
     })
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { bookingResource, settingsResource } from '@crm/contract'
 import { SharedPlaces } from '@crm/runtime'
-import { expect, it, onTestFinished } from 'vitest'
+import { ApiError } from '@crm/errors'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { ReadLines } from './read-turns.ts'
 import { registerService } from './routes.ts'
@@ -22,11 +23,11 @@ const workspace = {
 
 /** Starts a service whose requests end on command, in the order in which their work began. */
 function startService(readsAtOnce: number, places = new SharedPlaces(100)) {
-  const underWay: (() => void)[] = []
+  const underWay: ((error?: Error) => void)[] = []
   let begun = 0
   const work = () =>
-    new Promise<object>((resolve) => {
-      underWay.push(() => resolve({}))
+    new Promise<object>((resolve, reject) => {
+      underWay.push((error) => (error ? reject(error) : resolve({})))
       begun += 1
     })
   const server = createServer({ trustedProxies: [] })
@@ -48,7 +49,7 @@ function startService(readsAtOnce: number, places = new SharedPlaces(100)) {
   const call = (method: 'GET' | 'POST') =>
     server.inject({ method, url: '/things' }).then(({ statusCode }) => statusCode)
   const settle = () => new Promise((resolve) => setImmediate(resolve))
-  return { server, call, endOne: () => underWay.shift()?.(), begun: () => begun, settle }
+  return { server, call, endOne: (error?: Error) => underWay.shift()?.(error), begun: () => begun, settle }
 }
 
 it('works on half of so many reads at once for one workspace, and on the others in their turn', async () => {
@@ -62,6 +63,27 @@ it('works on half of so many reads at once for one workspace, and on the others 
   }
   endOne()
   expect(await Promise.all(answers)).toEqual([200, 200, 200, 200, 200])
+})
+
+it('works on one read of a workspace at a time when the one before it took long and came to no end', async () => {
+  let laterMs = 0
+  const now = performance.now.bind(performance)
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { call, endOne, begun, settle } = startService(8)
+  const first = call('GET')
+  await expect.poll(begun).toBe(1)
+  laterMs = 1_000
+  endOne(new ApiError('SERVICE_UNAVAILABLE'))
+  expect(await first).toBe(503)
+  const others = [call('GET'), call('GET')]
+  await expect.poll(begun).toBe(2)
+  await settle()
+  expect(begun()).toBe(2)
+  endOne()
+  await expect.poll(begun).toBe(3)
+  endOne()
+  expect(await Promise.all(others)).toEqual([200, 200])
 })
 
 it('lets a write begin while reads wait', async () => {

@@ -222,11 +222,13 @@ async function sendInTurn(exchange: Exchange, reads: ReadLines, work: () => Prom
     underWay.end()
     finish()
   })
+  const list = { workspaceId, list: title }
+  const beganAt = performance.now()
+  const isSlow = (): boolean => performance.now() - beganAt > heavyMs
   try {
-    const beganAt = performance.now()
     const answer = await work()
     turn.answer(answer.body.length)
-    reads.remember({ workspaceId, list: title }, answer.later !== undefined || performance.now() - beganAt > heavyMs)
+    reads.remember(list, answer.later !== undefined || isSlow())
     // The connection of a reader that accepts nothing for this long is closed, because it would keep its share of the memory.
     reply.raw.setTimeout(stalledMs, () => reply.raw.destroy())
     if (!answer.later) return sendAnswer(exchange, answer)
@@ -247,6 +249,8 @@ async function sendInTurn(exchange: Exchange, reads: ReadLines, work: () => Prom
       .header('content-type', jsonType)
       .send(Readable.from(slices, { highWaterMark: 0 }))
   } catch (error) {
+    // A read that came to no end would come to none beside another one like it, either.
+    if (isSlow()) reads.remember(list, true)
     turn.end()
     throw error
   }

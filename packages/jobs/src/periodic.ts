@@ -33,10 +33,13 @@ export interface PeriodicJobs {
   close(withinMs: number): Promise<void>
 }
 
+/** A scheduler that was found in order is taken to be so for this long; jobs of every second would be looked after more often than they are done. */
+const keptForMs = 4_000
+
 /**
  * Starts the periodic work of one process. A scheduler in Redis makes each job due, and one process takes it.
  *
- * Every period each process checks that this works. It creates a missing scheduler again, as after data loss in Redis. While Redis
+ * Every period, and no more often than every few seconds, each process checks that this works. It creates a missing scheduler again, as after data loss in Redis. While Redis
  * is unreachable, and when a job is overdue, the process does the job by itself.
  */
 export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: PeriodicJobsOptions): PeriodicJobs {
@@ -71,11 +74,19 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
   const listen = () => (jobs.length > 0 ? queues.listenForPeriodic(queue, jobs.length, take) : undefined)
   let listener = listen()
 
+  // Bounded: the jobs that are declared.
+  const keptAtMs = new Map<string, number>()
+
   const look = async (job: PeriodicJob): Promise<void> => {
+    const isKnown = performance.now() - (keptAtMs.get(job.name) ?? -Infinity) < keptForMs
+    if (isKnown && queues.isReady()) return
     const state = queues.isReady()
       ? await queues.schedule(queue, job.name, job.everyMs).catch(() => 'AWAY' as const)
       : 'AWAY'
-    if (state === 'KEPT') return
+    if (state === 'KEPT') {
+      keptAtMs.set(job.name, performance.now())
+      return
+    }
     if (state === 'OVERDUE') {
       logger.warn({ queue, job: job.name }, 'periodic work is overdue: the listener is made anew')
       await listener?.close(0)

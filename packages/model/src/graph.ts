@@ -11,9 +11,14 @@ type EntityWith<Rule extends keyof Kind> = {
   [Entity in EntityOfKind]: (typeof kinds)[Entity] extends { readonly [Name in Rule]: true | string } ? Entity : never
 }[EntityOfKind]
 
+/** The entity type of a kind whose records stand for people. */
+export type PersonEntity = EntityWith<'person'>
+/** The entity type of a kind whose records go through the stages of pipelines. */
+export type StagedEntity = EntityWith<'staged'>
+
 /** Returns the entity types of the kinds of which something is true, such as `merged`. */
 export function entitiesWith<
-  const Rule extends 'customFields' | 'hub' | 'merged' | 'numbered' | 'shared' | 'transferred',
+  const Rule extends 'customFields' | 'hub' | 'merged' | 'numbered' | 'person' | 'shared' | 'staged' | 'transferred',
 >(rule: Rule): readonly EntityWith<Rule>[] {
   return kindEntities.filter((entity) => rule in kinds[entity]) as EntityWith<Rule>[]
 }

@@ -42,6 +42,10 @@ export interface Kind {
   readonly transferred?: true
   /** What other programs and people call a record of it, by which imports know their files and columns. */
   readonly called?: readonly string[]
+  /** Whether a record stands for a person, whose data is collected and erased. */
+  readonly person?: true
+  /** Whether its records go through the stages of pipelines. */
+  readonly staged?: true
   /** Whether two records of it can be made one. */
   readonly merged?: true
   /** Whether workspaces may have only so many records of it. */
@@ -61,7 +65,7 @@ export interface Kind {
  * events and imports follow from it.
  */
 export type PlainKind = Kind & {
-  readonly [Rule in 'numbered' | 'hub' | 'merged' | 'quota' | 'customFields' | 'page']?: never
+  readonly [Rule in 'numbered' | 'hub' | 'merged' | 'person' | 'quota' | 'staged' | 'customFields' | 'page']?: never
 } & {
   readonly transferred: true
   readonly fields: Readonly<Record<string, Field & { readonly type: PlainType }>>

@@ -30,11 +30,17 @@ interface GaugeReading {
   read(): Promise<readonly { readonly value: number; readonly labels?: Readonly<Record<string, string>> }[]>
 }
 
+/**
+ * How often the delay of the event loop is looked at. By default the library wakes a process a hundred times a second for it, which is most of
+ * what a process at rest takes (findings/prom-client-wakes-a-hundred-times-a-second.sh). What it tells includes this time.
+ */
+const lagEveryMs = 100
+
 /** Makes the metrics of one service, labelled with its name. */
 export function createMetrics(service: string): Metrics {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
-  collectDefaultMetrics({ register: registry })
+  collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagEveryMs })
   const httpRequests = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time from the first byte of a request to the end of its answer.',

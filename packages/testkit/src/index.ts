@@ -1,6 +1,7 @@
 export { noise, seed, stepsOf, unique } from './chance.ts'
 export { eventually } from './eventually.ts'
 
+export { loopbackCertificate, loopbackCertificateKey } from './certificate.ts'
 export { launchBrowser } from './browser.ts'
 
 export { afterThisFile, onceForAllFiles } from './cleanup.ts'

@@ -4,11 +4,11 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { Client } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { CommandError } from '../output.ts'
+import { CommandError } from '../base/output.ts'
 import { migrationOf, sequencesOf, tablesOf } from './catalog.ts'
 import { digestOf, inParallel, watch } from './content.ts'
 import { backupFormat, contentFile, manifestName, sizeOf, tableFile, type Manifest } from './manifest.ts'
-import { once } from '../once.ts'
+import { once } from '../base/once.ts'
 import type { BackupFolder, BackupPlace } from './place.ts'
 
 /** The number of tables and contents that are read at the same time. */

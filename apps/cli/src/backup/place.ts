@@ -2,7 +2,7 @@ import { bucketOf, createStorage, type Storage } from '@crm/storage'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { CliConfig } from '../config.ts'
-import { CommandError } from '../output.ts'
+import { CommandError } from '../base/output.ts'
 import { manifestName } from './manifest.ts'
 
 /** The files of one backup. */

@@ -2,7 +2,7 @@ import { createGunzip } from 'node:zlib'
 import { pipeline } from 'node:stream/promises'
 import { Readable, Writable } from 'node:stream'
 import { MissingContentError } from '@crm/storage'
-import { CommandError } from '../output.ts'
+import { CommandError } from '../base/output.ts'
 import { digestOf, textOf, watch } from './content.ts'
 import {
   contentFile,
@@ -13,7 +13,7 @@ import {
   verifiedName,
   type Manifest,
 } from './manifest.ts'
-import { once } from '../once.ts'
+import { once } from '../base/once.ts'
 import type { BackupFolder } from './place.ts'
 
 /** Reads the manifest of a backup. */

@@ -23,11 +23,11 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { audit } from '../audit.ts'
-import type { Connection } from '../connection.ts'
-import { requireWorkspace } from '../lookups.ts'
-import { causeOf, CommandError } from '../output.ts'
-import type { Run } from '../run.ts'
+import { audit } from '../base/audit.ts'
+import type { Connection } from '../base/connection.ts'
+import { requireWorkspace } from '../base/lookups.ts'
+import { causeOf, CommandError } from '../base/output.ts'
+import type { Run } from '../base/run.ts'
 
 interface Options {
   readonly workspace: string

@@ -11,9 +11,9 @@ import { restoreBackup } from '../backup/restore.ts'
 import { noteVerified } from '../backup/note-verified.ts'
 import { countWaiting, pausedSince, resume } from '../backup/resume.ts'
 import { readManifest, verifyBackup } from '../backup/verify.ts'
-import { readCount } from '../inputs.ts'
-import { CommandError, waitsForTurn } from '../output.ts'
-import type { Run } from '../run.ts'
+import { readCount } from '../base/inputs.ts'
+import { CommandError, waitsForTurn } from '../base/output.ts'
+import type { Run } from '../base/run.ts'
 
 /** `crm backup …`, `crm pause` and `crm resume`. */
 export function addBackupCommands(program: Command, run: Run): void {

@@ -2,10 +2,10 @@ import { newId, schema, type WeeklyHours, isAddress } from '@crm/db'
 import { isTimeZone } from '@crm/scheduling'
 import type { Command } from 'commander'
 import { and, eq } from 'drizzle-orm'
-import { audit } from '../audit.ts'
-import { requireEmployee, requireWorkspace } from '../lookups.ts'
-import type { Run } from '../run.ts'
-import { CommandError } from '../output.ts'
+import { audit } from '../base/audit.ts'
+import { requireEmployee, requireWorkspace } from '../base/lookups.ts'
+import type { Run } from '../base/run.ts'
+import { CommandError } from '../base/output.ts'
 
 interface CreateOptions {
   readonly workspace: string

@@ -3,12 +3,12 @@ import type { Command } from 'commander'
 import { generatedKinds, generateRecords, type GeneratedKind } from '../demo/generate.ts'
 import { seedDemo } from '../demo/seed-demo.ts'
 import { welcomeText } from '../demo/welcome.ts'
-import { readCount } from '../inputs.ts'
-import { findOffences, toldOffences } from '../distributable.ts'
-import { requireWorkspace } from '../lookups.ts'
+import { readCount } from '../base/inputs.ts'
+import { findOffences, toldOffences } from '../base/distributable.ts'
+import { requireWorkspace } from '../base/lookups.ts'
 import { grantRightsOrTell, rolesWithSharedPassword, sharedPasswordRemedy, sharedPasswordSentence } from '../rights.ts'
-import type { Run } from '../run.ts'
-import { CommandError, waitsForTurn } from '../output.ts'
+import type { Run } from '../base/run.ts'
+import { CommandError, waitsForTurn } from '../base/output.ts'
 
 /** `crm db …` */
 export function addDatabaseCommands(program: Command, run: Run): void {

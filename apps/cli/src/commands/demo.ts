@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { readDemo } from '../demo/seed-demo.ts'
 import { welcomeText } from '../demo/welcome.ts'
-import { CommandError } from '../output.ts'
-import type { Print } from '../run.ts'
+import { CommandError } from '../base/output.ts'
+import type { Print } from '../base/run.ts'
 
 /** `crm demo` needs no database: it prints what the last start wrote. */
 export function addDemoCommand(program: Command, print: Print, dataDir: () => string): void {

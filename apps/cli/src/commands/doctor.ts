@@ -19,7 +19,7 @@ import {
   lookAtSettings,
   lookAtStorage,
 } from '../doctor/others.ts'
-import type { Run } from '../run.ts'
+import type { Run } from '../base/run.ts'
 
 /** `crm doctor` */
 export function addDoctorCommand(program: Command, run: Run): void {

@@ -1,9 +1,9 @@
 import { bucketOf, createStorage } from '@crm/storage'
 import type { Command } from 'commander'
 import { join } from 'node:path'
-import { moveContents } from '../move-contents.ts'
-import { CommandError } from '../output.ts'
-import type { Run } from '../run.ts'
+import { moveContents } from '../backup/move-contents.ts'
+import { CommandError } from '../base/output.ts'
+import type { Run } from '../base/run.ts'
 
 /** `crm files …` */
 export function addFilesCommands(program: Command, run: Run): void {

@@ -2,10 +2,10 @@ import { newId, schema } from '@crm/db'
 import { apiKeyPrefix, digest, keyPrefix, newSecret } from '@crm/identity'
 import type { Command } from 'commander'
 import { and, eq, isNull } from 'drizzle-orm'
-import { audit } from '../audit.ts'
-import { permissionsOf, requireEmployee, requireWorkspace } from '../lookups.ts'
-import type { Run } from '../run.ts'
-import { CommandError } from '../output.ts'
+import { audit } from '../base/audit.ts'
+import { permissionsOf, requireEmployee, requireWorkspace } from '../base/lookups.ts'
+import type { Run } from '../base/run.ts'
+import { CommandError } from '../base/output.ts'
 
 interface CreateOptions {
   readonly workspace: string

@@ -2,11 +2,11 @@ import { renewKeptHeads } from '@crm/audit'
 import { schema } from '@crm/db'
 import { createSecrets, rotateSecrets, SecretUnreadableError, secretsStatus } from '@crm/secrets'
 import type { Command } from 'commander'
-import { audit } from '../audit.ts'
+import { audit } from '../base/audit.ts'
 import { headsFolder } from './audit.ts'
-import type { Connection } from '../connection.ts'
-import { CommandError } from '../output.ts'
-import type { Run } from '../run.ts'
+import type { Connection } from '../base/connection.ts'
+import { CommandError } from '../base/output.ts'
+import type { Run } from '../base/run.ts'
 
 /** `crm secrets …` */
 export function addSecretsCommands(program: Command, run: Run): void {

@@ -3,10 +3,10 @@ import { textResolver } from '@crm/egress'
 import { domainRecord } from '@crm/identity'
 import type { Command } from 'commander'
 import { and, eq, sql } from 'drizzle-orm'
-import { audit } from '../audit.ts'
-import { requireWorkspace } from '../lookups.ts'
-import { CommandError } from '../output.ts'
-import type { Run } from '../run.ts'
+import { audit } from '../base/audit.ts'
+import { requireWorkspace } from '../base/lookups.ts'
+import { CommandError } from '../base/output.ts'
+import type { Run } from '../base/run.ts'
 
 interface Options {
   readonly workspace: string

@@ -3,11 +3,11 @@ import { ApiError } from '@crm/errors'
 import { hashPassword, usualSignInPolicy } from '@crm/identity'
 import type { Command } from 'commander'
 import { and, eq } from 'drizzle-orm'
-import { audit } from '../audit.ts'
-import { readEmail, readPassword } from '../inputs.ts'
-import { requireEmployee, requireWorkspace } from '../lookups.ts'
-import type { Run } from '../run.ts'
-import { CommandError } from '../output.ts'
+import { audit } from '../base/audit.ts'
+import { readEmail, readPassword } from '../base/inputs.ts'
+import { requireEmployee, requireWorkspace } from '../base/lookups.ts'
+import type { Run } from '../base/run.ts'
+import { CommandError } from '../base/output.ts'
 
 interface CreateOptions {
   readonly workspace: string

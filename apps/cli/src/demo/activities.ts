@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { newId, schema, type Executor } from '@crm/db'
 import type { DemoDeal } from './customers.ts'
 import type { History, RecordRef } from './history.ts'
@@ -120,7 +121,7 @@ export async function addActivities(tx: Executor, place: Place, subjects: Subjec
 function subjectsOf({ random }: Place, { leads, deals }: Subjects): Subject[] {
   const ofLeads = leads
     .filter(() => random.chance(0.3))
-    .map(({ id, owner, createdAt }) => ({ owner, createdAt, links: [{ entityType: 'LEAD', entityId: id }] }))
+    .map(({ id, owner, createdAt }) => ({ owner, createdAt, links: [{ entityType: lead.entity, entityId: id }] }))
   return [...ofLeads, ...deals.map(toSubject)]
 }
 

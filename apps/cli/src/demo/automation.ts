@@ -1,3 +1,4 @@
+import { lead as leadKind } from '@crm/model'
 import { newId, schema, type Executor } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import type { DemoLead } from './leads.ts'
@@ -49,7 +50,7 @@ export async function addWebhook(
     phone: '{{trigger.phone}}',
     utmSource: '{{trigger.utmSource}}',
   }
-  const steps = [{ key: 'lead', name: 'Create a lead', type: 'CREATE_RECORD', entityType: 'LEAD', values }]
+  const steps = [{ key: 'lead', name: 'Create a lead', type: 'CREATE_RECORD', entityType: leadKind.entity, values }]
   await tx.insert(schema.workflows).values({
     workspaceId,
     id: workflowId,
@@ -121,7 +122,10 @@ async function addRuns(
       startedAt,
       finishedAt,
       ...failure,
-      input: { entityType: 'LEAD', values: { ...names, companyName: company, email, phone, utmSource: 'website' } },
+      input: {
+        entityType: leadKind.entity,
+        values: { ...names, companyName: company, email, phone, utmSource: 'website' },
+      },
       output: isLast ? null : { id: lead.id, ...names, companyName: company, email, phone },
     })
   }
@@ -144,7 +148,7 @@ async function addDeliveries(
     .entries()) {
     const answer = answers[at % answers.length] as (typeof answers)[number]
     const ruleRunId = newId()
-    const subject = { subjectType: 'LEAD', subjectId: entityId }
+    const subject = { subjectType: leadKind.entity, subjectId: entityId }
     const finishedAt = new Date(Date.parse(startedAt) + answer.durationMs).toISOString()
     await tx.insert(schema.ruleRuns).values({
       workspaceId,

@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { newId, schema, type Executor } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
 import { eq } from 'drizzle-orm'
@@ -214,7 +215,7 @@ function tellBooking(
   { id: relatedId, startAt, endAt, createdAt, cancelledAt }: Booking,
 ): void {
   const on = {
-    entityType: 'LEAD',
+    entityType: lead.entity,
     entityId: guest.id,
     by: { id: null, name: nameOf(guest) },
     relatedType: 'BOOKING',

@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { schema, type Executor } from '@crm/db'
 
 /** The choices of the custom field `customerTier` of companies. */
@@ -13,10 +14,10 @@ const choices = (values: readonly string[]) =>
 export async function addCustomFields(tx: Executor, workspaceId: string, adminId: string): Promise<void> {
   const by = { workspaceId, createdById: adminId }
   await tx.insert(schema.customFields).values([
-    { ...by, entityType: 'LEAD', key: 'budget', label: 'Budget', type: 'CURRENCY' },
+    { ...by, entityType: lead.entity, key: 'budget', label: 'Budget', type: 'CURRENCY' },
     {
       ...by,
-      entityType: 'LEAD',
+      entityType: lead.entity,
       key: 'interests',
       label: 'Interests',
       type: 'MULTI_SELECT',
@@ -39,7 +40,7 @@ export async function addCustomFields(tx: Executor, workspaceId: string, adminId
     {
       ...shared,
       name: 'Hot leads',
-      entityType: 'LEAD',
+      entityType: lead.entity,
       query: { temperature: 'HOT' },
       sortBy: 'createdAt',
       sortOrder: 'desc',

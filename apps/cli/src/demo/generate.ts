@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { compactCounts, newId, schema, type Database } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
 import { once } from 'node:events'
@@ -40,7 +41,7 @@ interface Stage {
 
 const recipes: Readonly<Record<GeneratedKind, Recipe>> = {
   leads: {
-    entityType: 'LEAD',
+    entityType: lead.entity,
     columns: [
       'first_name',
       'last_name',
@@ -180,7 +181,7 @@ async function readPlaces(db: Database, workspaceId: string): Promise<Places> {
     .from(leadSources)
     .where(eq(leadSources.workspaceId, workspaceId))
   const leadStages = found.filter(
-    ({ entityType, status }) => entityType === 'LEAD' && status !== null && status !== 'CONVERTED',
+    ({ entityType, status }) => entityType === lead.entity && status !== null && status !== 'CONVERTED',
   )
   return { leadStages, dealStages: found.filter(({ entityType }) => entityType === 'DEAL'), owners, sources }
 }

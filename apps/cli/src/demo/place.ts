@@ -1,3 +1,4 @@
+import type { StagedEntity } from '@crm/model'
 import { schema, type Executor } from '@crm/db'
 import { and, asc, eq } from 'drizzle-orm'
 import type { Member } from './members.ts'
@@ -21,11 +22,7 @@ export type Stage = Pick<
 >
 
 /** The stages of each pipeline of a kind, in order. */
-export async function readPipelines(
-  tx: Executor,
-  workspaceId: string,
-  entityType: 'LEAD' | 'DEAL',
-): Promise<Stage[][]> {
+export async function readPipelines(tx: Executor, workspaceId: string, entityType: StagedEntity): Promise<Stage[][]> {
   const { stages, pipelines } = schema
   const found = await tx
     .select({

@@ -1,4 +1,4 @@
-import { kindEntities } from '@crm/model'
+import { kindEntities, lead } from '@crm/model'
 import { compactCounts, createPipeline, type Executor } from '@crm/db'
 import { addActivities } from './activities.ts'
 import { addBookings } from './bookings.ts'
@@ -25,7 +25,7 @@ import { addWork } from './work.ts'
  */
 export async function addRecords(tx: Executor, place: Place, shelf: Shelf): Promise<DemoLead[]> {
   const { workspaceId, adminId } = place
-  await createPipeline(tx, workspaceId, 'LEAD', 'Partnerships', false, [
+  await createPipeline(tx, workspaceId, lead.entity, 'Partnerships', false, [
     { name: 'Idea', mappedStatus: 'NEW', color: '#7048e8' },
     { name: 'Talks', mappedStatus: 'IN_PROGRESS', color: '#1c7ed6' },
     { name: 'Agreed', mappedStatus: 'QUALIFIED', color: '#37b24d' },

@@ -1,6 +1,6 @@
 import { newId, schema, type Executor } from '@crm/db'
 import { storageKey, type Storage } from '@crm/storage'
-import { once } from '../once.ts'
+import { once } from '../base/once.ts'
 import { createHash } from 'node:crypto'
 import type { History, RecordRef } from './history.ts'
 import type { Member } from './members.ts'

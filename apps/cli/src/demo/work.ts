@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { newId, schema, type Executor } from '@crm/db'
 import { toSubject, type Subjects } from './activities.ts'
 import type { DemoDeal } from './customers.ts'
@@ -167,7 +168,7 @@ function inventChore(place: Place, { leads, deals }: Subjects): TaskPlace {
     ...chore,
     title: `${chore.title}: ${name}`,
     project: null,
-    links: [{ entityType: 'LEAD', entityId: id }],
+    links: [{ entityType: lead.entity, entityId: id }],
     owner,
     since,
   }

@@ -1,5 +1,5 @@
 import { within } from '@crm/runtime'
-import { causeOf } from '../output.ts'
+import { causeOf } from '../base/output.ts'
 
 /** The doctor's result for one subject. */
 export interface Finding {

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { textOf } from '../backup/content.ts'
 import type { Dated } from '../backup/prune.ts'
 import { clockDistance } from './database.ts'
-import { once } from '../once.ts'
+import { once } from '../base/once.ts'
 import { rolesWithSharedPassword, sharedPasswordRemedy, sharedPasswordSentence, type RolePasswords } from '../rights.ts'
 import { fail, ok, warn, type Finding } from './finding.ts'
 

@@ -53,7 +53,7 @@ export function stageConditions(table: StagedTable): Readonly<Record<string, Fil
   return {
     stageChangedFrom: atLeast(table.stageChangedAt),
     stageChangedTo: atMost(table.stageChangedAt),
-    isRotting: { ...whether(({ at }) => isRotting(table, at)), passes: true },
+    isRotting: { ...whether((moment) => isRotting(table, moment)), passes: true },
   }
 }
 
@@ -73,11 +73,18 @@ export function followUpValues({ openTaskCount, nextTaskAt }: FollowedUpTable) {
 export function rottingValues(table: StagedTable) {
   return {
     rottingAt: () => sql.raw(rottingAtOf(table)),
-    isRotting: ({ at }: Moment) => sql`coalesce(${isRotting(table, at)}, false)`,
+    isRotting: (moment: Moment) => sql`coalesce(${isRotting(table, moment)}, false)`,
   }
 }
 
-const isRotting = (table: StagedTable, at: string): SQL => sql`${sql.raw(rottingAtOf(table))} < ${at}`
+/**
+ * Most workspaces have no stage in which records rot, and others have few: whether there is one, and which, is read once, so that the time
+ * is asked of the records of these stages alone.
+ */
+const isRotting = (table: StagedTable, { workspaceId, at }: Moment): SQL => {
+  const rotting = sql`FROM stages rotting WHERE rotting.workspace_id = ${workspaceId} AND rotting.rotting_days IS NOT NULL AND rotting.type = 'OPEN'`
+  return sql`(EXISTS (SELECT ${rotting}) AND ${table.stageId} = ANY (ARRAY(SELECT rotting.id ${rotting})) AND ${sql.raw(rottingAtOf(table))} < ${at})`
+}
 
 /** Returns the time from which a record counts as neglected in its stage; null in a closed stage and in a stage without such a time. */
 function rottingAtOf(table: StagedTable): string {

@@ -42,7 +42,7 @@ export const leadKind: RecordKind<LeadRow> = {
   sortable: sortableOf(lead, leads),
   fieldModules: followUpModules,
   computed: { ...followUpValues(leads), ...rottingValues(leads) },
-  customFields: 'LEAD',
+  customFields: lead.entity,
   timelineKinds: {
     status: 'STATUS_CHANGED',
     stageId: 'STAGE_CHANGED',

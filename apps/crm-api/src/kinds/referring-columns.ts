@@ -1,5 +1,5 @@
 import { kindTables, schema } from '@crm/db'
-import { referencesTo } from '@crm/model'
+import { referencesTo, lead } from '@crm/model'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { ReferringColumn } from '../records/owned/purge.ts'
 import type { RecordKind } from '../records/owned/kind.ts'
@@ -18,7 +18,7 @@ interface ReferringField extends ReferringColumn {
 /** The columns outside of records that refer to them. */
 const others: readonly (ReferringField & { readonly to: KnownEntity })[] = [
   { to: 'CONTACT', table: bookings, column: bookings.contactId, isList: false },
-  { to: 'LEAD', table: bookings, column: bookings.leadId, isList: false },
+  { to: lead.entity, table: bookings, column: bookings.leadId, isList: false },
   {
     to: 'DOCUMENT',
     table: documentRecords,

@@ -36,7 +36,7 @@ export const taskKind: RecordKind<TaskRow> = {
   },
   sortable: {
     ...sortableOf(task, tasks),
-    priority: sql`array_position(ARRAY['LOW', 'NORMAL', 'HIGH', 'URGENT'], ${tasks.priority})`,
+    priority: schema.priorityOrder(tasks.priority),
   },
   customFields: null,
   timelineKinds: { status: 'STATUS_CHANGED', ownerId: 'OWNER_CHANGED', assigneeId: 'OWNER_CHANGED' },

@@ -105,7 +105,7 @@ function conditionOf(
 ): SQL {
   if (rangedNumbers.includes(field.type)) {
     if (!isPlainNumber(value)) throw invalidQueryParam(param, 'Expected a number')
-    return compare(numberIn(field, column), param.endsWith('Min'), sql`${value}::numeric`)
+    return compareNumber(field, column, param.endsWith('Min'), value)
   }
   if (rangedDates.includes(field.type)) {
     const isLower = param.endsWith('From')
@@ -128,9 +128,9 @@ export function isPlainNumber(text: string): boolean {
   return /^-?\d{1,30}(\.\d{1,30})?$/.test(text)
 }
 
-/** Returns the condition that a custom field has exactly a value. */
+/** Returns the condition that a custom field has exactly a value; it says what the index of records with such values leaves out. */
 export function customFieldIs({ key }: CustomFieldKind, column: SQLWrapper, value: string | boolean): SQL {
-  return sql`${column} @> ${JSON.stringify({ [key]: value })}::jsonb`
+  return sql`(${column} <> '{}' AND ${column} @> ${JSON.stringify({ [key]: value })}::jsonb)`
 }
 
 /** Returns the condition that a custom field with several values has one of the given ones. */
@@ -144,6 +144,13 @@ function partsOf(param: string, value: string): string[] {
   if (parts.length > filterValuesMax)
     throw invalidQueryParam(param, `Expected up to ${filterValuesMax} values, separated by commas`)
   return parts
+}
+
+/** Compares a number as it is stored; a text is read as a number first, which takes ten times as long. */
+function compareNumber(field: CustomFieldKind, column: SQLWrapper, isLower: boolean, bound: string): SQL {
+  const stored = sql`(${column} -> ${field.key})`
+  const asText = compare(numberIn(field, column), isLower, sql`${bound}::numeric`)
+  return sql`CASE jsonb_typeof(${stored}) WHEN 'number' THEN ${compare(stored, isLower, sql`to_jsonb(${bound}::numeric)`)} WHEN 'string' THEN ${asText} END`
 }
 
 /** Returns the value as a number, or NULL: a stored value may be older than the field, and a failing cast would fail the whole list. */

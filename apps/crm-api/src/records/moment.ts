@@ -4,6 +4,7 @@ import type { CrmContext } from '../platform/context.ts'
 
 /** The time of a request, with the settings of the workspace on which the answer depends. */
 export interface Moment {
+  readonly workspaceId: string
   /** ISO 8601. */
   readonly at: string
   /** The day of the moment in the workspace. */
@@ -17,6 +18,7 @@ export interface Moment {
 /** Returns the moment of a request. */
 export function momentOf({ at, workspace }: Pick<CrmContext, 'at' | 'workspace'>): Moment {
   return {
+    workspaceId: workspace.id,
     at,
     calendar: workspace,
     locale: workspace.locale,

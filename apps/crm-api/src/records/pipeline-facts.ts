@@ -1,3 +1,4 @@
+import type { StagedEntity } from '@crm/model'
 import { brokenConstraint, given, run, statement, type Executor } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { sql } from 'drizzle-orm'
@@ -17,7 +18,7 @@ const pipelineFacts = statement(sql`
 export async function recallPipeline(
   db: Executor,
   { workspace, remembered }: Pick<CrmContext, 'workspace' | 'remembered'>,
-  entityType: 'LEAD' | 'DEAL',
+  entityType: StagedEntity,
   pipelineId: string | undefined,
 ): Promise<PipelineFacts | null> {
   const known = await remembered(`pipeline:${entityType}:${pipelineId ?? ''}`, async () => {

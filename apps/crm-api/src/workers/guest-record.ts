@@ -1,3 +1,4 @@
+import { contact, lead, type PersonEntity } from '@crm/model'
 import { recordChange, schema, type Actor, type BookingRow, type FieldChange, type Transaction } from '@crm/db'
 import type { OutboxRow } from '@crm/jobs'
 import { and, eq } from 'drizzle-orm'
@@ -8,14 +9,14 @@ const { bookings } = schema
 
 /** The record of a guest. */
 export interface GuestEntity {
-  readonly entityType: 'LEAD' | 'CONTACT'
+  readonly entityType: PersonEntity
   readonly entityId: string
 }
 
 /** Returns the record to which the guest of a booking is linked. */
 export function guestEntity({ leadId, contactId }: Pick<BookingRow, 'leadId' | 'contactId'>): GuestEntity | undefined {
-  if (contactId) return { entityType: 'CONTACT', entityId: contactId }
-  return leadId ? { entityType: 'LEAD', entityId: leadId } : undefined
+  if (contactId) return { entityType: contact.entity, entityId: contactId }
+  return leadId ? { entityType: lead.entity, entityId: leadId } : undefined
 }
 
 /** Returns the booking of a row of the outbox, locked until its work is done. */

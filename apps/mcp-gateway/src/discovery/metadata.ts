@@ -61,6 +61,7 @@ export function authorizationServer(
     authorization_endpoint: baseUrl + authorizePath,
     token_endpoint: baseUrl + tokenPath,
     registration_endpoint: baseUrl + registerPath,
+    client_id_metadata_document_supported: true,
     revocation_endpoint: baseUrl + revokePath,
     scopes_supported: [...permissionNames, ...ownScopes],
     response_types_supported: ['code'],

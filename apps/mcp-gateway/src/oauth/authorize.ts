@@ -1,8 +1,10 @@
 import { inTransaction } from '@crm/db'
+import { workspaceTag } from '@crm/redis'
 import type { GatewayWorkspace } from '../discovery/deps.ts'
 import { csrfTokenOf, isCsrfToken, readAuthorization, type AuthorizationRequest } from './authorization-request.ts'
-import { findClient, type Client } from './clients.repository.ts'
-import { consentPage, problemPage, signInPath } from './consent-page.ts'
+import { isDocumentUrl, readDocument } from './client-documents.ts'
+import { findClient, keepDocument, type Client } from './clients.repository.ts'
+import { consentPage, problemPage, signInBefore, signInPath } from './consent-page.ts'
 import { auditConnection, type OAuthDeps, type SignedIn } from './deps.ts'
 import { findEarlierChoice, insertGrant } from './grants.repository.ts'
 import { OAuthError } from './oauth-error.ts'
@@ -64,7 +66,7 @@ async function withRequest(
   next: (asked: Asked, parameters: Parameters) => Promise<BrowserAnswer>,
 ): Promise<BrowserAnswer> {
   const { workspace } = visit
-  const known = await findDestination(deps, workspace, given)
+  const known = await findDestination(deps, visit, given)
   if ('kind' in known) return known
   const { client, redirectUri } = known
   try {
@@ -94,25 +96,51 @@ async function withRequest(
 }
 
 async function findDestination(
-  { db }: OAuthDeps,
-  workspace: GatewayWorkspace,
+  deps: OAuthDeps,
+  visit: Visit,
   given: URLSearchParams,
 ): Promise<{ readonly client: Client; readonly redirectUri: string } | BrowserAnswer> {
   const [clientId, ...otherClients] = given.getAll('client_id')
   const [redirectUri, ...otherUris] = given.getAll('redirect_uri')
   if (otherClients.length > 0 || otherUris.length > 0)
     return problem(400, 'The request names more than one client or address.')
-  const client = clientId === undefined ? null : await findClient(db, workspace.id, clientId)
+  const client = clientId === undefined ? null : await clientOf(deps, visit, clientId, given)
+  if (client && 'kind' in client) return client
   if (!client) return problem(400, 'The client is not registered here; it has to connect again from the start.')
   if (redirectUri === undefined || !isRegistered(client.redirectUris, redirectUri))
     return problem(400, 'The address to go back to is not one that the client registered.')
   return { client, redirectUri }
 }
 
+/** Returns the client; one that is described by a document is read anew when it is time, for people who are signed in. */
+async function clientOf(
+  deps: OAuthDeps,
+  { workspace, cookie }: Visit,
+  clientId: string,
+  given: URLSearchParams,
+): Promise<Client | BrowserAnswer | null> {
+  const { db, clock, egress, documentReads } = deps
+  const known = await findClient(db, workspace.id, clientId)
+  const at = clock.now()
+  if (!isDocumentUrl(clientId) || (known?.freshUntil && Date.parse(known.freshUntil) > at.getTime())) return known
+  const person = await deps.findPerson(workspace, cookie)
+  if (!person) return { kind: 'redirect', to: signInBefore(given) }
+  const budget = await documentReads.consume(`${workspaceTag(workspace.id)}:${person.caller.employee.id}`)
+  if (!budget.allowed) return problem(429, 'You have connected many clients in a short time. Please wait an hour.')
+  try {
+    const { freshMs, ...said } = await readDocument(egress, clientId)
+    return await keepDocument(db, workspace.id, clientId, said, { at, freshUntil: new Date(at.getTime() + freshMs) })
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    return problem(400, `${error.message}.`)
+  }
+}
+
 function consent({ client, workspace, person, request, rights }: Asked, said?: string): BrowserAnswer {
   const { name, email } = person.caller.employee
   const body = consentPage({
     clientName: client.name,
+    documentUrl: client.documentUrl,
     workspaceName: workspace.name,
     baseUrl: workspace.baseUrl,
     person: { name, email },
@@ -150,7 +178,7 @@ async function grant(
   const at = clock.now()
   const { id, name } = person.caller.employee
   return inTransaction(db, undefined, async (tx) => {
-    const { code } = await insertGrant(tx, workspace.id, { employeeId: id, scopes, request }, at)
+    const { code } = await insertGrant(tx, workspace.id, { employeeId: id, clientId: client.id, scopes, request }, at)
     await auditConnection(
       tx,
       workspace.id,

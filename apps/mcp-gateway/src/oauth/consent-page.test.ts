@@ -3,6 +3,7 @@ import { consentPage } from './consent-page.ts'
 
 const pageAt = (baseUrl: string) =>
   consentPage({
+    documentUrl: null,
     clientName: 'Client',
     workspaceName: 'Acme',
     baseUrl,

@@ -7,6 +7,8 @@ import type { OfferedRight } from './rights.ts'
 /** The facts that a person sees before a client may act for them. */
 export interface ConsentFacts {
   readonly clientName: string
+  /** The address of the document that describes the client; null for one that registered itself. */
+  readonly documentUrl: string | null
   readonly workspaceName: string
   /** The address of the workspace. */
   readonly baseUrl: string
@@ -21,6 +23,7 @@ export interface ConsentFacts {
 /** The page on which a person decides what a client may do; it needs no script. */
 export function consentPage({
   clientName,
+  documentUrl,
   workspaceName,
   baseUrl,
   person,
@@ -35,7 +38,7 @@ export function consentPage({
     html`<h1>Connect “${clientName}” to ${workspaceName}?</h1>
 <p>You are ${person.name} (${person.email}). <a href="${signInPath(request)}">Sign in as somebody else</a></p>
 <p>It will act as you, with only the rights that you tick. You can end the connection at any time in the settings.</p>
-<div class="note" role="note"><strong>Not verified:</strong> the name is what the client says of itself. When you decide, you are sent to <strong>${destinationOf(request.redirectUri)}</strong>. Go on only if you started this yourself.</div>
+<div class="note" role="note"><strong>Not verified:</strong> ${documentUrl === null ? 'the name is what the client says of itself.' : html`the name is what <strong>${new URL(documentUrl).host}</strong> says of the client.`} When you decide, you are sent to <strong>${destinationOf(request.redirectUri)}</strong>. Go on only if you started this yourself.</div>
 ${isReadableOnTheWay(baseUrl) ? html`<p class="note" role="note"><strong>Without https:</strong> most clients refuse to finish at an address that begins with http, unless it is on this very computer. Ask who runs this server for an address with https.</p>` : ''}
 <form method="post" action="${authorizePath}">
 ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -48,8 +51,12 @@ ${problem === undefined ? '' : html`<p class="note" role="alert">${problem}</p>`
 
 /** The address where a person signs in before they come back to the request. */
 export function signInPath(request: AuthorizationRequest): string {
-  const next = withParameters(authorizePath, Object.fromEntries(parametersOf(request)))
-  return withParameters('/sign-in', { next })
+  return signInBefore(new URLSearchParams(parametersOf(request).map(([name, value]) => [name, value])))
+}
+
+/** The address where a person signs in before a request is read. */
+export function signInBefore(given: URLSearchParams): string {
+  return withParameters('/sign-in', { next: withParameters(authorizePath, Object.fromEntries(given)) })
 }
 
 function groupsOf(rights: readonly OfferedRight[]): readonly Html[] {

@@ -1,5 +1,6 @@
 import type { Database, Transaction } from '@crm/db'
 import { inTransaction, recordChange, schema } from '@crm/db'
+import type { Egress } from '@crm/egress'
 import type { Caller } from '@crm/identity'
 import type { Epochs, FixedWindow } from '@crm/redis'
 import type { Clock } from '@crm/runtime'
@@ -12,6 +13,10 @@ export interface OAuthDeps {
   readonly clock: Clock
   /** Registrations per workspace and address. */
   readonly registrations: FixedWindow
+  /** Reads of documents of clients, per workspace and person. */
+  readonly documentReads: FixedWindow
+  /** The way to the documents of clients. */
+  readonly egress: Pick<Egress, 'fetch'>
   /** Returns the person behind a Cookie header, or null when nobody is signed in. */
   findPerson(
     workspace: { readonly id: string; readonly baseUrl: string },

@@ -35,6 +35,7 @@ export async function findEarlierChoice(
 }
 
 interface Consent {
+  readonly clientId: string
   readonly employeeId: string
   readonly scopes: readonly string[]
   readonly request: AuthorizationRequest
@@ -44,7 +45,7 @@ interface Consent {
 export async function insertGrant(
   tx: Executor,
   workspaceId: string,
-  { employeeId, scopes, request }: Consent,
+  { employeeId, clientId, scopes, request }: Consent,
   at: Date,
 ): Promise<{ readonly grantId: string; readonly code: string }> {
   const grantId = newId()
@@ -52,7 +53,7 @@ export async function insertGrant(
   await tx.insert(oauthGrants).values({
     workspaceId,
     id: grantId,
-    clientId: request.clientId,
+    clientId,
     employeeId,
     scopes: [...scopes],
     createdAt: at.toISOString(),

@@ -2,7 +2,7 @@ import { inTransaction } from '@crm/db'
 import { digest } from '@crm/identity'
 import { randomBytes } from 'node:crypto'
 import { isVerifierOf } from './authorization-request.ts'
-import { findClient } from './clients.repository.ts'
+import { findClient, type Client } from './clients.repository.ts'
 import { auditConnection, endingCredentials, type OAuthDeps } from './deps.ts'
 import {
   accessTokenLifetimeMs,
@@ -45,26 +45,29 @@ export async function issueTokens(
   const grantType = requireParameter(parameters, 'grant_type')
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token')
     throw new OAuthError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token')
-  await requireClient(deps, place, requireParameter(parameters, 'client_id'))
+  const client = await requireClient(deps, place, requireParameter(parameters, 'client_id'))
   checkResource(parameters, place)
-  return grantType === 'authorization_code' ? redeemCode(deps, place, parameters) : refresh(deps, place, parameters)
+  const answer = grantType === 'authorization_code' ? redeemCode : refresh
+  return answer(deps, place, parameters, client)
 }
 
-async function requireClient({ db }: OAuthDeps, { workspaceId }: Place, clientId: string): Promise<void> {
-  if (!(await findClient(db, workspaceId, clientId)))
-    throw new OAuthError('invalid_client', 'There is no such client', { status: 401 })
+/** Finds a client that has asked before; the document of one is not read again, so that no fault there ends a connection. */
+async function requireClient({ db }: OAuthDeps, { workspaceId }: Place, clientId: string): Promise<Client> {
+  const client = await findClient(db, workspaceId, clientId)
+  if (!client) throw new OAuthError('invalid_client', 'There is no such client', { status: 401 })
+  return client
 }
 
 async function redeemCode(
   deps: OAuthDeps,
   { workspaceId }: Place,
   parameters: Parameters,
+  { id: clientId }: Client,
 ): Promise<Readonly<Record<string, unknown>>> {
   const code = requireParameter(parameters, 'code')
   const redirectUri = requireParameter(parameters, 'redirect_uri')
   const verifier = requireParameter(parameters, 'code_verifier')
   const at = deps.clock.now()
-  const clientId = parameters.get('client_id')
   const outcome = await inTransaction(deps.db, undefined, async (tx) => {
     const held = await lockCode(tx, workspaceId, code)
     if (!held || held.clientId !== clientId) return { kind: 'refused' as const }
@@ -96,12 +99,13 @@ async function refresh(
   deps: OAuthDeps,
   { workspaceId, sender }: Place,
   parameters: Parameters,
+  { id: clientId }: Client,
 ): Promise<Readonly<Record<string, unknown>>> {
   const at = deps.clock.now()
   const shown = requireParameter(parameters, 'refresh_token')
   const read = () => findToken(deps.db, workspaceId, shown)
   const token = await read()
-  if (!token || token.kind !== 'refresh' || token.clientId !== parameters.get('client_id'))
+  if (!token || token.kind !== 'refresh' || token.clientId !== clientId)
     throw new OAuthError('invalid_grant', 'The refresh token is not valid')
   refuseWiderScope(parameters.get('scope'), token.scopes)
   const [salt, by] = [randomBytes(32), digest(sender)]
@@ -168,8 +172,8 @@ function tokenAnswer(
 export async function revokeToken(deps: OAuthDeps, place: Place, parameters: Parameters): Promise<void> {
   const { workspaceId } = place
   const shown = requireParameter(parameters, 'token')
-  const clientId = parameters.get('client_id')
-  if (clientId !== undefined) await requireClient(deps, place, clientId)
+  const named = parameters.get('client_id')
+  const clientId = named === undefined ? undefined : (await requireClient(deps, place, named)).id
   const token = await findToken(deps.db, workspaceId, shown)
   if (!token) return
   if (clientId !== undefined && clientId !== token.clientId)

@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import * as z from 'zod'
 import { byId, id, recordFields, requiredText } from '../fields.ts'
 import { pagedList, rangeParam, usualPages } from '../lists.ts'
@@ -7,7 +8,7 @@ import { data, removed, standard } from '../standard.ts'
 
 /** The short forms of a link, by entity type. */
 export const fileLinkFields = {
-  leadId: 'LEAD',
+  leadId: lead.entity,
   dealId: 'DEAL',
   contactId: 'CONTACT',
   companyId: 'COMPANY',

@@ -38,7 +38,7 @@ export const leadFilters = { ...commonFilters, ...filtersOf(kind), ...stageFilte
 
 const leadList = {
   ...pagedList(lead, leadPages, { ...leadFilters, ...customSortQuery(leadSortFields) }),
-  customFields: 'LEAD',
+  customFields: kind.entity,
 } as const
 
 /** Declares the treatment of a lead's person or company; `fields` override the lead's own fields in the created record. */
@@ -105,7 +105,7 @@ const createdLead = z.union([
 
 const duplicates = duplicateOperations({
   path: '/api/leads',
-  entity: 'LEAD',
+  entity: kind.entity,
   one: 'lead',
   many: 'leads',
   record: lead,
@@ -144,7 +144,7 @@ export const leads = resource(
         create: leadInput,
         update: leadPatch,
         list: leadList,
-        access: entityAccess('LEAD'),
+        access: entityAccess(kind.entity),
       }),
       kind.fields,
     ),
@@ -173,8 +173,8 @@ export const leads = resource(
       reply: data(200, lead),
       errors: ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'LEAD_ALREADY_CONVERTED'],
     },
-    ...bulkOperations({ path: '/api/leads', plural: 'leads', entity: 'LEAD', set: bulkSetOf(kind) }),
-    ...stageTimesOperation({ path: '/api/leads', entity: 'LEAD', noun: 'lead', queryPolicy: 'lenient' }),
+    ...bulkOperations({ path: '/api/leads', plural: 'leads', entity: kind.entity, set: bulkSetOf(kind) }),
+    ...stageTimesOperation({ path: '/api/leads', entity: kind.entity, noun: 'lead', queryPolicy: 'lenient' }),
     convert: {
       method: 'POST',
       path: '/api/leads/{id}/convert',

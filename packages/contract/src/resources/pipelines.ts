@@ -1,3 +1,4 @@
+import { entitiesWith } from '@crm/model'
 import * as z from 'zod'
 import { byId, id, position, recordFields, requiredText } from '../fields.ts'
 import { booleanParam, pagedList, usualPages } from '../lists.ts'
@@ -5,7 +6,7 @@ import { resource } from '../resource.ts'
 import { data, deleted, referenceAccess, standard } from '../standard.ts'
 import { leadStatuses } from './leads.ts'
 
-export const pipelineEntities = ['LEAD', 'DEAL'] as const
+export const pipelineEntities = entitiesWith('staged')
 export const stageTypes = ['OPEN', 'WON', 'LOST'] as const
 
 const color = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as #1f6feb')

@@ -18,7 +18,7 @@ import { isTwin, nameOrder, rowId, searchText, stamps, workspaceId } from '../co
 import { addressKey, folded } from '../folding.ts'
 import { columnsOf } from '../of-kind.ts'
 import { employees, workspaces } from './core.ts'
-import { owned, ownedIndexes } from './crm.ts'
+import { owned, ownedIndexes, tagIndex } from './crm.ts'
 import { files } from './files.ts'
 
 export const productTypes = ['GOODS', 'SERVICE', 'DIGITAL'] as const
@@ -156,7 +156,7 @@ export const products = pgTable(
     index('products_by_parent').on(t.workspaceId, t.parentId),
     index('products_by_unit').on(t.workspaceId, t.unitId),
     index('products_by_tax_rate').on(t.workspaceId, t.taxRateId),
-    index('products_tags').using('gin', t.tags),
+    tagIndex('products', t),
     foreignKey({
       columns: [t.workspaceId, t.categoryId],
       foreignColumns: [productCategories.workspaceId, productCategories.id],
@@ -296,7 +296,7 @@ export const productAttributeAssignments = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     uniqueIndex('product_attribute_assignments_once').on(t.workspaceId, t.productId, t.attributeId),
     index('product_attribute_assignments_by_attribute').on(t.workspaceId, t.attributeId),
-    index('product_attribute_assignments_values').using('gin', t.valueIds),
+    index('product_attribute_assignments_by_value').using('gin', t.workspaceId, t.valueIds),
     foreignKey({
       columns: [t.workspaceId, t.productId],
       foreignColumns: [products.workspaceId, products.id],
@@ -328,7 +328,7 @@ export const priceLists = pgTable(
     uniqueIndex('price_lists_default')
       .on(t.workspaceId, t.currency)
       .where(sql`${t.isDefault} and ${t.deletedAt} is null`),
-    index('price_lists_companies').using('gin', t.companyIds),
+    index('price_lists_by_company').using('gin', t.workspaceId, t.companyIds),
     foreignKey({
       columns: [t.workspaceId, t.ownerId],
       foreignColumns: [employees.workspaceId, employees.id],

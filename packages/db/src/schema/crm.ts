@@ -1,7 +1,7 @@
-import { company, contact, deal, lead } from '@crm/model'
+import { company, contact, deal, lead, type StagedEntity } from '@crm/model'
 import { currentTraceparent } from '@crm/runtime'
 import type { FieldChange } from './field-change.ts'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -40,7 +40,7 @@ export const pipelines = pgTable(
     workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
     id: rowId(),
     name: text('name').notNull(),
-    entityType: text('entity_type').$type<'LEAD' | 'DEAL'>().notNull(),
+    entityType: text('entity_type').$type<StagedEntity>().notNull(),
     isDefault: boolean('is_default').notNull().default(false),
     isActive: boolean('is_active').notNull().default(true),
     position: integer('position').notNull().default(0),
@@ -273,6 +273,46 @@ export const ownedIndexes = (name: string, t: OwnedColumns) => [
     .where(sql`${t.deletedAt} is null`),
 ]
 
+/**
+ * The indexes of the orders in which lists are offered, besides the newest first, by name (docs/decisions/growth.md). Each serves both
+ * directions.
+ */
+export const orderIndexes = (
+  name: string,
+  t: Pick<OwnedColumns, 'workspaceId' | 'id' | 'deletedAt'>,
+  orders: Readonly<Record<string, PgColumn | SQL>>,
+) =>
+  Object.entries(orders).map(([order, by]) =>
+    index(`${name}_in_order_of_${order}`)
+      .on(t.workspaceId, by, t.id)
+      .where(sql`${t.deletedAt} is null`),
+  )
+
+/** The index of records by their tags; few records have any, and a condition has to say so for the index to be used. */
+export const tagIndex = (name: string, t: { readonly workspaceId: PgColumn; readonly tags: PgColumn } & Deletable) =>
+  index(`${name}_by_tag`)
+    .using('gin', t.workspaceId, t.tags)
+    .where(sql`${t.deletedAt} is null and cardinality(${t.tags}) > 0`)
+
+/** The index of records by the values of their custom fields. */
+export const customFieldIndex = (
+  name: string,
+  t: { readonly workspaceId: PgColumn; readonly customFields: PgColumn } & Deletable,
+) =>
+  index(`${name}_by_custom_field`)
+    .using('gin', t.workspaceId, sql`${t.customFields} jsonb_path_ops`)
+    .where(sql`${t.deletedAt} is null and ${t.customFields} <> '{}'`)
+
+interface Deletable {
+  readonly deletedAt: PgColumn
+}
+
+/** The further orders of records that are followed up. */
+const followUpOrders = (t: Pick<FollowedUpColumns, 'nextTaskAt' | 'lastActivityAt'>) => ({
+  next_task: t.nextTaskAt,
+  last_activity: t.lastActivityAt,
+})
+
 interface FollowedUpColumns extends OwnedColumns {
   readonly nextTaskAt: PgColumn
   readonly openTaskCount: PgColumn
@@ -321,6 +361,18 @@ export const leads = pgTable(
     deletedIndex('leads', t),
     keyIndex('leads', t),
     ...followUpIndexes('leads', t),
+    customFieldIndex('leads', t),
+    tagIndex('leads', t),
+    ...orderIndexes('leads', t, {
+      ...followUpOrders(t),
+      change: t.updatedAt,
+      last_name: nameOrder(t.lastName),
+      company_name: nameOrder(t.companyName),
+      status: t.status,
+      score: t.score,
+      stage: t.stageId,
+      stage_change: t.stageChangedAt,
+    }),
     index('leads_newest')
       .on(t.workspaceId, t.createdAt, t.id)
       .where(sql`${t.deletedAt} is null`),
@@ -336,6 +388,12 @@ export const leads = pgTable(
     index('leads_by_department')
       .on(t.workspaceId, t.departmentId, t.createdAt, t.id)
       .where(sql`${t.deletedAt} is null`),
+    index('leads_by_temperature')
+      .on(t.workspaceId, t.temperature, t.createdAt, t.id)
+      .where(sql`${t.deletedAt} is null`),
+    index('leads_by_messenger')
+      .using('gin', t.workspaceId, sql`${t.messengers} jsonb_path_ops`)
+      .where(sql`${t.deletedAt} is null and ${t.messengers} <> '[]'`),
     index('leads_by_contact')
       .on(t.workspaceId, t.contactId)
       .where(sql`${t.contactId} is not null`),
@@ -385,6 +443,9 @@ export const companies = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('companies', t),
+    customFieldIndex('companies', t),
+    tagIndex('companies', t),
+    ...orderIndexes('companies', t, { ...followUpOrders(t), change: t.updatedAt, domain: nameOrder(t.domain) }),
     index('companies_by_email')
       .on(t.workspaceId, addressKey(t.email))
       .where(sql`${t.email} is not null`),
@@ -435,6 +496,14 @@ export const contacts = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('contacts', t),
+    customFieldIndex('contacts', t),
+    tagIndex('contacts', t),
+    ...orderIndexes('contacts', t, {
+      ...followUpOrders(t),
+      change: t.updatedAt,
+      first_name: nameOrder(t.firstName),
+      email: nameOrder(t.email),
+    }),
     ...followUpIndexes('contacts', t),
     companyActivityIndex('contacts', t),
     index('contacts_by_company').on(t.workspaceId, t.companyId),
@@ -480,6 +549,17 @@ export const deals = pgTable(
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
     ...ownedIndexes('deals', t),
+    customFieldIndex('deals', t),
+    tagIndex('deals', t),
+    ...orderIndexes('deals', t, {
+      ...followUpOrders(t),
+      change: t.updatedAt,
+      amount: t.amount,
+      status: t.status,
+      stage: t.stageId,
+      close_date: t.expectedCloseDate,
+      stage_change: t.stageChangedAt,
+    }),
     index('deals_in_order')
       .on(t.workspaceId, nameOrder(t.name), t.id)
       .where(sql`${t.deletedAt} is null`),
@@ -490,9 +570,6 @@ export const deals = pgTable(
       .where(sql`${t.deletedAt} is null`),
     index('deals_by_status')
       .on(t.workspaceId, t.status, t.createdAt, t.id)
-      .where(sql`${t.deletedAt} is null`),
-    index('deals_by_close_date')
-      .on(t.workspaceId, t.expectedCloseDate)
       .where(sql`${t.deletedAt} is null`),
     index('deals_by_contact').on(t.workspaceId, t.contactId),
     index('deals_by_lead')

@@ -248,7 +248,7 @@ export const holdings: Holdings = {
   notifications: { kind: 'fixed', text: 'copy', data: 'copy', entityType: 'fixed' },
   numberPeriods: { period: 'fixed' },
   numberSequences: { name: 'fixed', pattern: 'fixed', period: 'fixed' },
-  oauthClients: { name: 'name', redirectUris: 'fixed' },
+  oauthClients: { name: 'name', redirectUris: 'fixed', documentUrl: 'fixed' },
   oauthCodes: { redirectUri: 'fixed', challenge: 'fixed', resource: 'fixed' },
   oauthGrants: { scopes: 'fixed', limits: 'fixed' },
   orders: holdingsOf(order),

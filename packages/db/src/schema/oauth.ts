@@ -10,8 +10,15 @@ export const oauthClients = pgTable(
     name: text('name').notNull(),
     redirectUris: text('redirect_uris').array().notNull(),
     createdAt: createdAt(),
+    /** The address of the document that describes the client, which is the id that it calls itself by. */
+    documentUrl: text('document_url'),
+    /** Until when the document counts as it was read. */
+    freshUntil: instant('fresh_until'),
   },
-  (t) => [primaryKey({ columns: [t.workspaceId, t.id] })],
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    unique('oauth_clients_document').on(t.workspaceId, t.documentUrl),
+  ],
 )
 
 /** A person's consent to one client; ending it ends every token of it. */

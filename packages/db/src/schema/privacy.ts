@@ -1,3 +1,4 @@
+import type { PersonEntity } from '@crm/model'
 import { sql } from 'drizzle-orm'
 import { index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { createdAt, instant, rowId, workspaceId } from '../columns.ts'
@@ -24,7 +25,7 @@ export const erasures = pgTable(
   {
     workspaceId: workspaceId().references(() => workspaces.id, { onDelete: 'cascade' }),
     id: rowId(),
-    subjectType: text('subject_type').$type<'EMPLOYEE' | 'CONTACT' | 'LEAD'>().notNull(),
+    subjectType: text('subject_type').$type<'EMPLOYEE' | PersonEntity>().notNull(),
     subjectId: uuid('subject_id').notNull(),
     words: jsonb('words').$type<PersonWords>(),
     targets: jsonb('targets').$type<ErasureTarget[]>().notNull().default([]),

@@ -1,5 +1,5 @@
 import { activity, project, task } from '@crm/model'
-import { sql } from 'drizzle-orm'
+import { sql, type SQL } from 'drizzle-orm'
 import {
   boolean,
   foreignKey,
@@ -13,11 +13,23 @@ import {
   unique,
   uniqueIndex,
   uuid,
+  type PgColumn,
 } from 'drizzle-orm/pg-core'
-import { instant, rowId, searchText, stamps, workspaceId } from '../columns.ts'
+import { instant, nameOrder, rowId, searchText, stamps, workspaceId } from '../columns.ts'
 import { columnsOf } from '../of-kind.ts'
 import { employees, workspaces } from './core.ts'
-import { companies, deals, deletedIndex, keyIndex, owned, ownedIndexes, type CustomFieldOption } from './crm.ts'
+import {
+  companies,
+  customFieldIndex,
+  deals,
+  deletedIndex,
+  keyIndex,
+  orderIndexes,
+  owned,
+  ownedIndexes,
+  tagIndex,
+  type CustomFieldOption,
+} from './crm.ts'
 
 export const taskStatuses = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const
 export const projectStatuses = ['PLANNED', 'ACTIVE', 'ON_HOLD', 'COMPLETED', 'CANCELLED'] as const
@@ -56,7 +68,7 @@ export const projects = pgTable(
     index('projects_by_deal')
       .on(t.workspaceId, t.dealId)
       .where(sql`${t.dealId} is not null`),
-    index('projects_members').using('gin', t.memberIds),
+    index('projects_by_member').using('gin', t.workspaceId, t.memberIds),
     foreignKey({
       columns: [t.workspaceId, t.companyId],
       foreignColumns: [companies.workspaceId, companies.id],
@@ -75,6 +87,10 @@ export const projects = pgTable(
   ],
 )
 
+/** Returns the priority of a task as a place in the order of priorities. */
+export const priorityOrder = (priority: PgColumn): SQL =>
+  sql`array_position(ARRAY['LOW', 'NORMAL', 'HIGH', 'URGENT'], ${priority})`
+
 export const tasks = pgTable(
   'tasks',
   {
@@ -91,6 +107,15 @@ export const tasks = pgTable(
     primaryKey({ columns: [t.workspaceId, t.id] }),
     unique('tasks_number').on(t.workspaceId, t.number),
     ...ownedIndexes('tasks', t),
+    ...orderIndexes('tasks', t, {
+      change: t.updatedAt,
+      title: nameOrder(t.title),
+      status: t.status,
+      priority: priorityOrder(t.priority),
+      start: t.startAt,
+      due: t.dueAt,
+      completion: t.completedAt,
+    }),
     index('tasks_by_status')
       .on(t.workspaceId, t.status, t.createdAt, t.id)
       .where(sql`${t.deletedAt} is null`),
@@ -110,7 +135,8 @@ export const tasks = pgTable(
         sql`${t.deletedAt} is null and ${t.assigneeId} is not null and ${t.status} in ('TODO', 'IN_PROGRESS', 'IN_REVIEW') and ${t.dueToldAt} is distinct from ${t.dueAt}`,
       ),
     index('tasks_by_parent').on(t.workspaceId, t.parentTaskId),
-    index('tasks_members').using('gin', t.memberIds),
+    tagIndex('tasks', t),
+    index('tasks_by_member').using('gin', t.workspaceId, t.memberIds),
     foreignKey({
       columns: [t.workspaceId, t.projectId],
       foreignColumns: [projects.workspaceId, projects.id],
@@ -243,6 +269,7 @@ export const customRecords = pgTable(
   },
   (t) => [
     primaryKey({ columns: [t.workspaceId, t.id] }),
+    customFieldIndex('custom_records', t),
     deletedIndex('custom_records', t),
     keyIndex('custom_records', t),
     index('custom_records_newest')

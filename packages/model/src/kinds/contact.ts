@@ -36,6 +36,7 @@ export const contact = defineKind({
     'контактное лицо',
   ],
   hub: true,
+  person: true,
   quota: true,
   customFields: true,
   line: { note: 'jobTitle' },

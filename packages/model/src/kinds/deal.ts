@@ -51,6 +51,7 @@ export const deal = defineKind({
     'сделка',
   ],
   hub: true,
+  staged: true,
   quota: true,
   customFields: true,
   line: { note: 'stageId', amount: 'amount' },

@@ -24,6 +24,8 @@ export const lead = defineKind({
   transferred: true,
   called: ['lead', 'prospect', 'interessent', 'piste', 'prospecto', 'cliente potencial', 'лид'],
   hub: true,
+  person: true,
+  staged: true,
   quota: true,
   customFields: true,
   line: { note: 'status' },

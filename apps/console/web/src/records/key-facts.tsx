@@ -244,31 +244,13 @@ export function FactEditor({ field, kind, record, onDone, onNext, isBare = false
         onChange={change}
       />
       {conflict ? (
-        <div role="alert" className={classes.conflict}>
-          <p>
-            {t.rich('records.changedWhileYouWereEditing', {
-              by: conflict.by,
-              label: field.label,
-              value: () => (
-                <b>
-                  {hasValue(conflict.latest, field) ? (
-                    <FieldValue field={field} kind={kind} record={conflict.latest} />
-                  ) : (
-                    t('records.nothing')
-                  )}
-                </b>
-              ),
-            })}
-          </p>
-          <Group gap="xs">
-            <Button size="xs" onClick={() => saving.mutate({ draft, isForced: true })}>
-              {t('records.saveMine')}
-            </Button>
-            <Button size="xs" variant="default" onClick={onDone}>
-              {t('records.keepTheirs')}
-            </Button>
-          </Group>
-        </div>
+        <ConflictNotice
+          conflict={conflict}
+          field={field}
+          kind={kind}
+          onSave={() => saving.mutate({ draft, isForced: true })}
+          onKeep={onDone}
+        />
       ) : (
         <>
           {saving.error !== null && ownError === undefined && <RefusalAlert error={saving.error} />}
@@ -284,6 +266,43 @@ export function FactEditor({ field, kind, record, onDone, onNext, isBare = false
           )}
         </>
       )}
+    </div>
+  )
+}
+
+interface ConflictProps extends Pick<FactProps, 'field' | 'kind'> {
+  readonly conflict: Conflict
+  onSave(): void
+  onKeep(): void
+}
+
+/** Says what somebody else made of a field that is being edited, and asks which value stays. */
+function ConflictNotice({ conflict, field, kind, onSave, onKeep }: ConflictProps) {
+  return (
+    <div role="alert" className={classes.conflict}>
+      <p>
+        {t.rich('records.changedWhileYouWereEditing', {
+          by: conflict.by,
+          label: field.label,
+          value: () => (
+            <b>
+              {hasValue(conflict.latest, field) ? (
+                <FieldValue field={field} kind={kind} record={conflict.latest} />
+              ) : (
+                t('records.nothing')
+              )}
+            </b>
+          ),
+        })}
+      </p>
+      <Group gap="xs">
+        <Button size="xs" onClick={onSave}>
+          {t('records.saveMine')}
+        </Button>
+        <Button size="xs" variant="default" onClick={onKeep}>
+          {t('records.keepTheirs')}
+        </Button>
+      </Group>
     </div>
   )
 }

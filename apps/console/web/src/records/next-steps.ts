@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { useEffect, useSyncExternalStore } from 'react'
 import { forgetsWithPerson } from '../base/forget.ts'
 import type { RecordPlace } from './record-place.ts'
@@ -5,7 +6,7 @@ import type { RecordPlace } from './record-place.ts'
 /** Whether a record without an open task counts as forgotten: an open deal, and a lead that nobody converted yet. */
 export function needsNextStep(entityType: string, record: Readonly<Record<string, unknown>>): boolean {
   if (entityType === 'DEAL') return record['status'] === 'OPEN'
-  return entityType === 'LEAD' && record['convertedAt'] === null
+  return entityType === lead.entity && record['convertedAt'] === null
 }
 
 /** A record whose last open task was just completed. */

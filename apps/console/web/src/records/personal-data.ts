@@ -1,3 +1,4 @@
+import { entitiesWith } from '@crm/model'
 import { useMutation } from '@tanstack/react-query'
 import { settings } from '../base/api.ts'
 import { download } from '../base/download.ts'
@@ -11,7 +12,8 @@ export type PersonSubject = NonNullable<Parameters<typeof settings.privacy.expor
 
 /** Returns the person that a record is about, if it is a contact or a lead. */
 export function personIn({ entityType, entityId }: RecordPlace): PersonSubject | null {
-  return entityType === 'CONTACT' || entityType === 'LEAD' ? { type: entityType, id: entityId } : null
+  const type = entitiesWith('person').find((one) => one === entityType)
+  return type === undefined ? null : { type, id: entityId }
 }
 
 /** Collects the data of a person, and saves the file when it is there. */

@@ -146,22 +146,41 @@ function NewRecord({ kind, heading, initial = noDrafts, onCreated, onClose }: Ne
               {elsewhere.map(([, message]) => message).join(' ')}
             </p>
           )}
-          <Group justify="flex-end" gap="sm" className={classes.buttons}>
-            <Button variant="default" className={classes.cancel} onClick={onClose}>
-              {t('common.cancel')}
-            </Button>
-            {onCreated === undefined && (
-              <Button variant="default" disabled={creation.isPending} onClick={() => send(true)}>
-                {t('records.createAndAddAnother')}
-              </Button>
-            )}
-            <Button type="submit" loading={creation.isPending}>
-              {t('records.createNoun', named(kind.noun))}
-            </Button>
-          </Group>
+          <FormButtons
+            kind={kind}
+            isPending={creation.isPending}
+            onCancel={onClose}
+            {...(onCreated === undefined ? { onAgain: () => send(true) } : {})}
+          />
         </Stack>
       </form>
     </CreatesHere>
+  )
+}
+
+interface FormButtonsProps {
+  readonly kind: Kind
+  readonly isPending: boolean
+  onCancel(): void
+  /** Creates the record, and asks for another one. */
+  onAgain?(): void
+}
+
+function FormButtons({ kind, isPending, onCancel, onAgain }: FormButtonsProps) {
+  return (
+    <Group justify="flex-end" gap="sm" className={classes.buttons}>
+      <Button variant="default" className={classes.cancel} onClick={onCancel}>
+        {t('common.cancel')}
+      </Button>
+      {onAgain && (
+        <Button variant="default" disabled={isPending} onClick={onAgain}>
+          {t('records.createAndAddAnother')}
+        </Button>
+      )}
+      <Button type="submit" loading={isPending}>
+        {t('records.createNoun', named(kind.noun))}
+      </Button>
+    </Group>
   )
 }
 

@@ -1,3 +1,4 @@
+import { entitiesWith } from '@crm/model'
 import { Tabs } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { createLink, useNavigate } from '@tanstack/react-router'
@@ -80,7 +81,7 @@ interface RecordPageProps {
 }
 
 /** The kinds of record that stand for a person, whose avatar is round. */
-const peopleKinds: readonly string[] = ['LEAD', 'CONTACT']
+const peopleKinds: readonly string[] = entitiesWith('person')
 
 /** The page of a record: its facts, its content, its history, and its related records. */
 export function RecordPage({ title, note, back, actions, top, ...parts }: RecordPageProps) {

@@ -1,4 +1,4 @@
-import { company, contact, deal, entitiesWith, referencesTo } from '@crm/model'
+import { company, contact, deal, entitiesWith, referencesTo, lead } from '@crm/model'
 import { feedRecordsMax } from '@crm/contract'
 import { schema, type Executor } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
@@ -19,7 +19,7 @@ const hanging: Readonly<Record<string, { readonly filter: string; readonly kinds
     filter: 'companyId',
     kinds: referencesTo('COMPANY').flatMap(({ from, name }) => (name === 'companyId' ? [from] : [])),
   },
-  [contact.entity]: { filter: 'contactId', kinds: ['LEAD', 'DEAL'] },
+  [contact.entity]: { filter: 'contactId', kinds: [lead.entity, deal.entity] },
   [deal.entity]: { filter: 'dealId', kinds: entitiesWith('numbered') },
 }
 
@@ -95,7 +95,7 @@ function nearby(context: Reader, { entityType, entityId }: RecordLink): SQL[] {
 
 /** Returns the query for the lead that became a deal. */
 function leadOf(context: Reader, dealId: string): SQL[] {
-  const [kind, scope] = [kindOf('LEAD'), sightOf(context, 'LEAD')]
+  const [kind, scope] = [kindOf(lead.entity), sightOf(context, lead.entity)]
   if (!kind || !scope) return []
   const ofDeal = and(eq(deals.workspaceId, context.workspace.id), eq(deals.id, dealId))
   const isLead = sql`${kind.table.id} = (SELECT ${deals.leadId} FROM ${deals} WHERE ${ofDeal})`

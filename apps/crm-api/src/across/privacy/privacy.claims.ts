@@ -1,3 +1,4 @@
+import { lead, type PersonEntity } from '@crm/model'
 import { emailKey } from '../../records/contact-points.ts'
 import { holdings, schema, systemScope, type Executor, isAddress, isFolded, folded } from '@crm/db'
 import { and, eq, getTableColumns, getTableName, is, sql, type SQL } from 'drizzle-orm'
@@ -16,7 +17,7 @@ const { companies, employees } = schema
 
 /** A record of somebody else that has a name, an address or a number of the person. */
 export interface Claim {
-  readonly type: 'LEAD' | 'CONTACT' | 'EMPLOYEE' | null
+  readonly type: PersonEntity | 'EMPLOYEE' | null
   readonly id: string
 }
 
@@ -105,7 +106,7 @@ async function claimsOf(db: Executor, workspaceId: string, conditions: Condition
     .where(and(eq(employees.workspaceId, workspaceId), conditions.employees))
     .limit(claimsMax)
   return [
-    ...(await ofKind(leadKind, 'LEAD', conditions.leads)),
+    ...(await ofKind(leadKind, lead.entity, conditions.leads)),
     ...(await ofKind(contactKind, 'CONTACT', conditions.contacts)),
     ...people.map(({ id }) => ({ type: 'EMPLOYEE', id }) as const),
     ...(await ofKind(companyKind, null, conditions.companies)),

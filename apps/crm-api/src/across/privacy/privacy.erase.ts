@@ -1,3 +1,4 @@
+import { entitiesWith } from '@crm/model'
 import { numberedEntities } from '@crm/contract'
 import { isAnyOf, kindTables, schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
@@ -128,7 +129,7 @@ async function claimsInSight(
     ...new Set(claims.filter((claim) => claim.type === type).map(({ id }) => id)),
   ]
   const seen: { type: string; id: string; reason: string }[] = []
-  for (const type of ['LEAD', 'CONTACT'] as const) {
+  for (const type of entitiesWith('person')) {
     const scope = reach.scope(type)
     const visible = scope ? await findVisibleIds(tx, recordKinds[type], scope, idsOf(type)) : []
     for (const id of visible) seen.push({ type, id, reason: sameWords })

@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { emailKey } from '../../records/contact-points.ts'
 import { domainToUnicode } from 'node:url'
 import { erasedPart, sealBatch } from '@crm/audit'
@@ -95,7 +96,12 @@ export async function eraseRecord(
     'idempotency_keys',
     tx.execute(sql`DELETE FROM idempotency_keys WHERE workspace_id = ${workspaceId} AND body LIKE ${`%${id}%`}`),
   )
-  await eraseBookings(tx, workspaceId, type === 'LEAD' ? eq(bookings.leadId, id) : eq(bookings.contactId, id), counts)
+  await eraseBookings(
+    tx,
+    workspaceId,
+    type === lead.entity ? eq(bookings.leadId, id) : eq(bookings.contactId, id),
+    counts,
+  )
   if (type === 'CONTACT') await eraseParty(tx, workspaceId, id)
   const empty = {
     firstName: null,

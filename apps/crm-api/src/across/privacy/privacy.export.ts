@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { schema, type Transaction } from '@crm/db'
 import { exportKey } from '@crm/storage'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
@@ -67,7 +68,7 @@ const kindsByTable = {
  */
 function partsOf(context: CrmContext, subject: SubjectKey): readonly Part[] {
   if (subject.type === 'EMPLOYEE') return partsOfEmployee(context, subject)
-  const column = subject.type === 'LEAD' ? 'lead_id' : 'contact_id'
+  const column = subject.type === lead.entity ? 'lead_id' : 'contact_id'
   const recordsOf = (table: keyof typeof kindsByTable, where: SQL): Part => ({
     table,
     where,
@@ -77,7 +78,7 @@ function partsOf(context: CrmContext, subject: SubjectKey): readonly Part[] {
     recordsOf(table, owned(table, of, subject).where)
   const linked = sql`EXISTS (SELECT FROM record_links l WHERE l.workspace_id = t.workspace_id AND l.from_id = t.id AND l.entity_type = ${subject.type} AND l.entity_id = ${subject.id}::uuid)`
   return [
-    named(subject.type === 'LEAD' ? 'leads' : 'contacts', 'id'),
+    named(subject.type === lead.entity ? 'leads' : 'contacts', 'id'),
     about('comments', subject),
     about('timeline', subject),
     { ...about('document_records', subject), sight: context.scopeIfAllowed('DOCUMENT') ? undefined : sql`false` },

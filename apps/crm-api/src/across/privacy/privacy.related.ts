@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { schema, type Executor } from '@crm/db'
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import { contactKind } from '../../kinds/contacts.ts'
@@ -28,18 +29,18 @@ export async function recordsOfPerson(
 ): Promise<PersonRecords> {
   if (subject.type === 'EMPLOYEE') return { erased: [subject], left: [] }
   const erased = await withMerged(db, workspaceId, subject)
-  if (subject.type === 'LEAD') return { erased, left: await contactOf(db, workspaceId, subject.id, reach) }
-  const scope = reach.scope('LEAD')
+  if (subject.type === lead.entity) return { erased, left: await contactOf(db, workspaceId, subject.id, reach) }
+  const scope = reach.scope(lead.entity)
   const before = scope
     ? await idsOf(db, leads, and(existing(leadKind, scope), eq(leads.contactId, subject.id)) as SQL)
     : []
-  for (const id of before) erased.push(...(await withMerged(db, workspaceId, { type: 'LEAD', id })))
+  for (const id of before) erased.push(...(await withMerged(db, workspaceId, { type: lead.entity, id })))
   return { erased, left: [] }
 }
 
 /** Returns a record with those that were merged into it, and into these. */
 async function withMerged(db: Executor, workspaceId: string, { type, id }: PersonRecord): Promise<PersonRecord[]> {
-  const table = type === 'LEAD' ? leads : contacts
+  const table = type === lead.entity ? leads : contacts
   const all = [id]
   for (const into of all) {
     const merged = and(eq(table.workspaceId, workspaceId), eq(table.mergedIntoId, into)) as SQL

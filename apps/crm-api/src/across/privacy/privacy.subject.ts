@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { schema, type Executor } from '@crm/db'
 import { ApiError, permissionRequired } from '@crm/errors'
 import type { LeveledAction } from '@crm/permissions'
@@ -25,7 +26,7 @@ export async function requireSubjectRights(
     return
   }
   if (action === 'VIEW' && !caller.effective.has('EXPORT_DATA')) throw permissionRequired('EXPORT_DATA')
-  const kind = type === 'LEAD' ? leadKind : contactKind
+  const kind = type === lead.entity ? leadKind : contactKind
   if (!(await findVisibleIds(db, kind, context.scope(type, action), [id])).has(id)) throw notFound()
 }
 

@@ -1,8 +1,9 @@
+import type { PersonEntity } from '@crm/model'
 import type { PersonWords } from './privacy.words.ts'
 
 /** The person whose data is collected or erased. */
 export interface PrivacySubject {
-  readonly type: 'EMPLOYEE' | 'CONTACT' | 'LEAD'
+  readonly type: 'EMPLOYEE' | PersonEntity
   readonly id: string
   readonly firstName: string | null
   readonly lastName: string | null

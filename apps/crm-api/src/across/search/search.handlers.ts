@@ -41,12 +41,15 @@ export const implementedSearch = implement(search, {
       .slice(0, limit)
     if (found.some(({ isPartial }) => isPartial)) return { results: exact, partial: true as const }
     if (exact.length >= fewResults) return { results: exact }
-    const guessed = await guessResults(searched, {
+    const { guessed, isPartial } = await guessResults(searched, {
       ...asked,
       until: begun + (context.deps.searchMs ?? guessWithinMs),
     })
     const approximate = guessed.filter(({ id }) => exact.every((one) => one.id !== id))
-    return { results: [...exact, ...approximate.slice(0, Math.min(guessedMax, limit - exact.length))] }
+    return {
+      results: [...exact, ...approximate.slice(0, Math.min(guessedMax, limit - exact.length))],
+      ...(isPartial ? { partial: true as const } : {}),
+    }
   },
 
   read: async ({ params }, context) => {
@@ -77,28 +80,28 @@ function urlOf({ workspace }: CrmContext, path: string, id: string): string {
   return `${workspace.baseUrl}/${path}/${id}`
 }
 
-/** Returns possible results for a misspelled text, the nearest first; nothing when the search for them takes too long. */
+/** Returns possible results for a misspelled text, the nearest first, and whether the search in a type took too long. */
 async function guessResults(searched: readonly (readonly [type: string, searchable: Searchable])[], asked: Asked) {
   const guess = guessOf(asked.text)
-  if (!guess) return []
-  const guessed = await Promise.all(
+  if (!guess) return { guessed: [], isPartial: false }
+  const ofTypes = await Promise.all(
     searched.map(
       async ([type, searchable]) =>
         (await searchable.guess(asked, guess))?.map((hit) => toResult(asked.context, type, searchable, hit)) ?? null,
     ),
   )
-  if (guessed.includes(null)) return []
-  const results = guessed.flatMap((ofType) => ofType ?? [])
+  const results = ofTypes.flatMap((ofType) => ofType ?? [])
   const nearness = await nearnessOf(
     asked.context.db,
     guess,
     results.map(({ title }) => title),
   )
-  return results
+  const guessed = results
     .flatMap((result, at) =>
       nearness[at] ? [{ ...result, score: nearness[at] * guessedScore, approximate: true as const }] : [],
     )
     .toSorted((a, b) => b.score - a.score)
+  return { guessed, isPartial: ofTypes.includes(null) }
 }
 
 /** The score of the nearest possible guess: less than the score of any exact result. */

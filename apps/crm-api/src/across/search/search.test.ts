@@ -389,8 +389,9 @@ it('answers what was found in time, and says that there may be more', async () =
   const lead = { lastName: 'Needle' }
   const { data: first } = (await hasty.call({ method: 'POST', path: '/api/leads', key: hasty.key, body: lead })).body
   const search = async () => (await hasty.call({ path: '/api/search?q=needle&types=lead', key: hasty.key })).body
+  // What is exact is found among the newest records, without the index; a guess asks the index.
   const all = await search()
-  expect([all.results.length, all.partial]).toEqual([1, undefined])
+  expect([all.results.length, all.partial]).toEqual([1, true])
   await hasty.db.execute(sql`
     INSERT INTO leads (workspace_id, id, last_name, status, score, pipeline_id, stage_id, owner_id, created_by_id, created_at, updated_at)
     SELECT ${hasty.workspace.workspaceId}, gen_random_uuid(), 'Calm', 'NEW', 0, ${first.pipelineId}, ${first.stageId}, ${hasty.workspace.adminUserId}, ${hasty.workspace.adminUserId}, now(), now()

@@ -1,5 +1,5 @@
 import { namedPermissions, type DeclaredOperation } from '@crm/contract'
-import { targetOf, type Target } from '@crm/model'
+import { targetOf, type Target, type StagedEntity } from '@crm/model'
 import { addressKey, isAnyOf, schema, type Executor, type RecordTable } from '@crm/db'
 import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
@@ -87,7 +87,7 @@ export async function findNamed(
 /** Whether records of a kind may get an object: people who are still here, and stages of their own pipelines. */
 function isUsable(target: Target, entityType: string): SQL | undefined {
   if (target === 'EMPLOYEE') return sql`${employees.status} <> 'TERMINATED'`
-  if (target === 'PIPELINE') return eq(pipelines.entityType, entityType as 'LEAD')
+  if (target === 'PIPELINE') return eq(pipelines.entityType, entityType as StagedEntity)
   return target === 'STAGE'
     ? sql`EXISTS (SELECT FROM ${pipelines} WHERE ${pipelines.workspaceId} = ${stages.workspaceId} AND ${pipelines.id} = ${stages.pipelineId} AND ${pipelines.entityType} = ${entityType})`
     : undefined

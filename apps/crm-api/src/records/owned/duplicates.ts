@@ -16,12 +16,20 @@ interface Likeness<Signs> {
   readonly key: SQL
   /** The rows beside a record, each with one of its values, where it may have several: a lateral join. */
   readonly beside?: SQL
+  /** What the shared value follows from, where that is dear to compute: records are grouped by the text first, and then the few texts. */
+  readonly from?: FoldedText
   /** Returns the shared value of a record that was read, or of what was typed so far for a new one; null: nothing to compare. */
   valueOf(signs: Signs): string | null
   /** Returns the condition that a record has the value, as far as possible in words that an index answers. */
   has(value: string): SQL
   /** How strongly a shared value suggests that the two are the same, from 0 to 100. */
   readonly weight: number
+}
+
+/** A text of a record, and the shared value that follows from it, in SQL. */
+export interface FoldedText {
+  readonly text: SQL
+  keyOf(text: SQLWrapper): SQL
 }
 
 /** The ways in which records of a kind can look alike, by name. */
@@ -43,9 +51,18 @@ interface NamedPerson {
   readonly lastName: string | null
 }
 
+/** Returns the name of a person as text, and the form in which names are compared. */
+export function personNameText({ firstName, lastName }: Readonly<Record<keyof NamedPerson, PgColumn>>): FoldedText {
+  return {
+    text: sql`trim(coalesce(${firstName}, '') || ' ' || coalesce(${lastName}, ''))`,
+    keyOf: nameKey,
+  }
+}
+
 /** Returns the name of a person in the form in which names are compared. */
-export function personNameKey({ firstName, lastName }: Readonly<Record<keyof NamedPerson, PgColumn>>): SQL {
-  return nameKey(sql`trim(coalesce(${firstName}, '') || ' ' || coalesce(${lastName}, ''))`)
+export function personNameKey(person: Readonly<Record<keyof NamedPerson, PgColumn>>): SQL {
+  const { text, keyOf } = personNameText(person)
+  return keyOf(text)
 }
 
 /** Returns the name of a person; null when there is none. */
@@ -83,16 +100,20 @@ export async function findDuplicateGroups<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
   scope: Scope,
-  likeness: Pick<Likeness<never>, 'key' | 'beside'>,
+  likeness: Grouped,
   page: { readonly limit: number; readonly offset: number },
 ): Promise<DuplicatePage<Row>> {
-  const { key, beside = sql`` } = likeness
+  const { beside = sql`` } = likeness
   const { table } = kind
-  // A group may hold a whole table, so the database bounds the rows that it returns.
+  // The ids are collected for the groups of the page alone. A group may hold a whole table, so the database bounds the rows that it returns.
   const { rows } = await db.execute<{ value: string; n: number; ids: string[]; total: number }>(sql`
-    SELECT ${key} AS value, count(*)::int AS n, (array_agg(${table.id} ORDER BY ${table.createdAt}, ${table.id}))[1:${sql.raw(String(duplicateGroupMax))}] AS ids, count(*) OVER ()::int AS total
-    FROM ${table} ${beside} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL
-    GROUP BY 1 HAVING count(*) > 1 ORDER BY count(*) DESC, 1 LIMIT ${page.limit} OFFSET ${page.offset}`)
+    WITH ${groupsOf(kind, scope, likeness)},
+    page AS MATERIALIZED (SELECT value, n, count(*) OVER ()::int AS total FROM groups ORDER BY n DESC, value LIMIT ${page.limit} OFFSET ${page.offset})
+    SELECT page.value, page.n, page.total,
+      (array_agg(${table.id} ORDER BY ${table.createdAt}, ${table.id}))[1:${sql.raw(String(duplicateGroupMax))}] AS ids
+    FROM page ${likeness.from ? sql`JOIN texts ON texts.value = page.value,` : sql`,`} ${table} ${beside}
+    WHERE ${existing(kind, scope)} AND ${likeness.from ? sql`${likeness.from.text} = texts.text` : sql`${likeness.key} = page.value`}
+    GROUP BY page.value, page.n, page.total ORDER BY page.n DESC, page.value`)
   const ids = rows.flatMap((row) => row.ids)
   const read =
     ids.length === 0 ? { rows: [], later: [] } : await someRows(db, inOrder(kind, scope, ids), {}, sliceSizeMax)
@@ -150,15 +171,22 @@ function byId<Row extends OwnedRow>(rows: readonly Row[]): ReadonlyMap<string, R
   )
 }
 
-async function countGroups(
-  db: Executor,
-  kind: RecordKind,
-  scope: Scope,
-  { key, beside = sql`` }: Pick<Likeness<never>, 'key' | 'beside'>,
-): Promise<number> {
-  const { rows } = await db.execute<{ total: number }>(sql`
-    SELECT count(*)::int AS total FROM (
-      SELECT 1 FROM ${kind.table} ${beside} WHERE ${existing(kind, scope)} AND ${key} IS NOT NULL GROUP BY ${key} HAVING count(*) > 1) groups`)
+type Grouped = Pick<Likeness<never>, 'key' | 'beside' | 'from'>
+
+/** Returns the query named `groups` of the shared values with the number of their records, behind the ones that it needs. */
+function groupsOf(kind: RecordKind, scope: Scope, { key, beside = sql``, from }: Grouped): SQL {
+  const records = sql`FROM ${kind.table} ${beside} WHERE ${existing(kind, scope)}`
+  if (!from)
+    return sql`groups AS (SELECT ${key} AS value, count(*)::int AS n ${records} AND ${key} IS NOT NULL GROUP BY 1 HAVING count(*) > 1)`
+  return sql`plain AS (SELECT ${from.text} AS text, count(*) AS n ${records} GROUP BY 1),
+    texts AS MATERIALIZED (SELECT text, ${from.keyOf(sql`text`)} AS value, n FROM plain),
+    groups AS (SELECT value, sum(n)::int AS n FROM texts WHERE value IS NOT NULL GROUP BY 1 HAVING sum(n) > 1)`
+}
+
+async function countGroups(db: Executor, kind: RecordKind, scope: Scope, likeness: Grouped): Promise<number> {
+  const { rows } = await db.execute<{ total: number }>(
+    sql`WITH ${groupsOf(kind, scope, likeness)} SELECT count(*)::int AS total FROM groups`,
+  )
   return rows[0]?.total ?? 0
 }
 

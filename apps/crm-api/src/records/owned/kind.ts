@@ -55,7 +55,7 @@ export type Sortable = Readonly<Record<string, SQLWrapper | { readonly names: Pg
 
 /** The definition of one kind of owned record for the shared code. */
 export interface RecordKind<Row extends OwnedRow = OwnedRow> {
-  /** As in permissions, for example `LEAD`. */
+  /** As in permissions, such as that of leads. */
   readonly entityType: string
   /** The everyday word for one record, for example `lead`; the names of its events begin with it. */
   readonly noun: string
@@ -118,7 +118,8 @@ export function contains(column: PgColumn): Filter {
   return {
     condition: (wanted: Wanted) => {
       const { values, orNone } = partsOf(wanted)
-      const hasOne = sql`${column} && ${sql.param([...values])}::${sql.raw(column.getSQLType())}`
+      // Few records have any, and the index of those is used where the condition says so.
+      const hasOne = sql`(cardinality(${column}) > 0 AND ${column} && ${sql.param([...values])}::${sql.raw(column.getSQLType())})`
       return orNone ? (or(hasOne, sql`cardinality(${column}) = 0`) as SQL) : hasOne
     },
   }

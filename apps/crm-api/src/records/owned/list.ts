@@ -13,13 +13,12 @@ import {
   type Page,
   type Scope,
   type SomeRows,
-  inNameOrder,
   nameCollation,
 } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import type { Module } from '@crm/permissions'
-import { and, asc, desc, eq, isNull, sql, type SQL } from 'drizzle-orm'
-import { customFieldConditions, customFieldOrder, type CustomFieldKind } from '../custom-field-filters.ts'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
+import { customFieldConditions, type CustomFieldKind } from '../custom-field-filters.ts'
 import type { Moment } from '../moment.ts'
 import { offsetOf } from '../pages.ts'
 import { searchCondition } from '../search-terms.ts'
@@ -27,6 +26,7 @@ import { sliceSizeMax } from '../slices.ts'
 import { createTotals, type Totals } from '../totals.ts'
 import { commonFilters } from './common-filters.ts'
 import { isAmong, isShared, type Filter, type OwnedRow, type RecordKind } from './kind.ts'
+import { inOrder, inOrderOfIndex, orderOf, partsInOrder, type Level } from './order.ts'
 import { modulesNamedBy, structuredCondition } from './structured-filter.ts'
 
 /** The query parameters that every list of owned records takes; each kind adds its filters. */
@@ -192,16 +192,22 @@ interface PageRow<Row> {
   readonly fingerprint: string
 }
 
+/** The place of a page in a list. */
+interface Place {
+  readonly limit: unknown
+  readonly offset: unknown
+  /** How the rows of the page are reached: a page that is far from both ends costs as many steps as rows come before it. */
+  readonly from: 'start' | 'afar' | 'end'
+}
+
 /** Reads a page together with further values that hold for the whole page; their names are not names of columns. */
 async function readPage<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
-  from: SQL,
-  beside: SQL,
-  request: ListRequest,
+  { scope }: ListRequest,
+  page: Omit<PageQuery, 'scope'>,
 ): Promise<SomeRows<PageRow<Row>>> {
-  const page = pageOf(kind, from, beside, orderOf(kind, request), request.query.pageSize, offsetOf(request.query))
-  return splitRows(kind, await someRows<BesideRecord>(db, page, {}, sliceSizeMax))
+  return splitRows(kind, await someRows<BesideRecord>(db, pageOf(kind, { scope, ...page }), {}, sliceSizeMax))
 }
 
 function splitRows<Row extends OwnedRow>(
@@ -211,8 +217,88 @@ function splitRows<Row extends OwnedRow>(
   return { rows: rows.map((row) => splitRow(kind, row)), later }
 }
 
-function pageOf(kind: RecordKind, from: SQL, beside: SQL, order: readonly SQL[], limit: unknown, offset: unknown): SQL {
-  return sql`SELECT ${kind.table.id} AS "listRowId", ${kind.rows.selection}, ${beside} FROM ${from} ORDER BY ${sql.join([...order], sql`, `)} LIMIT ${limit} OFFSET ${offset}`
+interface PageQuery extends Place {
+  readonly scope: Scope
+  /** Conditions that exclude each other; an index has the records of each in the order of the page. */
+  readonly parts: readonly SQL[]
+  readonly order: readonly Level[]
+  /** Further values of each row. */
+  readonly beside: SQL
+}
+
+/** From this row on, the ids of a page are found before its rows are read. */
+const nearMax = 200
+
+/** Returns the query of a page. Of rows that only come before it, no more is read than an index has. */
+function pageOf(kind: RecordKind, page: PageQuery): SQL {
+  const { table } = kind
+  const { parts, order, limit, offset, beside, from } = page
+  const shown = sql`SELECT ${table.id} AS "listRowId", ${kind.rows.selection}, ${beside} FROM`
+  const [only] = parts
+  if (from === 'start' && parts.length === 1 && only)
+    return sql`${shown} ${table} WHERE ${only} ORDER BY ${inOrder(order)} LIMIT ${limit} OFFSET ${offset}`
+  return sql`${shown} (${idsOf(kind, page)}) AS page
+    JOIN ${table} ON ${table.workspaceId} = ${page.scope.workspaceId} AND ${table.id} = page.id ORDER BY ${inOrder(order)}`
+}
+
+/** Returns the query of the ids of a page. */
+function idsOf({ table }: RecordKind, { parts, order, limit, offset, from }: PageQuery): SQL {
+  const direction = from === 'end' ? 'back' : 'forth'
+  const [only] = parts
+  if (parts.length === 1 && only)
+    return sql`SELECT ${table.id} AS id FROM ${table} WHERE ${only} ORDER BY ${inOrder(order, direction)} LIMIT ${limit} OFFSET ${offset}`
+  const named = order.map(({ by }, at) => sql`${by} AS ${sql.identifier(`o${at}`)}`)
+  const byName = order.map((level, at) => ({ ...level, by: sql.identifier(`o${at}`) as unknown as SQL }))
+  const each = parts.map(
+    (part) =>
+      sql`(SELECT ${table.id} AS id, ${sql.join(named, sql`, `)} FROM ${table} WHERE ${part}
+        ORDER BY ${inOrderOfIndex(order, direction)} LIMIT ${limit}::int + ${offset}::int)`,
+  )
+  return sql`SELECT id FROM (${sql.join(each, sql` UNION ALL `)}) AS parts ORDER BY ${inOrder(byName, direction)} LIMIT ${limit} OFFSET ${offset}`
+}
+
+interface NumberedPlace extends Place {
+  readonly limit: number
+  readonly offset: number
+}
+
+function placeOf({ query }: ListRequest): NumberedPlace {
+  const offset = offsetOf(query)
+  return { limit: query.pageSize, offset, from: offset < nearMax ? 'start' : 'afar' }
+}
+
+/** From this row on it is worth a question whether the end of a list is nearer than its beginning. */
+const farMin = 2_000
+/** Others may write between the question and the page; so often the question is asked again. */
+const endTries = 3
+
+/**
+ * Reads a page of a list whose total the ledger has, from the nearer end of the list. A page that was counted from the end is right when the
+ * total is the same in its snapshot.
+ */
+async function readByLedger<Row extends OwnedRow>(
+  db: Executor,
+  request: ListRequest,
+  total: SQL<number>,
+  read: (place: NumberedPlace) => Promise<SomeRows<PageRow<Row>>>,
+): Promise<Page<Row>> {
+  const place = placeOf(request)
+  const { limit, offset } = place
+  const tries = offset < farMin ? 0 : endTries
+  for (let tried = 0; tried < tries; tried += 1) {
+    const all = await emptyPage<Row>(db, total)
+    if (offset >= all.total) return all
+    if (offset < all.total / 2) break
+    const size = Math.min(limit, all.total - offset)
+    const page = await read({ limit: size, offset: all.total - offset - size, from: 'end' })
+    if (page.rows[0]?.total === all.total) return toPage(page)
+  }
+  const page = await read(place)
+  return page.rows.length > 0 ? toPage(page) : emptyPage(db, total)
+}
+
+function orderIn(kind: RecordKind, { query, customFields, moment }: ListRequest): readonly Level[] {
+  return orderOf(kind, query, customFields, moment.locale)
 }
 
 interface BesideRecord extends Record<string, unknown> {
@@ -238,8 +324,11 @@ async function listByLedger<Row extends OwnedRow>(
   asked: readonly Asked[],
 ): Promise<Page<Row>> {
   const total = ledgerTotal({ scope: request.scope, entityType: kind.entityType, where: ledgerWhere(asked) })
-  const page = await readPage(db, kind, sql`${kind.table} WHERE ${where}`, sql`${total} AS "listTotal"`, request)
-  return page.rows.length > 0 ? toPage(page) : emptyPage(db, total)
+  const order = orderIn(kind, request)
+  // Where several filters have no match together, PostgreSQL would expect some and look through all records for them.
+  const matches = asked.length > 1 ? (and(where, sql`${total} > 0`) as SQL) : where
+  const page = { parts: partsInOrder(order, matches), order, beside: sql`${total} AS "listTotal"` }
+  return readByLedger(db, request, total, (place) => readPage(db, kind, request, { ...page, ...place }))
 }
 
 /** Whether a list is requested without filters, in an order that every workspace has. */
@@ -249,7 +338,7 @@ function isPlain({ sortBy, thenBy }: ListQuery, asked: readonly Asked[]): boolea
 
 type ScopedStatement = ReturnType<typeof scopedStatement>
 
-/** Bounded: the orders of each kind of record, in each order of names. */
+/** Bounded: the orders of each kind of record, in each order of names, by the places of a page. */
 const plainPages = new WeakMap<RecordKind, Map<string, ScopedStatement>>()
 
 /** Reads a list without filters, by a statement that is built once for each order. */
@@ -258,32 +347,33 @@ async function listPlainly<Row extends OwnedRow>(
   kind: RecordKind<Row>,
   request: ListRequest,
 ): Promise<Page<Row>> {
-  const { query, scope } = request
-  const values = { ...valuesOf(scope), limit: query.pageSize, offset: offsetOf(query) }
-  const page = splitRows(
-    kind,
-    await someRows<BesideRecord>(db, plainPage(kind, request)(scope.level), values, sliceSizeMax),
-  )
-  return page.rows.length > 0
-    ? toPage(page)
-    : emptyPage(db, ledgerTotal({ scope, entityType: kind.entityType, where: undefined }))
+  const { scope } = request
+  const total = ledgerTotal({ scope, entityType: kind.entityType, where: undefined })
+  return readByLedger(db, request, total, async ({ limit, offset, from }) => {
+    const values = { ...valuesOf(scope), limit, offset }
+    const statement = plainPage(kind, request, from)(scope.level)
+    return splitRows(kind, await someRows<BesideRecord>(db, statement, values, sliceSizeMax))
+  })
 }
 
-function plainPage(kind: RecordKind, request: ListRequest): ScopedStatement {
+function plainPage(kind: RecordKind, request: ListRequest, from: Place['from']): ScopedStatement {
   const ofKind = plainPages.get(kind) ?? new Map<string, ScopedStatement>()
-  const key = `${request.query.sortBy ?? ''} ${request.query.sortOrder} ${nameCollation(request.moment.locale)}`
+  const { query, moment } = request
+  const key = `${query.sortBy ?? ''} ${query.sortOrder} ${nameCollation(moment.locale)} ${from}`
   const page =
     ofKind.get(key) ??
     scopedStatement((scope) => {
       const total = ledgerTotal({ scope, entityType: kind.entityType, where: undefined })
-      return pageOf(
-        kind,
-        sql`${kind.table} WHERE ${existing(kind, scope)}`,
-        sql`${total} AS "listTotal"`,
-        orderOf(kind, request),
-        given('limit'),
-        given('offset'),
-      )
+      const order = orderIn(kind, request)
+      return pageOf(kind, {
+        scope,
+        parts: partsInOrder(order, existing(kind, scope)),
+        order,
+        beside: sql`${total} AS "listTotal"`,
+        limit: given('limit'),
+        offset: given('offset'),
+        from,
+      })
     })
   plainPages.set(kind, ofKind.set(key, page))
   return page
@@ -313,20 +403,6 @@ function partsOf(kind: RecordKind, { query, scope }: ListRequest, asked: readonl
   return (parted.filter.parts?.(parted.value) ?? []).map((part) => and(existing(kind, scope), part, where) as SQL)
 }
 
-/** Unites the records of several conditions under the name of their table; each part gives as many rows as the page may need. */
-function unitedIn(kind: RecordKind, parts: readonly SQL[], request: ListRequest): SQL {
-  const { table } = kind
-  const [only] = parts
-  if (parts.length === 1 && only) return sql`${table} WHERE ${only}`
-  // PostgreSQL uses the order of an index for a part that asks for the order; otherwise it sorts all records of the part.
-  const order = sql.join(orderOf(kind, request), sql`, `)
-  const needed = offsetOf(request.query) + request.query.pageSize
-  return sql`(${sql.join(
-    parts.map((part) => sql`(SELECT * FROM ${table} WHERE ${part} ORDER BY ${order} LIMIT ${needed})`),
-    sql` UNION ALL `,
-  )}) AS ${table}`
-}
-
 async function listByCount<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
@@ -334,13 +410,13 @@ async function listByCount<Row extends OwnedRow>(
   request: ListRequest,
   { where, parts }: Matches,
 ): Promise<Page<Row>> {
-  const { rows, later } = await readPage(
-    db,
-    kind,
-    unitedIn(kind, parts, request),
-    sql`${fingerprintOf(kind, request.scope)} AS "listFingerprint"`,
-    request,
-  )
+  const order = orderIn(kind, request)
+  const { rows, later } = await readPage(db, kind, request, {
+    ...placeOf(request),
+    parts: parts.flatMap((part) => partsInOrder(order, part)),
+    order,
+    beside: sql`${fingerprintOf(kind, request.scope)} AS "listFingerprint"`,
+  })
   const items = rows.map((row) => row.record)
   const seen = rows[0]?.fingerprint
   const known = seen === undefined || key === null ? undefined : totals.get(key, seen)
@@ -373,14 +449,10 @@ async function listBySearch<Row extends OwnedRow>(
   const { query, scope } = request
   const { table } = kind
   const found = sql`(WITH found AS MATERIALIZED (SELECT ${table.id} AS id FROM ${table} WHERE ${where}) SELECT id, count(*) OVER ()::int AS total FROM found)`
-  const from = sql`${found} AS hits JOIN ${table} ON ${table.workspaceId} = ${scope.workspaceId} AND ${table.id} = hits.id`
-  const { rows, later } = await readPage(
-    db,
-    kind,
-    from,
-    sql`hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint"`,
-    request,
-  )
+  const page = sql`SELECT ${table.id} AS "listRowId", ${kind.rows.selection}, hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint"
+    FROM ${found} AS hits JOIN ${table} ON ${table.workspaceId} = ${scope.workspaceId} AND ${table.id} = hits.id
+    ORDER BY ${inOrder(orderIn(kind, request))} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`
+  const { rows, later } = splitRows(kind, await someRows<BesideRecord>(db, page, {}, sliceSizeMax))
   const first = rows[0]
   if (!first) return { items: [], total: query.page === 1 ? 0 : await countRecords(db, kind, key, scope, where) }
   if (key !== null) totals.keep(key, first.fingerprint, first.total)
@@ -389,35 +461,6 @@ async function listBySearch<Row extends OwnedRow>(
 
 function fingerprintOf(kind: RecordKind, scope: Scope): SQL<string> {
   return ledgerFingerprint(scope.workspaceId, kind.entityType)
-}
-
-/** Returns the order of a list. The id comes last, so that pages neither repeat nor miss a record. */
-function orderOf(kind: RecordKind, { query, customFields, moment }: ListRequest): SQL[] {
-  const { sortBy = 'createdAt', sortOrder, thenBy = [] } = query
-  const levels = [{ sortBy, sortOrder }, ...thenBy].flatMap(
-    (sort) => levelOf(kind, customFields, moment.locale, sort) ?? [],
-  )
-  const byId = sortOrder === 'asc' ? asc : desc
-  return levels.length === 0 ? [desc(kind.table.createdAt), desc(kind.table.id)] : [...levels, byId(kind.table.id)]
-}
-
-/** Returns one level of an order; undefined for a field that the kind cannot be sorted by. */
-function levelOf(
-  { table, sortable }: RecordKind,
-  customFields: readonly CustomFieldKind[],
-  locale: string,
-  { sortBy, sortOrder }: SortedBy<string>,
-): SQL | undefined {
-  const direction = sortOrder === 'asc' ? asc : desc
-  if (sortBy === 'createdAt') return direction(table.createdAt)
-  const field = customFields.find(({ key }) => `cf_${key}` === sortBy)
-  if (field) return sql`${direction(customFieldOrder(field, table.customFields, locale))} NULLS LAST`
-  const sorted = sortable[sortBy]
-  if (!sorted) return undefined
-  if (!('names' in sorted)) return sql`${direction(sorted)} NULLS LAST`
-  const key = direction(inNameOrder(sorted.names, locale))
-  // An index has its empty values at one end, so it serves both directions only where there are none.
-  return sorted.names.notNull ? key : sql`${key} NULLS LAST`
 }
 
 function totalKey(kind: RecordKind, { scope, query, customFieldFilters }: ListRequest): string {

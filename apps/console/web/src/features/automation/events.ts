@@ -18,7 +18,7 @@ const ownTexts: Readonly<Record<string, EventText>> = {
   'employee.deleted': 'personRemoved',
 }
 
-/** Returns the entity type of an event's record, such as `LEAD` for `lead.created`. */
+/** Returns the entity type of an event's record, that of leads for `lead.created`. */
 export function subjectTypeOf(event: string): string {
   const known = changeEvents.find(({ name }) => name === event)
   return known?.entityType ?? event.replace(/\.[^.]*$/, '').toUpperCase()

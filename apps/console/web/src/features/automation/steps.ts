@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import type { PlainStep, WorkflowStep, WorkflowTrigger } from '@crm/contract'
 
 type StepType = WorkflowStep['type']
@@ -169,18 +170,18 @@ export function newStep(
   subject: Subject | undefined,
 ): WorkflowStep {
   const base = <T extends StepType>(type: T) => ({ key: freeKey(type, steps), name: '', type })
-  const about = { entityType: subject?.entityType ?? 'LEAD', id: subject === undefined ? '' : subjectId }
+  const about = { entityType: subject?.entityType ?? lead.entity, id: subject === undefined ? '' : subjectId }
   switch (choice) {
     case 'task':
       return { ...base('CREATE_RECORD'), entityType: 'TASK', values: { title: '', ...linksTo(subject) } }
     case 'create':
-      return { ...base('CREATE_RECORD'), entityType: 'LEAD', values: {} }
+      return { ...base('CREATE_RECORD'), entityType: lead.entity, values: {} }
     case 'update':
       return { ...base('UPDATE_RECORD'), ...about, values: {} }
     case 'owner':
       return { ...base('UPDATE_RECORD'), ...about, values: { ownerId: null } }
     case 'find':
-      return { ...base('FIND_RECORDS'), entityType: 'LEAD', filter: {}, limit: 20 }
+      return { ...base('FIND_RECORDS'), entityType: lead.entity, filter: {}, limit: 20 }
     case 'email':
       return { ...base('SEND_EMAIL'), to: '', subject: '', body: '' }
     case 'request':

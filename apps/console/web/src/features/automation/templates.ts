@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import type { WorkflowStep, WorkflowTrigger } from '@crm/contract'
 import { t } from '../../base/texts.ts'
 import type { Texts } from '../../texts/en.ts'
@@ -37,7 +38,7 @@ export const workflowTemplates: readonly WorkflowTemplate[] = [
     name: 'callNewLeads',
     trigger: on('lead.created'),
     steps: [
-      task(t('automation.samples.call', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }), 'LEAD'),
+      task(t('automation.samples.call', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }), lead.entity),
     ],
   },
   {
@@ -62,7 +63,7 @@ export const workflowTemplates: readonly WorkflowTemplate[] = [
         key: 'record',
         name: '',
         type: 'CREATE_RECORD',
-        entityType: 'LEAD',
+        entityType: lead.entity,
         values: {
           firstName: '{{trigger.firstName}}',
           lastName: '{{trigger.lastName}}',
@@ -76,7 +77,10 @@ export const workflowTemplates: readonly WorkflowTemplate[] = [
     trigger: on('lead.created'),
     steps: [
       wait(3),
-      task(t('automation.samples.askAgain', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }), 'LEAD'),
+      task(
+        t('automation.samples.askAgain', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }),
+        lead.entity,
+      ),
     ],
   },
   {

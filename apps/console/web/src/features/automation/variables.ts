@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { fieldName } from '../../records/field-words.ts'
 import type { Field, Kind } from '../../records/record-kinds.ts'
 import { capitalized, t } from '../../base/texts.ts'
@@ -116,7 +117,7 @@ const otherRecords: Readonly<Record<string, readonly OtherField[]>> = {
     { key: 'note', label: t('common.note') },
     { key: 'joinUrl', label: t('automation.videoLink') },
     { key: 'organizerId', label: t('common.owner'), references: 'EMPLOYEE' },
-    { key: 'leadId', label: t('kinds.LEAD.one'), references: 'LEAD' },
+    { key: 'leadId', label: t('kinds.LEAD.one'), references: lead.entity },
     { key: 'contactId', label: t('kinds.CONTACT.one'), references: 'CONTACT' },
   ],
   COMMENT: [{ key: 'body', label: t('common.text') }],

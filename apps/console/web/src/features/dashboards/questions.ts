@@ -1,4 +1,5 @@
 import type { DashboardRecord, Summary } from '@crm/contract'
+import { kindEntities, kindOf, kinds } from '@crm/model'
 import { dateLocale } from '../../base/texts.ts'
 import { listOf } from '../../records/record-place.ts'
 
@@ -7,31 +8,15 @@ export type Source = Widget['source']
 type Cell = Summary['totals']
 type Query = Readonly<Record<string, string>>
 
-/** The list of each resource: the entity type and the page. */
-const lists: Readonly<Record<string, readonly [entityType: string, page: string]>> = {
-  leads: ['LEAD', '/leads'],
-  deals: ['DEAL', '/deals'],
-  contacts: ['CONTACT', '/contacts'],
-  companies: ['COMPANY', '/companies'],
-  tasks: ['TASK', '/tasks'],
-  projects: ['PROJECT', '/projects'],
-  activities: ['ACTIVITY', '/activities'],
-  products: ['PRODUCT', '/products'],
-  quotes: ['QUOTE', '/quotes'],
-  orders: ['ORDER', '/orders'],
-  invoices: ['INVOICE', '/invoices'],
-}
-
 /** Returns the entity type of the records that a resource lists. */
 export function entityTypeOf(resource: string): string {
   const [, key = ''] = /^custom-entities\/([^/]+)\/records$/.exec(resource) ?? []
-  return lists[resource]?.[0] ?? key.toUpperCase()
+  return kindEntities.find((entity) => kinds[entity].stem === resource) ?? key.toUpperCase()
 }
 
 /** Returns the resource that lists records of a kind. */
 export function resourceOf(entityType: string): string {
-  const own = Object.entries(lists).find(([, [type]]) => type === entityType)?.[0]
-  return own ?? `custom-entities/${entityType.toLowerCase()}/records`
+  return kindOf(entityType)?.stem ?? `custom-entities/${entityType.toLowerCase()}/records`
 }
 
 /** Returns the parameters of the question that a widget stands for. */
@@ -142,7 +127,7 @@ export function drillDown(
   { source: { resource, groupBy = [] }, params: { filter, ...plain }, fields }: Counted,
   values: readonly (string | boolean | null)[],
 ): string {
-  const page = lists[resource]?.[1] ?? listOf(entityTypeOf(resource))
+  const page = listOf(entityTypeOf(resource))
   const known = Object.entries(plain).map(([name, value]) => ({
     name,
     value,

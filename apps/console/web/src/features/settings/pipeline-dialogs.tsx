@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
@@ -31,7 +32,7 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
       return crm.pipelines.create({
         body: {
           ...body,
-          entityType: textIn(form, 'entityType') === 'DEAL' ? 'DEAL' : 'LEAD',
+          entityType: textIn(form, 'entityType') === 'DEAL' ? 'DEAL' : lead.entity,
           stages: [{ name: t('common.new') }],
         },
       })
@@ -66,7 +67,7 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
           name="entityType"
           label={t('common.recordType')}
           data={[
-            { value: 'LEAD', label: t('common.leads') },
+            { value: lead.entity, label: t('common.leads') },
             { value: 'DEAL', label: t('common.deals') },
           ]}
         />

@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { leadStatuses, stageTypes } from '@crm/contract'
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { crm } from '../../base/api.ts'
@@ -24,7 +25,7 @@ export function StageDialog({
   readonly stage: Stage | null
   onClose(): void
 }) {
-  const isOfLeads = pipeline.entityType === 'LEAD'
+  const isOfLeads = pipeline.entityType === lead.entity
   const save = useChange(
     (form: FormData) => {
       const body = stageOf(form, isOfLeads)

@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import type { MigrationFilePlan, MigrationPlan, MigrationPlanChange } from '@crm/contract'
 import { NativeSelect, Radio, Select, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
@@ -131,13 +132,13 @@ function FileQuestions({ file, isLocked, onChange }: FileQuestionsProps) {
 }
 
 function Stages({ plan: { stages }, isLocked, onChange }: QuestionsProps) {
-  const pipelines = { LEAD: usePipelines('LEAD'), DEAL: usePipelines('DEAL') }
+  const pipelines = { LEAD: usePipelines(lead.entity), DEAL: usePipelines('DEAL') }
   if (stages.length === 0) return null
   return (
     <>
       <h3 className={classes.group}>{t('moving.stagesOf')}</h3>
       {stages.map(({ kind, pipeline, text, rows, stageId }) => {
-        const known = kind === 'LEAD' ? pipelines.LEAD : pipelines.DEAL
+        const known = kind === lead.entity ? pipelines.LEAD : pipelines.DEAL
         return (
           <NativeSelect
             key={[kind, pipeline, text].join('\n')}

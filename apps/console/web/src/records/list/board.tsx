@@ -321,18 +321,12 @@ function laneQuery(kind: Kind, state: ListState, field: Field, { value }: Lane) 
   })
 }
 
-function Card({
-  record,
-  lane,
-  lanes,
-  kind,
-  isMovable,
-  held,
-  onHold,
-  onDrag,
-  onDrop,
-  onDelete,
-}: LaneProps & { readonly record: AnyRecord }) {
+interface CardProps extends LaneProps {
+  readonly record: AnyRecord
+}
+
+function Card(props: CardProps) {
+  const { record, lane, kind, isMovable, held, onDrag } = props
   const title = titleOf(kind, record)
   const isHeld = held?.id === record.id
   const amount =
@@ -341,22 +335,6 @@ function Card({
   const owner = nameIn(record['owner'])
   const person = owner ?? nameIn(record['assignee'])
   const personId = textIn(record[owner === undefined ? 'assigneeId' : 'ownerId'])
-  const byKeys = (event: KeyboardEvent) => {
-    if (event.key === ' ') {
-      event.preventDefault()
-      if (!isHeld) return onHold({ id: record.id, title, over: lane })
-      onHold(null)
-      if (held.over.value !== lane.value) onDrop(record, held.over)
-      return
-    }
-    if (!isHeld) return
-    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
-    const over =
-      step === undefined ? undefined : lanes[lanes.findIndex(({ value }) => value === held.over.value) + step]
-    if (event.key === 'Escape') onHold(null)
-    if (over) onHold({ ...held, over })
-    if (event.key !== 'Tab') event.preventDefault()
-  }
   return (
     <li
       className={classes.card}
@@ -378,37 +356,7 @@ function Card({
         >
           <bdi>{title}</bdi>
         </Link>
-        {isMovable && (
-          <Menu position="bottom-end" withinPortal>
-            <Menu.Target>
-              <ActionIcon
-                size="sm"
-                className={classes.handle}
-                aria-label={t('records.moveTitle', { title })}
-                aria-pressed={isHeld}
-                onKeyDown={byKeys}
-                onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
-                onBlur={() => isHeld && onHold(null)}
-              >
-                <Icon name="dots" size={14} />
-              </ActionIcon>
-            </Menu.Target>
-            <Menu.Dropdown>
-              {lanes
-                .filter(({ value }) => value !== lane.value)
-                .map((other) => (
-                  <Menu.Item key={other.value} onClick={() => onDrop(record, other)}>
-                    {other.label}
-                  </Menu.Item>
-                ))}
-              {onDelete && (
-                <Menu.Item c="var(--mantine-color-error)" onClick={() => onDelete(record)}>
-                  {t('common.delete')}
-                </Menu.Item>
-              )}
-            </Menu.Dropdown>
-          </Menu>
-        )}
+        {isMovable && <CardMenu {...props} title={title} />}
       </div>
       {company !== undefined && <span className={classes.company}>{company}</span>}
       <div className={classes.facts}>
@@ -421,6 +369,67 @@ function Card({
       </div>
       <Steps record={record} stage={lane.stage} />
     </li>
+  )
+}
+
+/** The ways to move a card without a mouse, by a menu or by keys. */
+function CardMenu({
+  record,
+  title,
+  lane,
+  lanes,
+  held,
+  onHold,
+  onDrop,
+  onDelete,
+}: CardProps & { readonly title: string }) {
+  const isHeld = held?.id === record.id
+  const byKeys = (event: KeyboardEvent) => {
+    if (event.key === ' ') {
+      event.preventDefault()
+      if (!isHeld) return onHold({ id: record.id, title, over: lane })
+      onHold(null)
+      if (held.over.value !== lane.value) onDrop(record, held.over)
+      return
+    }
+    if (!isHeld) return
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    const over =
+      step === undefined ? undefined : lanes[lanes.findIndex(({ value }) => value === held.over.value) + step]
+    if (event.key === 'Escape') onHold(null)
+    if (over) onHold({ ...held, over })
+    if (event.key !== 'Tab') event.preventDefault()
+  }
+  return (
+    <Menu position="bottom-end" withinPortal>
+      <Menu.Target>
+        <ActionIcon
+          size="sm"
+          className={classes.handle}
+          aria-label={t('records.moveTitle', { title })}
+          aria-pressed={isHeld}
+          onKeyDown={byKeys}
+          onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
+          onBlur={() => isHeld && onHold(null)}
+        >
+          <Icon name="dots" size={14} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {lanes
+          .filter(({ value }) => value !== lane.value)
+          .map((other) => (
+            <Menu.Item key={other.value} onClick={() => onDrop(record, other)}>
+              {other.label}
+            </Menu.Item>
+          ))}
+        {onDelete && (
+          <Menu.Item c="var(--mantine-color-error)" onClick={() => onDelete(record)}>
+            {t('common.delete')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -9,6 +9,7 @@ import {
   type MouseEvent,
   type PointerEvent,
   type ReactNode,
+  type RefObject,
 } from 'react'
 import { Icon } from '../../shell/icons.tsx'
 import { Opening } from '../../shell/opening.tsx'
@@ -58,19 +59,14 @@ interface Place {
   readonly key: string
 }
 
-/** Records as a grid: cells are reached by the arrow keys and edited in place. */
-export function Grid(props: GridProps) {
-  const { label, kind, state, columns, rows, total, isStale, choice, lead, peeked, onPeek, onFilter, onSums } = props
-  const table = useRef<HTMLTableElement>(null)
+/** Which cell has the focus, which one is edited, and the keys that lead from one to another. */
+function useCells({ kind, columns, rows, choice, onPeek }: GridProps, table: RefObject<HTMLTableElement | null>) {
   const back = useRef<Place | null>(null)
   const [focused, setFocused] = useState<Place | null>(null)
   const [editing, setEditing] = useState<Place | null>(null)
-  const [menu, setMenu] = useState<(Place & { readonly x: number; readonly y: number }) | null>(null)
-  const chosen = choice ? rows.filter((row) => choice.has(row)).length : 0
   const stop = focused && rows.some(({ id }) => id === focused.id) ? focused : placeAt(rows, columns, 0, 0)
   const mayEdit = ({ field }: GridColumn) =>
     kind.may.update && field !== undefined && !field.readOnly && field.type !== 'OTHER'
-
   const focusOn = ({ id, key }: Place) =>
     table.current?.querySelector<HTMLElement>(`[data-row="${CSS.escape(id)}"][data-key="${CSS.escape(key)}"]`)?.focus()
   const enter = () => stop && focusOn(stop)
@@ -124,16 +120,18 @@ export function Grid(props: GridProps) {
       choice.togglePage()
     }
   }
-  const openMenu = (event: MouseEvent<HTMLElement>, place: Place) => {
-    if ((event.target as Element).closest('a')) return
-    event.preventDefault()
-    const box = event.currentTarget.getBoundingClientRect()
-    // The menu key has no place of its own.
-    const isByKey = event.clientX === 0 && event.clientY === 0
-    setMenu({ ...place, x: isByKey ? box.left + 12 : event.clientX, y: isByKey ? box.bottom : event.clientY })
-  }
-  const menuRow = menu && rows.find(({ id }) => id === menu.id)
-  const menuColumn = menu && columns.find(({ key }) => key === menu.key)
+  return { stop, editing, mayEdit, setFocused, edit, leave, next, byKeys }
+}
+
+type Cells = ReturnType<typeof useCells>
+
+/** Records as a grid: cells are reached by the arrow keys and edited in place. */
+export function Grid(props: GridProps) {
+  const { label, kind, state, columns, rows, total, isStale, choice, peeked, onSums } = props
+  const table = useRef<HTMLTableElement>(null)
+  const cells = useCells(props, table)
+  const [menu, setMenu] = useState<MenuPlace | null>(null)
+  const chosen = choice ? rows.filter((row) => choice.has(row)).length : 0
   return (
     <div className={classes.scroller}>
       <table
@@ -146,7 +144,7 @@ export function Grid(props: GridProps) {
         aria-busy={isStale}
         data-stale={isStale}
         style={{ minWidth: columns.reduce((width, column) => width + column.width, choice ? 40 : 0) }}
-        onKeyDown={byKeys}
+        onKeyDown={cells.byKeys}
       >
         <colgroup>
           {choice && <col style={{ width: 40 }} />}
@@ -192,62 +190,9 @@ export function Grid(props: GridProps) {
                   />
                 </td>
               )}
-              {columns.map((column) => {
-                const place = { id: row.id, key: column.key }
-                const isEditing = editing?.id === row.id && editing.key === column.key
-                return (
-                  <td
-                    key={column.key}
-                    role="gridcell"
-                    className={column.isTitle ? classes.first : undefined}
-                    data-number={column.isNumber}
-                    data-label={column.label}
-                    data-row={row.id}
-                    data-key={column.key}
-                    data-editable={mayEdit(column)}
-                    aria-readonly={!mayEdit(column)}
-                    tabIndex={stop?.id === row.id && stop.key === column.key ? 0 : -1}
-                    onFocus={(event) => {
-                      if (event.target !== event.currentTarget) return
-                      setFocused(place)
-                      // A cell with the focus may be edited next, and by then the editor should be there.
-                      if (mayEdit(column)) loadEditor().catch(() => undefined)
-                    }}
-                    onDoubleClick={(event) => {
-                      if (!(event.target as Element).closest('a, input')) edit(place)
-                    }}
-                    onContextMenu={(event) => openMenu(event, place)}
-                  >
-                    <div className={classes.value} data-lead={column.isTitle && lead !== undefined}>
-                      {column.isTitle && lead?.(row)}
-                      <CellValue column={column} kind={kind} record={row} />
-                    </div>
-                    {column.isTitle && (
-                      <ActionIcon
-                        className={classes.peek}
-                        variant="default"
-                        size={24}
-                        tabIndex={-1}
-                        aria-label={t('records.openTitleInTheSidePanel', { title: titleOf(kind, row) })}
-                        onClick={() => onPeek(row.id)}
-                      >
-                        <Icon name="sidePanel" size={14} />
-                      </ActionIcon>
-                    )}
-                    {isEditing && column.field && (
-                      <Opening>
-                        <CellEditor
-                          field={column.field}
-                          kind={kind}
-                          record={row}
-                          onDone={() => leave(place)}
-                          onNext={() => next(place)}
-                        />
-                      </Opening>
-                    )}
-                  </td>
-                )
-              })}
+              {columns.map((column) => (
+                <Cell key={column.key} {...props} row={row} column={column} cells={cells} onMenu={setMenu} />
+              ))}
             </tr>
           ))}
         </tbody>
@@ -255,27 +200,117 @@ export function Grid(props: GridProps) {
           <Totals kind={kind} state={state} columns={columns} total={total} before={choice ? 1 : 0} onSums={onSums} />
         </tfoot>
       </table>
-      {menu && menuRow && menuColumn && (
-        <Menu opened onClose={() => setMenu(null)} position="bottom-start" trapFocus returnFocus withinPortal>
-          <Menu.Target>
-            <span className={classes.menuPlace} style={{ left: menu.x, top: menu.y }} />
-          </Menu.Target>
-          <Menu.Dropdown
-            aria-label={t('records.labelOfKind', { label: menuColumn.label, kind: titleOf(kind, menuRow) })}
-          >
-            {menuColumn.field && menuColumn.field.operators.length > 0 && (
-              <Menu.Item onClick={() => onFilter(conditionOf(menuColumn, menuRow))}>
-                {t('records.filterByThisValue')}
-              </Menu.Item>
-            )}
-            {mayEdit(menuColumn) && <Menu.Item onClick={() => edit(menu)}>{t('common.edit')}</Menu.Item>}
-            <Menu.Item onClick={() => void navigator.clipboard.writeText(textIn(menu, table.current))}>
-              {t('common.copy')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      {menu && <CellMenu {...props} menu={menu} cells={cells} table={table} onClose={() => setMenu(null)} />}
     </div>
+  )
+}
+
+interface MenuPlace extends Place {
+  readonly x: number
+  readonly y: number
+}
+
+interface CellProps extends GridProps {
+  readonly row: AnyRecord
+  readonly column: GridColumn
+  readonly cells: Cells
+  onMenu(place: MenuPlace): void
+}
+
+/** One value of a record, or its editor. */
+function Cell({ kind, lead, row, column, cells, onPeek, onMenu }: CellProps) {
+  const { stop, editing, setFocused, edit, leave, next } = cells
+  const place = { id: row.id, key: column.key }
+  const mayEdit = cells.mayEdit(column)
+  const isEditing = editing?.id === row.id && editing.key === column.key
+  const openMenu = (event: MouseEvent<HTMLElement>) => {
+    if ((event.target as Element).closest('a')) return
+    event.preventDefault()
+    const box = event.currentTarget.getBoundingClientRect()
+    // The menu key has no place of its own.
+    const isByKey = event.clientX === 0 && event.clientY === 0
+    onMenu({ ...place, x: isByKey ? box.left + 12 : event.clientX, y: isByKey ? box.bottom : event.clientY })
+  }
+  return (
+    <td
+      role="gridcell"
+      className={column.isTitle ? classes.first : undefined}
+      data-number={column.isNumber}
+      data-label={column.label}
+      data-row={row.id}
+      data-key={column.key}
+      data-editable={mayEdit}
+      aria-readonly={!mayEdit}
+      tabIndex={stop?.id === row.id && stop.key === column.key ? 0 : -1}
+      onFocus={(event) => {
+        if (event.target !== event.currentTarget) return
+        setFocused(place)
+        // A cell with the focus may be edited next, and by then the editor should be there.
+        if (mayEdit) loadEditor().catch(() => undefined)
+      }}
+      onDoubleClick={(event) => {
+        if (!(event.target as Element).closest('a, input')) edit(place)
+      }}
+      onContextMenu={openMenu}
+    >
+      <div className={classes.value} data-lead={column.isTitle && lead !== undefined}>
+        {column.isTitle && lead?.(row)}
+        <CellValue column={column} kind={kind} record={row} />
+      </div>
+      {column.isTitle && (
+        <ActionIcon
+          className={classes.peek}
+          variant="default"
+          size={24}
+          tabIndex={-1}
+          aria-label={t('records.openTitleInTheSidePanel', { title: titleOf(kind, row) })}
+          onClick={() => onPeek(row.id)}
+        >
+          <Icon name="sidePanel" size={14} />
+        </ActionIcon>
+      )}
+      {isEditing && column.field && (
+        <Opening>
+          <CellEditor
+            field={column.field}
+            kind={kind}
+            record={row}
+            onDone={() => leave(place)}
+            onNext={() => next(place)}
+          />
+        </Opening>
+      )}
+    </td>
+  )
+}
+
+interface CellMenuProps extends GridProps {
+  readonly menu: MenuPlace
+  readonly cells: Cells
+  readonly table: RefObject<HTMLTableElement | null>
+  onClose(): void
+}
+
+/** What can be done with one value of a record. */
+function CellMenu({ kind, columns, rows, menu, cells, table, onFilter, onClose }: CellMenuProps) {
+  const row = rows.find(({ id }) => id === menu.id)
+  const column = columns.find(({ key }) => key === menu.key)
+  if (row === undefined || column === undefined) return null
+  return (
+    <Menu opened onClose={onClose} position="bottom-start" trapFocus returnFocus withinPortal>
+      <Menu.Target>
+        <span className={classes.menuPlace} style={{ left: menu.x, top: menu.y }} />
+      </Menu.Target>
+      <Menu.Dropdown aria-label={t('records.labelOfKind', { label: column.label, kind: titleOf(kind, row) })}>
+        {column.field && column.field.operators.length > 0 && (
+          <Menu.Item onClick={() => onFilter(conditionOf(column, row))}>{t('records.filterByThisValue')}</Menu.Item>
+        )}
+        {cells.mayEdit(column) && <Menu.Item onClick={() => cells.edit(menu)}>{t('common.edit')}</Menu.Item>}
+        <Menu.Item onClick={() => void navigator.clipboard.writeText(textIn(menu, table.current))}>
+          {t('common.copy')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
   )
 }
 

@@ -95,27 +95,15 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
     () => withDefaultView(addressReader(entityType)(asked), views.data),
     [entityType, asked, views.data],
   )
-  const { may } = useSession()
-  const navigate = useNavigate()
-  const [isCreating, setCreating] = useState(false)
   const panelId = useId()
-  const mayCreate = creating !== 'elsewhere' && may(`CREATE_${entityType}`)
   const viewId = viewIdOf(entityType, address)
-  const own = typeof creating === 'object' ? creating : undefined
-  const page = own && 'to' in own ? own.to : undefined
-  const Dialog = own && 'Dialog' in own ? own.Dialog : undefined
-  const create = () => (page === undefined ? setCreating(true) : void navigate({ to: page }))
-  usePageCommand('create', mayCreate && create)
   const isSaved = !isStanding(viewId)
   const view = views.data?.find(({ id }) => id === address.view)
   const isUnknownView = isSaved && views.data !== undefined && view === undefined
   const state = stateOf(entityType, address, view, kind)
   // The address decides at once, unless the workspace may have a view with which the list opens.
   const isReady = !canSave || !views.isPending || (address.view !== undefined && !isSaved)
-  const gone =
-    kind && state.group
-      ? conditionsOf(state.group).filter(({ field }) => kind.fields.every(({ key }) => key !== field))
-      : []
+  const gone = goneFields(kind, state)
   const query = pageQueryOf(entityType, state)
   const isTable = state.layout === 'table'
   const list = useQuery({ ...listQuery(entityType, query), enabled: isReady && gone.length === 0 && isTable })
@@ -128,15 +116,7 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
   // A record that is added on the board of a pipeline belongs to that pipeline.
   const pipelineId = state.layout === 'board' ? state.by?.split(':')[1] : undefined
   const narrowing = narrowingOf(state)
-  const creation = mayCreate && (
-    <Button
-      leftSection={<Icon name="plus" size={16} />}
-      aria-keyshortcuts="c"
-      {...(page === undefined ? { onClick: create } : { renderRoot: (props: object) => <Link to={page} {...props} /> })}
-    >
-      {t('records.newNoun', named(words.one))}
-    </Button>
-  )
+  const { button: creation, dialog } = useCreation(entityType, words, creating, pipelineId)
   const shared = { words, kind, state, change, narrowing, filterBy, address, go, lead, creation }
   // An empty list has its button in the middle of the page, and a page has one of a name.
   const isEmpty = isTable && list.data?.total === 0 && !isNarrowed(state)
@@ -174,34 +154,14 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
         {above}
         <Toolbar {...shared} />
         {kind && <FilterChips kind={kind} group={state.group} onChange={filterBy} />}
-        {isUnknownView && (
-          <Alert color="yellow" title={t('records.thisViewNoLongerExists')} role="alert">
-            {t('records.allManyAreShown', { many: words.many })}
-          </Alert>
-        )}
-        {view !== undefined && view.goneFields.length > 0 && gone.length === 0 && (
-          <Alert color="yellow" title={t('records.aFieldOfThisFilter')} role="alert">
-            {t('records.theViewGoesOnWithout')}
-          </Alert>
-        )}
-        {gone.length > 0 && state.group && (
-          <Alert color="yellow" title={t('records.aFieldOfThisFilter')} role="alert">
-            <Button
-              variant="default"
-              size="xs"
-              onClick={() =>
-                filterBy(
-                  withoutFields(
-                    state.group as WireGroup,
-                    gone.map(({ field }) => field),
-                  ),
-                )
-              }
-            >
-              {t('records.removeItsCondition')}
-            </Button>
-          </Alert>
-        )}
+        <ViewNotices
+          words={words}
+          group={state.group}
+          gone={gone}
+          isUnknown={isUnknownView}
+          isShortened={view !== undefined && view.goneFields.length > 0}
+          onFilter={filterBy}
+        />
         {!isReady && <Rows state={state} words={words} />}
         {gone.length === 0 && isReady && isTable && <Table {...shared} entityType={entityType} list={list} />}
         {gone.length === 0 && isReady && !isTable && (
@@ -222,18 +182,91 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
           </Suspense>
         )}
       </div>
-      {Dialog && <Dialog opened={isCreating} onClose={() => setCreating(false)} />}
-      {isCreating && Dialog === undefined && (
-        <Opening>
-          <RecordForm
-            entityType={entityType}
-            opened
-            {...(pipelineId === undefined ? {} : { initial: { pipelineId } })}
-            onClose={() => setCreating(false)}
-          />
-        </Opening>
-      )}
+      {dialog}
     </Page>
+  )
+}
+
+/** Returns the button that creates a record, and what it opens: the form of the fields, or the page or dialog of the kind. */
+function useCreation(
+  entityType: string,
+  words: ListWords,
+  creating: Creating | undefined,
+  pipelineId: string | undefined,
+): { readonly button: ReactNode; readonly dialog: ReactNode } {
+  const { may } = useSession()
+  const navigate = useNavigate()
+  const [isCreating, setCreating] = useState(false)
+  const mayCreate = creating !== 'elsewhere' && may(`CREATE_${entityType}`)
+  const own = typeof creating === 'object' ? creating : undefined
+  const page = own && 'to' in own ? own.to : undefined
+  const Dialog = own && 'Dialog' in own ? own.Dialog : undefined
+  const create = () => (page === undefined ? setCreating(true) : void navigate({ to: page }))
+  const close = () => setCreating(false)
+  usePageCommand('create', mayCreate && create)
+  const button = mayCreate && (
+    <Button
+      leftSection={<Icon name="plus" size={16} />}
+      aria-keyshortcuts="c"
+      {...(page === undefined ? { onClick: create } : { renderRoot: (props: object) => <Link to={page} {...props} /> })}
+    >
+      {t('records.newNoun', named(words.one))}
+    </Button>
+  )
+  const form = isCreating && (
+    <Opening>
+      <RecordForm
+        entityType={entityType}
+        opened
+        {...(pipelineId === undefined ? {} : { initial: { pipelineId } })}
+        onClose={close}
+      />
+    </Opening>
+  )
+  return { button, dialog: Dialog ? <Dialog opened={isCreating} onClose={close} /> : form }
+}
+
+/** Returns the fields of conditions that the kind no longer has. */
+function goneFields(kind: Kind | undefined, { group }: ListState): readonly string[] {
+  if (kind === undefined || group === undefined) return []
+  return conditionsOf(group)
+    .map(({ field }) => field)
+    .filter((field) => kind.fields.every(({ key }) => key !== field))
+}
+
+interface ViewNoticesProps {
+  readonly words: ListWords
+  readonly group: ListState['group']
+  /** The fields of conditions that the kind no longer has. */
+  readonly gone: readonly string[]
+  readonly isUnknown: boolean
+  /** Whether the view lost conditions with their fields. */
+  readonly isShortened: boolean
+  onFilter(group: WireGroup | undefined): void
+}
+
+/** Says what is wrong with the view of a list. */
+function ViewNotices({ words, group, gone, isUnknown, isShortened, onFilter }: ViewNoticesProps) {
+  return (
+    <>
+      {isUnknown && (
+        <Alert color="yellow" title={t('records.thisViewNoLongerExists')} role="alert">
+          {t('records.allManyAreShown', { many: words.many })}
+        </Alert>
+      )}
+      {isShortened && gone.length === 0 && (
+        <Alert color="yellow" title={t('records.aFieldOfThisFilter')} role="alert">
+          {t('records.theViewGoesOnWithout')}
+        </Alert>
+      )}
+      {gone.length > 0 && group && (
+        <Alert color="yellow" title={t('records.aFieldOfThisFilter')} role="alert">
+          <Button variant="default" size="xs" onClick={() => onFilter(withoutFields(group, gone))}>
+            {t('records.removeItsCondition')}
+          </Button>
+        </Alert>
+      )}
+    </>
   )
 }
 

@@ -31,6 +31,7 @@ const companyLikenesses: Likenesses<CompanySigns, 'domain' | 'name' | 'email' | 
   },
   name: {
     key: nameOf,
+    from: { text: sql`${companies.name}`, keyOf: nameKey },
     valueOf: ({ name }) => (isPlaceholder(name) ? null : name),
     has: (name) => sameText(nameOf, name, companies.searchText),
     weight: 50,

@@ -5,6 +5,7 @@ import { emailKey } from '../../../records/contact-points.ts'
 import {
   personName,
   personNameKey,
+  personNameText,
   personSigns,
   sameText,
   type Likenesses,
@@ -39,6 +40,7 @@ const contactLikenesses: Likenesses<ContactSigns, 'email' | 'phone' | 'name'> = 
   },
   name: {
     key: nameOf,
+    from: personNameText(contacts),
     valueOf: personName,
     has: (name) => sameText(nameOf, name, contacts.searchText),
     weight: 30,

@@ -53,13 +53,13 @@ export const implementLeads = (targets: ConversionTargets) =>
         presentOne(showStaged, tx, context, await createLead(tx, context, body)),
       )
       if (mergedIntoId === undefined) return success(lead)
-      const scope = context.scopeIfAllowed('LEAD')
+      const scope = context.scopeIfAllowed(leadKind.entityType)
       // A person who may not see the duplicate learns only that it exists.
       return success({ ...(scope && reaches(scope, lead) ? lead : { ...body, id: lead.id }), mergedIntoId })
     },
 
     convert: async ({ params, body }, context) => {
-      const scope = context.scope('LEAD', 'UPDATE')
+      const scope = context.scope(leadKind.entityType, 'UPDATE')
       return success(
         await context.transact(async (tx) => {
           const locked = await lockRecord(tx, context, leadKind, scope, params.id)

@@ -6,6 +6,7 @@ import { emailKey } from '../../../records/contact-points.ts'
 import {
   personName,
   personNameKey,
+  personNameText,
   personSigns,
   sameText,
   type Likenesses,
@@ -22,6 +23,7 @@ type LeadSigns = Pick<LeadRow, 'email' | 'phone' | 'firstName' | 'lastName' | 'c
 
 const emailOf = addressKey(leads.email)
 const nameOf = personNameKey(leads)
+const companyText = { text: sql`${leads.companyName}`, keyOf: nameKey }
 const companyOf = nameKey(leads.companyName)
 
 /** The ways in which two leads can look alike. */
@@ -40,12 +42,14 @@ const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'compan
   },
   name: {
     key: nameOf,
+    from: personNameText(leads),
     valueOf: personName,
     has: (name) => sameText(nameOf, name, leads.searchText),
     weight: 30,
   },
   company: {
     key: companyOf,
+    from: companyText,
     valueOf: ({ companyName }) => (companyName === null || isPlaceholder(companyName) ? null : companyName),
     has: (name) => sameText(companyOf, name, leads.searchText),
     weight: 15,

@@ -52,7 +52,10 @@ function sameContactPoint({ email, phone, messengers }: LeadValues): SQL | undef
   const conditions = [
     email ? isAddress(leads.email, email) : undefined,
     phone ? eq(leads.phone, phone) : undefined,
-    ...(messengers ?? []).map((entry) => sql`${leads.messengers} @> ${JSON.stringify([entry])}::jsonb`),
+    // Few leads have any, and their index is used where the condition says so.
+    ...(messengers ?? []).map(
+      (entry) => sql`(${leads.messengers} <> '[]' AND ${leads.messengers} @> ${JSON.stringify([entry])}::jsonb)`,
+    ),
   ].filter((condition) => condition !== undefined)
   return conditions.length === 0 ? undefined : sql`(${sql.join(conditions, sql` OR `)})`
 }

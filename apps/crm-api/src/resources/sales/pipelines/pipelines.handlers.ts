@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { address, dealInput, leadInput, pipelines, pipelineStages, success } from '@crm/contract'
 import { isAnyOf, schema, type Transaction } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
@@ -210,7 +211,7 @@ async function requireKnownFields(
           .for('key share')
   const values = [
     ...fillable[entityType].filter((field) => field !== 'customFields'),
-    ...(entityType === 'LEAD' ? addressFields : []),
+    ...(entityType === lead.entity ? addressFields : []),
     ...known.map(({ key }) => `${customPrefix}${key}`),
   ]
   const issues: Issue[] = requiredFields.flatMap((field, n) =>

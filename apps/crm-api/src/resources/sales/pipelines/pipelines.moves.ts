@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { fieldChanges, isAnyOf, schema, systemScope, type Transaction } from '@crm/db'
 import { and, count, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../../platform/context.ts'
@@ -32,7 +33,7 @@ export async function convertsLeads(tx: Transaction, { workspace }: CrmContext, 
 
 /** Moves all records out of a stage; each history shows it like any other move. Returns the number of moved records. */
 export async function emptyStage(tx: Transaction, context: CrmContext, move: StageMove): Promise<number> {
-  const isOfLeads = move.pipeline.entityType === 'LEAD'
+  const isOfLeads = move.pipeline.entityType === lead.entity
   let moved = 0
   for (;;) {
     const some = isOfLeads
@@ -58,7 +59,7 @@ async function moveSome<Row extends OwnedRow>(
   move: StageMove,
   moveRows: MoveRows,
 ): Promise<number> {
-  const table = kind.entityType === 'LEAD' ? leads : deals
+  const table = kind.entityType === lead.entity ? leads : deals
   const ids = await selectRecordIds(
     tx,
     kind,
@@ -112,7 +113,7 @@ const moveDeals: MoveRows = async (tx, { workspace, at }, move, ids) => {
 /** Moves deleted records without a trace: they can be restored, and a stage that holds them cannot be deleted. */
 async function moveDeleted(tx: Transaction, { workspace, at }: CrmContext, move: StageMove): Promise<void> {
   const place = { ...placeOf(move), updatedAt: at }
-  if (move.pipeline.entityType === 'LEAD')
+  if (move.pipeline.entityType === lead.entity)
     await tx
       .update(leads)
       .set(place)

@@ -1,3 +1,4 @@
+import type { StagedEntity } from '@crm/model'
 import type { PipelineInput, PipelinePatch, StageInput, StagePatch } from '@crm/contract'
 import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { and, asc, count, eq, sql } from 'drizzle-orm'
@@ -11,7 +12,7 @@ export type StageRow = Omit<typeof stages.$inferSelect, 'workspaceId'>
 export interface PipelineRecord {
   readonly id: string
   readonly name: string
-  readonly entityType: 'LEAD' | 'DEAL'
+  readonly entityType: StagedEntity
   readonly isDefault: boolean
   readonly isActive: boolean
   readonly position: number
@@ -28,7 +29,7 @@ export async function listPipelines(
   db: Executor,
   workspaceId: string,
   filter: {
-    readonly entityType?: 'LEAD' | 'DEAL'
+    readonly entityType?: StagedEntity
     readonly isActive?: boolean
     readonly limit: number
     readonly offset: number
@@ -136,7 +137,7 @@ async function lockPipelines(tx: Transaction, workspaceId: string): Promise<void
   await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`pipelines:${workspaceId}`}, 0))`)
 }
 
-async function hasDefault(tx: Transaction, workspaceId: string, entityType: 'LEAD' | 'DEAL'): Promise<boolean> {
+async function hasDefault(tx: Transaction, workspaceId: string, entityType: StagedEntity): Promise<boolean> {
   const rows = await tx
     .select({ id: pipelines.id })
     .from(pipelines)
@@ -146,7 +147,7 @@ async function hasDefault(tx: Transaction, workspaceId: string, entityType: 'LEA
   return rows.length > 0
 }
 
-async function clearDefault(tx: Transaction, workspaceId: string, entityType: 'LEAD' | 'DEAL'): Promise<void> {
+async function clearDefault(tx: Transaction, workspaceId: string, entityType: StagedEntity): Promise<void> {
   await tx
     .update(pipelines)
     .set({ isDefault: false })

@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import {
   activities as activitiesResource,
   type ActivityInput,
@@ -58,7 +59,7 @@ export const activityWriter: RecordWriter<ActivityRow, ActivityPatch> = {
 
 /** Computes the scores of linked leads again: the time of the last activity is part of a lead's score. */
 function rescore(tx: Transaction, { workspace, at }: WriteContext, links: readonly RecordLink[]): Promise<void> {
-  const leadIds = links.filter(({ entityType }) => entityType === 'LEAD').map(({ entityId }) => entityId)
+  const leadIds = links.filter(({ entityType }) => entityType === lead.entity).map(({ entityId }) => entityId)
   return rescoreLeads(tx, workspace.id, leadIds, at)
 }
 

@@ -1,3 +1,4 @@
+import type { StagedEntity } from '@crm/model'
 import {
   customFieldEntities,
   customFields,
@@ -191,7 +192,7 @@ async function refuseWhatStagesRequire(
     .where(
       and(
         eq(stages.workspaceId, workspace.id),
-        eq(pipelines.entityType, entityType as 'LEAD'),
+        eq(pipelines.entityType, entityType as StagedEntity),
         sql`${stages.requiredFields} @> ARRAY[${`customFields.${key}`}]`,
       ),
     )

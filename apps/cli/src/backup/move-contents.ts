@@ -1,6 +1,6 @@
 import { MissingContentError, type Storage } from '@crm/storage'
-import { digestOf, inParallel } from './backup/content.ts'
-import { CommandError } from './output.ts'
+import { digestOf, inParallel } from './content.ts'
+import { CommandError } from '../base/output.ts'
 
 const atOnce = 4
 

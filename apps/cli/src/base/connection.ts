@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Environment } from '@crm/runtime'
 import type { Pool } from 'pg'
-import type { CliConfig } from './config.ts'
+import type { CliConfig } from '../config.ts'
 import { CommandError, type Terminal } from './output.ts'
 
 /** The resources that a command works with. */

@@ -1,0 +1,19 @@
+/** A self-signed certificate for 127.0.0.1, for tests alone; its key protects nothing. */
+export const loopbackCertificate = `-----BEGIN CERTIFICATE-----
+MIIBkDCCATagAwIBAgIUb6Pu2JySImiSJ573qlxg5sga/8owCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyNzIyMTQwN1oYDzIxMjUwNjIx
+MjIxNDA3WjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAAT/tC17tzN2rb4N1Cb1MMeBM2Fout2csluptP3tH6FleE24CIn47OCa
+3iVl8CF4dX4vS9yz0qmjIvjU1TUerIVNo2QwYjAdBgNVHQ4EFgQUEVYjVWB/ZcEL
+y3aYHA6NYum9fJgwHwYDVR0jBBgwFoAUEVYjVWB/ZcELy3aYHA6NYum9fJgwDwYD
+VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0gAMEUC
+IQDqDZv1t5aaJ/MZhQfztilOHvbG1sPK6gOVRbPwGG4owwIgE8hwD/bv/22ToXKd
+M9W3c0XkW4PZxWc+IR+b9qDXQcI=
+-----END CERTIFICATE-----`
+
+/** The key of the certificate above. */
+export const loopbackCertificateKey = `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQghiOa/hm9gE3wMP1L
+YxrlCumPAbpDOzDcUy7NRHxt+/GhRANCAAT/tC17tzN2rb4N1Cb1MMeBM2Fout2c
+sluptP3tH6FleE24CIn47OCa3iVl8CF4dX4vS9yz0qmjIvjU1TUerIVN
+-----END PRIVATE KEY-----`
