@@ -42,8 +42,8 @@ const named = z.record(z.string(), z.unknown()).optional()
 
 /** A request as it would be sent, by the name of its operation. */
 const namedRequest = {
-  operation: z.string().max(100).meta({ description: 'For example leads.delete' }),
-  params: named.meta({ description: 'Of its path, such as id' }),
+  operation: z.string().max(100).meta({ description: 'leads.delete' }),
+  params: named.meta({ description: 'Such as id' }),
   query: named,
   body: named,
 }
@@ -53,8 +53,8 @@ export const preview = resource('preview', null, {
   run: {
     method: 'POST',
     path: '/api/preview',
-    summary: 'Show what a change would do, and do nothing',
-    description: 'Gives its status and body, what would change, and which mails, deliveries and runs would leave.',
+    summary: 'Show what a change would do',
+    description: 'Its answer, the changes, and what would leave: mails, deliveries, runs.',
     access: 'credential',
     readOnly: true,
     toolName: 'preview',

@@ -56,6 +56,9 @@ export const proposals = resource('proposals', null, {
     path: '/api/proposals',
     summary: 'List your own proposals, newest first',
     access: 'credential',
+    tool: false,
+    toolReason:
+      'Each write that waits names its proposal, and proposals_get reads it; the list of tools is long enough.',
     ...pagedList(proposal, usualPages, ofState),
   },
   get: {
