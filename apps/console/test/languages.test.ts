@@ -185,6 +185,19 @@ async function createInSession(collection: string, body: object, path: string): 
   return data.id
 }
 
+/** Changes a record as an agent does, whose changes wait. */
+async function propose(path: string, body: object): Promise<void> {
+  const held = { name: given('Claude'), scopes: ['VIEW_COMPANY', 'UPDATE_COMPANY'], writes: 'PROPOSE' }
+  const { data } = (await inSettings('POST', '/api/settings/api-keys', held)) as { data: { key: string } }
+  const headers = { authorization: `Bearer ${data.key}`, 'content-type': 'application/json' }
+  const { status } = await fetch(new URL(path, installation.address), {
+    method: 'PATCH',
+    headers,
+    body: JSON.stringify(body),
+  })
+  expect(status).toBe(202)
+}
+
 beforeAll(async () => {
   for (const path of [
     'currencies',
@@ -213,6 +226,7 @@ beforeAll(async () => {
   )
   records.pop()
   const companyId = await create('companies', { name: given('Company') })
+  await propose(`/api/companies/${companyId}`, { tags: [given('Vip')] })
   await create('contacts', { firstName: given('Ada'), lastName: given('King') })
   await create('leads', { firstName: given('Rita'), lastName: given('Newcomer'), temperature: 'HOT' })
   const dealId = await create('deals', { name: given('Deal'), amount: '1200', currency: 'EUR' })

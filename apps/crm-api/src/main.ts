@@ -32,6 +32,7 @@ import { join } from 'node:path'
 import { createCrmApi } from './app.ts'
 import { crmApiConfig } from './config.ts'
 import { calendarBytesMax } from './resources/work/calendar/fetch-calendars.ts'
+import { addAgentMetrics } from './domain/agents/agent-metrics.ts'
 import { createHeadFile } from './domain/audit/head-file.ts'
 import { periodicJobs } from './workers/periodic-jobs.ts'
 import { startJobs } from './workers/start-jobs.ts'
@@ -84,6 +85,7 @@ await runProcess({
     addReplicaGauge(metrics, replicas.lags)
     addFailureGauge(metrics, pool)
     const deps = {
+      agentCounts: addAgentMetrics(metrics, pool),
       pool,
       db: createDatabase(pool),
       redis,

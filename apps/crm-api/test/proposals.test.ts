@@ -4,6 +4,8 @@ import { asDeployable, testDatabase } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type ApiUnderTest, type Call } from './harness.ts'
+import { createMetrics } from '@crm/runtime'
+import { addAgentMetrics } from '../src/domain/agents/agent-metrics.ts'
 import { sweepAgents } from '../src/workers/sweep-agents.ts'
 import { createLead } from './samples.ts'
 
@@ -303,6 +305,59 @@ describe('the inbox', () => {
     await proposed(claude.key, 'POST', '/api/leads', { lastName: 'Later' })
     expect(await texts()).toEqual(['1 change by Claude waits', '1 change by Sync waits', '6 changes by Claude wait'])
   })
+})
+
+it('lists ten thousand, page by page, and decides a hundred of them at once', async () => {
+  const place = await api.newWorkspace()
+  const as = await place.session()
+  const { id: credentialId } = await place.apiKey()
+  const rows = Array.from({ length: 10_000 }, (_, n) => ({
+    workspaceId: place.workspaceId,
+    id: newId(),
+    employeeId: place.adminUserId,
+    credentialClass: 'api-key' as const,
+    credentialId,
+    viaType: 'API_KEY' as const,
+    viaId: credentialId,
+    viaName: 'Swarm',
+    operation: 'leads.create',
+    request: { method: 'POST' as const, url: '/api/leads', body: { lastName: `Lead ${n}` } },
+    changes: [],
+    versions: {},
+    expiresAt: new Date(clock.now().getTime() + 86_400_000).toISOString(),
+  }))
+  for (let at = 0; at < rows.length; at += 2_000) await db.insert(schema.proposals).values(rows.slice(at, at + 2_000))
+  const list = async (query: string) =>
+    (await call({ path: `/api/settings/proposals?${query}`, cookie: as }, place)).body
+  const page = await list('state=PENDING&pageSize=100&page=100')
+  expect([page.total, page.pageCount, page.items.length]).toEqual([10_000, 100, 100])
+  const ids = (page.items as { id: string }[]).map(({ id }) => id)
+  const decided = await call(
+    { method: 'POST', path: '/api/settings/proposals/bulk', cookie: as, body: { ids, decision: 'APPROVE' } },
+    place,
+  )
+  expect(new Set((decided.body.results as { status: number }[]).map(({ status }) => status))).toEqual(new Set([201]))
+  expect((await call({ path: '/api/leads?pageSize=1', cookie: as }, place)).body.total).toBe(100)
+  expect((await list('state=PENDING')).total).toBe(9_900)
+  const many = { ids: rows.slice(0, 101).map(({ id }) => id), decision: 'REJECT' }
+  const tooMany = { method: 'POST', path: '/api/settings/proposals/bulk', cookie: as, body: many } as const
+  expect((await call(tooMany, place)).status).toBe(400)
+})
+
+it('tells what waits, and counts previews and what was beyond a limit', async () => {
+  const pool = createPool({ databaseUrl: api.databaseUrl, max: 1, applicationName: 'test-figures', ...asDeployable })
+  const metrics = createMetrics('test')
+  const counts = addAgentMetrics(metrics, pool)
+  counts.preview('made')
+  counts.budgetRefused('deletesPerDay')
+  const [waiting] = (
+    await pool.query(`SELECT count(*)::int AS n FROM proposals WHERE state = 'PENDING' AND expires_at > now()`)
+  ).rows as { n: number }[]
+  const text = await metrics.render()
+  expect(text).toMatch(new RegExp(`^crm_proposals_open(\\{[^}]*\\})? ${waiting?.n}$`, 'm'))
+  expect(text).toContain('crm_previews_total{outcome="made"')
+  expect(text).toContain('crm_budget_refused_total{limit="deletesPerDay"')
+  await pool.end()
 })
 
 it('deletes what is long over, and nothing else', async () => {

@@ -292,7 +292,6 @@ describe('offeredTo', () => {
       'me_workspace',
       'preview',
       'proposals_get',
-      'proposals_list',
       'schema_get',
       'undo_run',
     ])

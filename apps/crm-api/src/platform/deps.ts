@@ -19,6 +19,7 @@ import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
 import { ProviderClient } from './provider-client.ts'
 import { createCompaction, type Compaction } from './compaction.ts'
+import type { AgentCounts } from './agent-counts.ts'
 import type { LateReads } from './late-reads.ts'
 import { createWorkspaceMemory, type WorkspaceMemory } from './workspace-memory.ts'
 
@@ -135,6 +136,8 @@ export interface CrmApiDeps {
   readonly searchMs?: number
   /** The list of breached passwords; without it no password is looked up. */
   readonly breachedPasswordsFile?: string
+  /** Counts what agents do; nobody counts by default. */
+  readonly agentCounts?: AgentCounts
   /** The transport of mails about accounts; without it none is sent. */
   readonly mailer?: Mailer
   /** The replicas that lists, searches, summaries and exports read; none by default. */

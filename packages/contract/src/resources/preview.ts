@@ -38,14 +38,14 @@ const leave = z.object({
 })
 export type Leave = z.output<typeof leave>
 
-const scalar = z.union([z.string(), z.number(), z.boolean()])
+const named = z.record(z.string(), z.unknown()).optional()
 
 /** A request as it would be sent, by the name of its operation. */
 const namedRequest = {
-  operation: z.string().max(100).meta({ description: 'For example leads.delete' }),
-  params: z.record(z.string(), scalar).optional().meta({ description: 'The parts of its path, such as id' }),
-  query: z.record(z.string(), scalar).optional(),
-  body: z.record(z.string(), z.unknown()).optional(),
+  operation: z.string().max(100).meta({ description: 'leads.delete' }),
+  params: named.meta({ description: 'Such as id' }),
+  query: named,
+  body: named,
 }
 
 /** What a change would do, without doing it (docs/guide/agents.md). */
@@ -53,9 +53,8 @@ export const preview = resource('preview', null, {
   run: {
     method: 'POST',
     path: '/api/preview',
-    summary: 'Show what a change would do, and do nothing',
-    description:
-      'Give the operation, such as leads.delete, with the params, query and body of its request. The answer holds its status and body, refusals too, what would change, and which mails, deliveries and runs would leave.',
+    summary: 'Show what a change would do',
+    description: 'Its answer, the changes, and what would leave: mails, deliveries, runs.',
     access: 'credential',
     readOnly: true,
     toolName: 'preview',

@@ -54,14 +54,17 @@ export const proposals = resource('proposals', null, {
   list: {
     method: 'GET',
     path: '/api/proposals',
-    summary: 'List what this credential has proposed, newest first',
+    summary: 'List your own proposals, newest first',
     access: 'credential',
+    tool: false,
+    toolReason:
+      'Each write that waits names its proposal, and proposals_get reads it; the list of tools is long enough.',
     ...pagedList(proposal, usualPages, ofState),
   },
   get: {
     method: 'GET',
     path: '/api/proposals/{id}',
-    summary: 'Read what became of a proposal, and what the person said who decided',
+    summary: 'Read what became of a proposal',
     access: 'credential',
     params: byId,
     reply: data(200, proposal),

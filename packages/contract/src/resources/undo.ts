@@ -10,7 +10,7 @@ export const undo = resource('undo', null, {
     path: '/api/undo/{undoId}',
     summary: 'Undo a change or a deletion',
     description:
-      'Of one record or many, within 10 minutes (a merge or a hand-over: 72 hours), by whoever made it, with their rights of now. `undoId` is in the answer. A record that was changed since keeps its values and counts as failed. More than 500 become a job (202).',
+      'Of one record or many, within 10 minutes (a merge or a hand-over: 72 hours), by whoever made it. A record changed since keeps its values. More than 500 become a job (202).',
     access: 'credential',
     params: z.object({ undoId: id }),
     reply: { ...data(200, bulkOutcome), ...queued },

@@ -14,6 +14,7 @@ it('leads only where the permissions reach', () => {
     'Security',
     'Calendars',
     'AI clients',
+    'Proposals',
   ])
   expect(labels('DELETE_LEAD')).toContain('Trash')
   expect(labels('DELETE_FILE')).not.toContain('Trash')
@@ -30,6 +31,7 @@ it('leads only where the permissions reach', () => {
     'Calendars',
     'API keys',
     'AI clients',
+    'Proposals',
   ])
 })
 

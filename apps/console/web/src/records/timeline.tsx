@@ -8,6 +8,7 @@ import { Age, useNow } from '../shell/age.tsx'
 import { Avatar } from '../shell/avatar.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { EntryActions } from './entry-actions.tsx'
+import { ChangeList } from './change-list.tsx'
 import { EntrySentence, useChangesLeft } from './entry-sentence.tsx'
 import { foldEntries, type Told } from './feed-entries.ts'
 import { anyRecordQuery } from './record-calls.ts'
@@ -130,28 +131,5 @@ function FilePreview({ entry: { kind, relatedId, links, data } }: { readonly ent
 }
 
 function Changes({ told, currency }: { readonly told: Told<Entry>; readonly currency: unknown }) {
-  const changes = useChangesLeft({ told, currency })
-  if (changes.length === 0) return null
-  return (
-    <ul className={classes.changes}>
-      {changes.map(({ field, name, from, to }) => (
-        <li key={field}>
-          <span className={classes.field}>{name}</span>{' '}
-          {typeof from === 'string' && (
-            <>
-              <del aria-label={t('records.wasFrom', { from })}>{from}</del>{' '}
-            </>
-          )}
-          {to !== undefined && (
-            <>
-              <span aria-hidden="true">→</span>{' '}
-              <ins aria-label={t('records.isTo', { to: to ?? t('records.emptyValue') })}>
-                {to ?? t('records.emptyValue')}
-              </ins>
-            </>
-          )}
-        </li>
-      ))}
-    </ul>
-  )
+  return <ChangeList changes={useChangesLeft({ told, currency })} />
 }

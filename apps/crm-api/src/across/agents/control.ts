@@ -1,9 +1,9 @@
 import { isDestructive, isWrite } from '@crm/contract'
-import { inTransaction, type Transaction } from '@crm/db'
+import { inTransaction, schema, type Transaction } from '@crm/db'
+import { ApiError } from '@crm/errors'
 import type { Answer, Exchange } from '@crm/http'
 import type { Caller, Workspace } from '@crm/identity'
 import type { AgentControl } from '@crm/permissions'
-import { schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
 import { budgetDayOf, hasLimits, limitsIn, spending } from '../../domain/agents/budgets.ts'
 import type { CrmApiDeps } from '../../platform/deps.ts'
@@ -49,12 +49,17 @@ export async function withinBudget(
   const day = budgetDayOf(workspace.timezone, at)
   const budget = { workspaceId: workspace.id, budgetKey, limits: limitsIn(limits), day }
   const isDeletion = exchange.declared.operation.method === 'DELETE'
-  return inTransaction(deps.db, running, (tx) =>
+  const spent = inTransaction(deps.db, running, (tx) =>
     spending(tx, budget, isDeletion, async () => {
       const result = await work(tx)
       return { result, records: await recordsOf(tx, exchange, result) }
     }),
   )
+  return spent.catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'BUDGET_EXCEEDED')
+      deps.agentCounts?.budgetRefused(String(error.extras.details?.['name']))
+    throw error
+  })
 }
 
 /** Returns the number of records that a call concerned: a change of many counts each of them. */

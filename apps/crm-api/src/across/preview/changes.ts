@@ -81,7 +81,8 @@ function changeOf(
   const shown = shownFields(entityType)
   const valuesOf = (seen: SeenRecord | undefined): Values | null =>
     seen ? Object.fromEntries(Object.entries(seen.row).filter(([name]) => shown.has(name))) : null
-  const { kind, row } = (after ?? before) as SeenRecord
+  // People know a record by what it is called now.
+  const { kind, row } = (before ?? after) as SeenRecord
   return difference({ entityType, id: entityId, title: kind.title(row) }, valuesOf(before), valuesOf(after))
 }
 
@@ -129,7 +130,7 @@ async function plainChange(
   const before = isNew ? null : ((await exchange.readShown?.(tx)) ?? null)
   if (!before && !after) return []
   const { id: key = id } = (after ?? before) as { readonly id?: unknown }
-  const of = { entityType: typeOf(exchange), id: String(key), title: titleIn(after ?? before) }
+  const of = { entityType: typeOf(exchange), id: String(key), title: titleIn(before ?? after) }
   return difference(of, before, after)
 }
 

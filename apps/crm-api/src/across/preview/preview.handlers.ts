@@ -32,6 +32,7 @@ export function implementPreview(app: FastifyInstance) {
           },
         },
       )
+      context.deps.agentCounts?.preview(answer.status >= 500 ? 'failed' : seen ? 'made' : 'refused')
       if (answer.status >= 500) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterS: 1 })
       const { changes = [], more, hidden, leaves = [] } = seen ?? {}
       return success({ ...answer, changes: [...changes], more, hidden, leaves: [...leaves] })
@@ -50,15 +51,17 @@ function writeNamed(name: string): DeclaredOperation {
   )
 }
 
-type Scalars = Readonly<Record<string, string | number | boolean>>
+type Named = Readonly<Record<string, unknown>>
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
 
 /** Returns the path of an operation with its parts and its query. */
-function addressOf({ operation: { path } }: DeclaredOperation, params: Scalars, query: Scalars): string {
+function addressOf({ operation: { path } }: DeclaredOperation, params: Named, query: Named): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_part, name: string) => {
     const { [name]: value } = params
-    if (value === undefined || value === '') throw invalidField('params', `Expected ${name}`)
-    return encodeURIComponent(String(value))
+    if (value === undefined || value === null || value === '') throw invalidField('params', `Expected ${name}`)
+    return encodeURIComponent(textOf(value))
   })
-  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString()
+  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, textOf(value)])).toString()
   return asked === '' ? filled : `${filled}?${asked}`
 }

@@ -30,11 +30,11 @@ export const kindWords: Readonly<Record<NotificationKind, string>> = {
  * Returns a notification as a sentence. The API writes it in English and says more about a case without a person.
  */
 export function sentenceOf(item: Pick<Notification, 'kind' | 'text' | 'data' | 'record'>): string {
-  if (language === 'en') return item.text
   const { kind, text, record, data } = item
   const { name } = (data['via'] ?? {}) as { readonly name?: unknown }
   if (kind === 'proposal.waiting' && typeof data['count'] === 'number' && typeof name === 'string')
     return t('inbox.proposalsWait', { count: data['count'], name })
+  if (language === 'en') return text
   const actor = actorOf(item)
   if (actor === null) return withName((kindWords as Readonly<Record<string, string>>)[kind] ?? text, item)
   if (kind === 'mention') return t('inbox.actorMentionedYou', { actor })
@@ -53,6 +53,7 @@ function withName(sentence: string, { data }: Pick<Notification, 'data'>): strin
 export function placeOf({ kind, record, data }: Pick<Notification, 'kind' | 'record' | 'data'>): string | undefined {
   if (record) return pathOf({ entityType: record.entityType, entityId: record.id })
   const of = (name: string, path: string) => (typeof data[name] === 'string' ? `${path}/${data[name]}` : undefined)
+  if (kind === 'proposal.waiting') return '/settings/proposals'
   if (kind.startsWith('import.')) return '/settings/import'
   if (kind.startsWith('booking.')) return '/booking/meetings'
   return of('runId', '/automation/runs') ?? of('ruleId', '/automation/rules')

@@ -17,6 +17,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { CreateApiKeyDialog } from './create-api-key-dialog.tsx'
 import { LastUse } from './last-use.tsx'
+import { LimitsDialog } from './limits-dialog.tsx'
 import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
 import { keyState, summarizeScopes } from './scope-words.ts'
 import { t } from './texts.ts'
@@ -36,7 +37,9 @@ export function ApiKeysPage() {
   const [newKey, setNewKey] = useState<NewKey | null>(null)
   const [withDead, setWithDead] = useState(false)
   const { scopes } = useSession()
-  const [asked, setAsked] = useState<{ readonly key: ApiKey; readonly what: 'rotate' | 'revoke' } | null>(null)
+  const [asked, setAsked] = useState<{ readonly key: ApiKey; readonly what: 'rotate' | 'revoke' | 'limits' } | null>(
+    null,
+  )
   const reading = useQuery(apiKeysQuery(page))
   const { data } = reading
   const now = useNow()
@@ -88,6 +91,11 @@ export function ApiKeysPage() {
           keyState(key, now) !== 'revoked' && (
             <>
               <RowButton
+                verb={t('settings.limits')}
+                name={key.name}
+                onClick={() => setAsked({ key, what: 'limits' })}
+              />
+              <RowButton
                 verb={t('settings.rotate')}
                 name={key.name}
                 onClick={() => setAsked({ key, what: 'rotate' })}
@@ -119,11 +127,37 @@ export function ApiKeysPage() {
         />
       )}
       <NewKeyDialog made={newKey} onClose={() => setNewKey(null)} />
-      <RevokeDialog apiKey={asked?.what === 'revoke' ? asked.key : null} onClose={() => setAsked(null)} />
-      {asked?.what === 'rotate' && (
-        <RotateDialog apiKey={asked.key} onClose={() => setAsked(null)} onRotated={setNewKey} />
-      )}
+      <AskedDialog asked={asked} onClose={() => setAsked(null)} onRotated={setNewKey} />
     </Page>
+  )
+}
+
+/** What somebody wants to do with a key. */
+interface Asked {
+  readonly key: ApiKey
+  readonly what: 'rotate' | 'revoke' | 'limits'
+}
+
+interface AskedDialogProps {
+  readonly asked: Asked | null
+  onClose(): void
+  onRotated(key: NewKey): void
+}
+
+function AskedDialog({ asked, onClose, onRotated }: AskedDialogProps) {
+  return (
+    <>
+      <RevokeDialog apiKey={asked?.what === 'revoke' ? asked.key : null} onClose={onClose} />
+      {asked?.what === 'limits' && (
+        <LimitsDialog
+          held={asked.key}
+          queryKey="api-keys"
+          save={(body) => settings.apiKeys.update({ params: { id: asked.key.id }, body })}
+          onClose={onClose}
+        />
+      )}
+      {asked?.what === 'rotate' && <RotateDialog apiKey={asked.key} onClose={onClose} onRotated={onRotated} />}
+    </>
   )
 }
 

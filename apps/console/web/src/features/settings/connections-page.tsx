@@ -3,7 +3,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
-import { RowTitle } from '../../records/record-table.tsx'
+import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
@@ -11,6 +11,7 @@ import { CopyButton } from '../../shell/copy-button.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
+import { LimitsDialog } from './limits-dialog.tsx'
 import { summarizeScopes } from './scope-words.ts'
 import { t } from './texts.ts'
 
@@ -27,6 +28,7 @@ export function ConnectionsPage() {
   const [page, setPage] = useState(1)
   const { may, scopes } = useSession()
   const [asked, setAsked] = useState<Connection | null>(null)
+  const [limited, setLimited] = useState<Connection | null>(null)
   const connections = useQuery(connectionsQuery(page))
   const seesAll = may('MANAGE_API_KEYS')
   return (
@@ -59,20 +61,34 @@ export function ConnectionsPage() {
           },
         ]}
         actions={(connection) => (
-          <Button
-            variant="subtle"
-            color="red"
-            size="xs"
-            aria-label={t('settings.disconnectNameOfEmployeename', {
-              name: connection.name,
-              employeeName: connection.employeeName,
-            })}
-            onClick={() => setAsked(connection)}
-          >
-            {t('settings.disconnect')}
-          </Button>
+          <>
+            <RowButton verb={t('settings.limits')} name={connection.name} onClick={() => setLimited(connection)} />
+            <Button
+              variant="subtle"
+              color="red"
+              size="xs"
+              aria-label={t('settings.disconnectNameOfEmployeename', {
+                name: connection.name,
+                employeeName: connection.employeeName,
+              })}
+              onClick={() => setAsked(connection)}
+            >
+              {t('settings.disconnect')}
+            </Button>
+          </>
         )}
       />
+      {limited && (
+        <LimitsDialog
+          held={limited}
+          queryKey="connections"
+          save={(body) => {
+            const { clientId, employeeId } = limited
+            return settings.connections.update({ params: { clientId }, query: { employeeId }, body })
+          }}
+          onClose={() => setLimited(null)}
+        />
+      )}
       <DisconnectDialog connection={asked} onClose={() => setAsked(null)} />
     </Page>
   )

@@ -17,6 +17,12 @@ const apiKeys = createRoute({
   component: lazyRouteComponent(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
+const proposals = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/proposals',
+  component: lazyRouteComponent(() => import('./proposals-page.tsx'), 'ProposalsPage'),
+})
+
 const connections = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/ai-clients',
@@ -164,6 +170,7 @@ export const settingsRoutes = [
   account,
   apiKeys,
   connections,
+  proposals,
   workspace,
   usage,
   people,

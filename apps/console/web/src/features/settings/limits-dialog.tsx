@@ -1,0 +1,79 @@
+import { NativeSelect, NumberInput, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { settings } from '../../base/api.ts'
+import { textIn } from '../../base/form-text.ts'
+import { FormDialog } from '../../shell/form-dialog.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { t } from './texts.ts'
+
+/** A key or a connection, as far as its limits go. */
+type Held = Pick<
+  Awaited<ReturnType<typeof settings.connections.list>>['items'][number],
+  'name' | 'writes' | 'limits' | 'used'
+>
+type Limits = Held['limits']
+
+interface LimitsDialogProps {
+  readonly held: Held
+  /** The first key of the query that shows it. */
+  readonly queryKey: string
+  save(control: Pick<Held, 'writes' | 'limits'>): Promise<unknown>
+  onClose(): void
+}
+
+const modes = [
+  { value: 'DIRECT', label: t('settings.happenAtOnce') },
+  { value: 'PROPOSE', label: t('settings.waitForApproval') },
+  { value: 'PROPOSE_DESTRUCTIVE', label: t('settings.destructiveWait') },
+] as const satisfies readonly { readonly value: Held['writes']; readonly label: string }[]
+
+const limitNames = {
+  writesPerDay: t('settings.changesPerDay'),
+  deletesPerDay: t('settings.deletionsPerDay'),
+  recordsPerCall: t('settings.recordsPerCall'),
+} as const satisfies Record<keyof Limits, string>
+
+/** Asks what a key or a client may do by itself, and how much. */
+export function LimitsDialog({ held, queryKey, save, onClose }: LimitsDialogProps) {
+  const client = useQueryClient()
+  const [limits, setLimits] = useState<Limits>(held.limits)
+  const saving = useMutation({
+    mutationFn: (form: FormData) => save({ writes: textIn(form, 'writes') as Held['writes'], limits }),
+    onSuccess: () => {
+      notify(t('settings.limitsSaved'))
+      onClose()
+      return client.invalidateQueries({ queryKey: [queryKey] })
+    },
+  })
+  const usedOf: Partial<Record<keyof Limits, number>> = {
+    writesPerDay: held.used.writes,
+    deletesPerDay: held.used.deletes,
+  }
+  return (
+    <FormDialog
+      opened
+      title={t('settings.limitsOfName', { name: held.name })}
+      submit={t('common.save')}
+      isBusy={saving.isPending}
+      error={saving.error}
+      onSubmit={saving.mutate}
+      onClose={onClose}
+    >
+      <NativeSelect name="writes" label={t('settings.itsChanges')} defaultValue={held.writes} data={[...modes]} />
+      <Text size="sm">{t('settings.emptyIsNoLimit')}</Text>
+      {(Object.keys(limitNames) as (keyof Limits)[]).map((name) => (
+        <NumberInput
+          key={name}
+          label={limitNames[name]}
+          description={usedOf[name] === undefined ? undefined : t('settings.usedToday', { count: usedOf[name] })}
+          value={limits[name] ?? ''}
+          min={0}
+          max={1_000_000}
+          allowDecimal={false}
+          onChange={(value) => setLimits({ ...limits, [name]: typeof value === 'number' ? value : null })}
+        />
+      ))}
+    </FormDialog>
+  )
+}
