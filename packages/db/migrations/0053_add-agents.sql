@@ -37,7 +37,6 @@ CREATE TABLE "proposals" (
 --> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "writes" text DEFAULT 'DIRECT' NOT NULL;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "limits" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
-ALTER TABLE "api_keys" ADD COLUMN "confirm" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "api_keys" ADD COLUMN "line_id" uuid;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "via_type" text;--> statement-breakpoint
 ALTER TABLE "audit_log" ADD COLUMN "via_id" uuid;--> statement-breakpoint
@@ -47,7 +46,6 @@ ALTER TABLE "timeline" ADD COLUMN "via_id" uuid;--> statement-breakpoint
 ALTER TABLE "timeline" ADD COLUMN "via_name" text;--> statement-breakpoint
 ALTER TABLE "oauth_grants" ADD COLUMN "writes" text DEFAULT 'DIRECT' NOT NULL;--> statement-breakpoint
 ALTER TABLE "oauth_grants" ADD COLUMN "limits" jsonb DEFAULT '{}'::jsonb NOT NULL;--> statement-breakpoint
-ALTER TABLE "oauth_grants" ADD COLUMN "confirm" boolean DEFAULT false NOT NULL;--> statement-breakpoint
 ALTER TABLE "proposals" ADD CONSTRAINT "proposals_employee" FOREIGN KEY ("workspace_id","employee_id") REFERENCES "public"."employees"("workspace_id","id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "budget_uses_by_age" ON "budget_uses" USING btree ("created_at");--> statement-breakpoint
 CREATE INDEX "proposals_of_person" ON "proposals" USING btree ("workspace_id","employee_id","state","id");--> statement-breakpoint
