@@ -83,6 +83,7 @@ describe('signing in', () => {
         'Attributes',
         'Document templates',
         'AI clients',
+        'Proposals',
       ])
     await inSettings.getByRole('link', { name: 'Back to app' }).click()
     await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()

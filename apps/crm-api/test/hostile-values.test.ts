@@ -80,7 +80,7 @@ interface Way {
 type Part = Readonly<Record<string, unknown>>
 
 /** The requests that this file may send, beside those that make records for them. */
-const requestsMax = 8_000
+const requestsMax = 8_500
 let requests = 0
 
 /** Sends requests to an operation and collects the defects of the answers, by the sent value. */

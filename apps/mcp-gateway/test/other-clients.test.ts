@@ -260,7 +260,7 @@ describe('programs', () => {
     if (typeof outcome === 'string') await fetch(await person.allow(outcome))
     const { stdout } = await running
     for (const scenario of ['authorization-server-metadata-endpoint', 'authorization-code-grant'])
-      expect(stdout).toContain(`${scenario}: 1 passed, 0 failed`)
+      expect(stdout).toMatch(new RegExp(`${scenario}: [1-9] passed, 0 failed`))
   })
 })
 

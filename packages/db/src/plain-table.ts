@@ -43,7 +43,7 @@ export function plainTable(kind: PlainKind, others: () => Readonly<Record<string
         const column = (t as unknown as Columns)[field]
         if (column === undefined || rules.to === undefined) return []
         const named = `${name}_${snakeCase(field)}`
-        if (type === 'references') return [index(named).using('gin', column)]
+        if (type === 'references') return [index(named).using('gin', t.workspaceId, column)]
         return [
           index(`${named}_set`)
             .on(t.workspaceId, column)

@@ -23,6 +23,7 @@ const named: Readonly<Record<string, unknown>> = {
   code: 'BOB',
   rate: '19',
   quantity: '1',
+  operation: 'leads.create',
 }
 
 /**

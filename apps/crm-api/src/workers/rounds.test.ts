@@ -319,6 +319,33 @@ const erasedText: PlantDue = async ({ workspaceId }) => {
     (await db.$count(erasures, and(eq(erasures.workspaceId, workspaceId), isNull(erasures.doneAt)))) === 0
 }
 
+const oldProposal: PlantDue = async (workspace) => {
+  const { workspaceId, adminUserId: employeeId } = workspace
+  const credential = { credentialClass: 'api-key', credentialId: newId() } as const
+  const via = { viaType: 'API_KEY', viaId: newId(), viaName: 'Agent' } as const
+  const request = { method: 'DELETE', url: '/api/leads/1', body: null } as const
+  await db.insert(schema.proposals).values({
+    workspaceId,
+    id: newId(),
+    employeeId,
+    ...credential,
+    ...via,
+    operation: 'leads.delete',
+    request,
+    changes: [],
+    versions: {},
+    expiresAt: ago(91),
+  })
+  return isEmpty(schema.proposals, workspace)
+}
+
+const oldUse: PlantDue = async (workspace) => {
+  const { workspaceId } = workspace
+  const [day, createdAt] = [ago(8).slice(0, 10), ago(8)]
+  await db.insert(schema.budgetUses).values({ workspaceId, budgetKey: newId(), day, writes: 1, createdAt })
+  return isEmpty(schema.budgetUses, workspace)
+}
+
 describe('the periodic work of the CRM API', () => {
   provePeriodicWork({
     atOnce: stepsOf(2_000),
@@ -344,6 +371,7 @@ describe('the periodic work of the CRM API', () => {
       'old-sso-states': [ssoState],
       'deleted-records': [deletedRecord],
       'retired-fields': [retiredField],
+      'old-agents': [oldProposal, oldUse],
     },
   })
 })
