@@ -205,29 +205,32 @@ class Exchange {
   }
 }
 
-/** Returns a JSON object with further members in front of its own. */
+/** Returns a JSON object with further members behind its own: programs that take the first text of a result for the answer find it. */
 function withMembers(result: Json | JsonStream, members: string): Json | JsonStream {
   if (members === '') return result
-  const head = `{${members},`
-  if (typeof result === 'string') return head + result.slice(1)
-  return Buffer.isBuffer(result) ? joined(head, result) : streamed(head, result)
+  const tail = `,${members}}`
+  if (typeof result === 'string') return result.slice(0, -1) + tail
+  return Buffer.isBuffer(result) ? joined(result, tail) : streamed(result, tail)
 }
 
 /** A long list is cached, and so is its form with further members: a copy for each answer would keep the garbage collector busy. */
-const joinedLists = new WeakMap<Buffer, { readonly head: string; readonly whole: Buffer }>()
+const joinedLists = new WeakMap<Buffer, { readonly tail: string; readonly whole: Buffer }>()
 
-function joined(head: string, list: Buffer): Buffer {
+function joined(list: Buffer, tail: string): Buffer {
   const known = joinedLists.get(list)
-  if (known?.head === head) return known.whole
-  const whole = Buffer.concat([Buffer.from(head), list.subarray(1)])
-  joinedLists.set(list, { head, whole })
+  if (known?.tail === tail) return known.whole
+  const whole = Buffer.concat([list.subarray(0, -1), Buffer.from(tail)])
+  joinedLists.set(list, { tail, whole })
   return whole
 }
 
-async function* streamed(head: string, result: JsonStream): JsonStream {
-  const first = await result.next()
-  yield head + (first.value ?? '').slice(1)
-  yield* result
+async function* streamed(result: JsonStream, tail: string): JsonStream {
+  let last = ''
+  for await (const piece of result) {
+    if (last !== '') yield last
+    last = piece
+  }
+  yield last.slice(0, -1) + tail
 }
 
 /** Carries the requests of clients that begin with a handshake. */

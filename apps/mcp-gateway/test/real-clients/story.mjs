@@ -9,7 +9,7 @@ const textIn = (answer) => {
   if (Array.isArray(answer)) return answer.map(textIn).find((text) => text !== undefined)
   if (answer === null || typeof answer !== 'object') return undefined
   if (typeof answer.text === 'string') return answer.text
-  return textIn(Object.values(answer))
+  return textIn(answer.content ?? Object.values(answer))
 }
 const dataOf = (answer) => answer.data ?? JSON.parse(textIn(answer)).data
 
