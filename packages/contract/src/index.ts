@@ -44,7 +44,6 @@ export {
   declared,
   declaredOperations,
   isDestructive,
-  isProposable,
   isWrite,
   namedPermissions,
   reachCheckId,

@@ -254,13 +254,6 @@ export function isWrite({ method, readOnly }: Operation): boolean {
   return method !== 'GET' && readOnly !== true
 }
 
-/** Whether a write of an agent can wait for a person's word; without a credential nobody proposes anything. */
-export function isProposable({ operation, resource }: DeclaredOperation): boolean {
-  return (
-    resource.surface === 'public' && operation.access !== 'open' && isWrite(operation) && operation.preview !== false
-  )
-}
-
 /** Whether an operation cannot be taken back, or changes many records: a deletion is, a merge deletes, and the contract names the rest. */
 export function isDestructive(operation: Operation): boolean {
   if (!isWrite(operation)) return false

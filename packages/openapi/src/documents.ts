@@ -14,7 +14,7 @@ export function publicDocument({ baseUrl }: Place = {}): OpenApiDocument {
     title: 'Workspace CRM: public API',
     description:
       'The records of a workspace. Every request needs an API key, an access token or a session, and sees only what its owner may see. ' +
-      'Codes of errors are stable, their text is not.',
+      'Codes of errors are stable, their text is not. A key or connection that only proposes gets 202 with a proposal in place of any answer to a write.',
     security: ['apiKey', 'oauth', 'session'],
     extraPaths: hookPaths,
     extraSecurity: ['webhookSecret'],

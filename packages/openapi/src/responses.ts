@@ -1,13 +1,4 @@
-import {
-  isProposable,
-  possibleCodes,
-  proposedReply,
-  showsVersion,
-  statusOf,
-  type DeclaredOperation,
-  type Reply,
-  type Surface,
-} from '@crm/contract'
+import { possibleCodes, showsVersion, statusOf, type DeclaredOperation, type Reply, type Surface } from '@crm/contract'
 import { errorCodes, type ErrorCode } from '@crm/errors'
 import { jsonSchemaOf, type JsonSchema } from './json-schema.ts'
 import { withParts } from './records.ts'
@@ -61,12 +52,7 @@ export const bookingError: JsonSchema = {
 /** Returns the answers of an operation: its reply, then a reference for each status of its refusals. */
 export function responsesOf(declared: DeclaredOperation): Readonly<Record<string, JsonSchema>> {
   const { reply } = declared.operation
-  const isTaken = reply.status === 202 || reply.also?.status === 202
-  const replies = [
-    reply,
-    ...(reply.also ? [reply.also] : []),
-    ...(isProposable(declared) && !isTaken ? [proposedReply] : []),
-  ]
+  const replies = [reply, ...(reply.also ? [reply.also] : [])]
   return {
     ...Object.fromEntries(
       replies.map((one) => [
