@@ -76,8 +76,8 @@ import { migrations } from './resources/settings/migrations.ts'
 import { workflowRuns, workflows } from './resources/settings/workflows.ts'
 import { usage, workspace, workspaceModules } from './resources/settings/workspace.ts'
 
-/** The public API (docs/guide/requests.md), which API keys, tokens and sessions may call; docs and tools list it in this order. */
-export const publicContract = {
+/** The operations on records. */
+const recordResources = {
   leads,
   contacts,
   companies,
@@ -108,6 +108,10 @@ export const publicContract = {
   numberSequences,
   documents,
   documentRecords,
+} as const
+
+/** The operations that go over all records, and those on what records refer to. */
+const sharedResources = {
   search,
   comments,
   timeline,
@@ -133,6 +137,15 @@ export const publicContract = {
   me,
   openapiDocument,
 } as const
+
+/**
+ * The public API (docs/guide/requests.md), which API keys, tokens and sessions may call; docs and tools list it in this order. Its type names its
+ * parts, because TypeScript writes no declaration of that length.
+ */
+export const publicContract: typeof recordResources & typeof sharedResources = {
+  ...recordResources,
+  ...sharedResources,
+}
 
 /** The settings API, by which the console configures the product; it takes a session only. */
 export const settingsContract = {

@@ -15,8 +15,11 @@ interface Described {
 type Flat<T> = { [Name in keyof T]: T[Name] }
 type When<K extends Described, Shape> = K extends { readonly customFields: true } ? Shape : unknown
 
-/** The names of fields for which something is true. */
-type Where<F extends Fields, Rule> = {
+/**
+ * The names of fields for which something is true.
+ * @public Declarations name it; written out, they would name its parameter.
+ */
+export type Where<F extends Fields, Rule> = {
   [Name in keyof F]: F[Name]['rules'] extends Rule ? Name : never
 }[keyof F]
 type WrittenNames<F extends Fields> = {
