@@ -7,6 +7,11 @@ export interface PackedFile {
   readonly bytes: number
 }
 
+/** Whether bytes begin as an archive does. */
+export function isArchive(bytes: Uint8Array): boolean {
+  return Buffer.from('PK\u0003\u0004', 'latin1').equals(bytes.subarray(0, 4))
+}
+
 /** Opens an archive, whose entries are read one by one. */
 export function openArchive(bytes: Uint8Array): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
@@ -34,7 +39,10 @@ const emptyPackedBytes = 2
  * Fails for one that holds more than it may, by the sizes that its directory declares: readers of workbooks stop unpacking at those, and know no
  * limit where none is declared.
  */
-export async function filesIn(bytes: Uint8Array, { unpackedBytesMax }: Limits): Promise<readonly PackedFile[]> {
+export async function filesIn(
+  bytes: Uint8Array,
+  { unpackedBytesMax }: Pick<Limits, 'unpackedBytesMax'>,
+): Promise<readonly PackedFile[]> {
   const files: PackedFile[] = []
   let unpacked = 0
   try {

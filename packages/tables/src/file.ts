@@ -1,5 +1,5 @@
 import type { FileProblemCode } from '@crm/errors'
-import { filesIn, formOfArchive, tablesAmong, type PackedFile } from './archive.ts'
+import { filesIn, formOfArchive, isArchive, tablesAmong, type PackedFile } from './archive.ts'
 import { collectBytes } from './bytes.ts'
 import { isCards, readCards } from './cards.ts'
 import { dialectOf, readDelimited } from './delimited.ts'
@@ -36,7 +36,7 @@ export interface Part {
 export async function openFile(content: AsyncIterable<Uint8Array>, limits: Limits = usualLimits): Promise<TableFile> {
   const bytes = await collectBytes(content, limits.bytesMax)
   if (bytes.length === 0) throw new TableError('EMPTY_FILE')
-  if (startsWith(bytes, 'PK\u0003\u0004')) return await openPacked(bytes, limits)
+  if (isArchive(bytes)) return await openPacked(bytes, limits)
   if (startsWith(bytes, '\u00d0\u00cf\u0011\u00e0')) return { form: 'workbook', bytes, sheets: await sheetsOf(bytes) }
   const other = otherForms.find(({ begins }) => begins.some((mark) => startsWith(bytes, mark)))
   if (other) throw new TableError(other.code)

@@ -1,7 +1,7 @@
 import { read, type CellObject, type ParsingOptions, type WorkBook } from '@e965/xlsx'
-import { BookError, type Book, type SheetLine } from './book.ts'
+import type { Book, SheetLine } from './book.ts'
 import { typedCell, type DateSystem } from './sheet-cells.ts'
-import type { Cell } from './table.ts'
+import { TableError, type Cell } from './table.ts'
 
 /** Reads Excel's workbooks of old (xls) and in binary form (xlsb), and OpenDocument's (ods). */
 export const otherBook: Book = {
@@ -23,7 +23,7 @@ function open(bytes: Uint8Array, how: ParsingOptions): WorkBook {
   try {
     return read(bytes, { ...how, dense: true, cellDates: true, UTC: true })
   } catch (error) {
-    throw new BookError(/password|encrypt/i.test(String(error)) ? 'WORKBOOK_WITH_PASSWORD' : 'BROKEN_WORKBOOK')
+    throw new TableError(/password|encrypt/i.test(String(error)) ? 'WORKBOOK_WITH_PASSWORD' : 'BROKEN_WORKBOOK')
   }
 }
 

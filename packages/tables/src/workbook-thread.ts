@@ -1,8 +1,8 @@
 // The thread in which workbooks are read: a hostile one takes the memory and the time of the thread alone.
 import { parentPort } from 'node:worker_threads'
-import { formOfArchive, openArchive, openEntry } from './archive.ts'
-import { BookError, type Book, type SheetLine } from './book.ts'
-import type { Row } from './table.ts'
+import { filesIn, formOfArchive, isArchive, openArchive, openEntry } from './archive.ts'
+import type { Book, SheetLine } from './book.ts'
+import { TableError, type Row } from './table.ts'
 import type { ThreadAnswer, ThreadQuestion } from './workbook.ts'
 
 const rowsAtOnce = 1_000
@@ -25,24 +25,16 @@ async function answerTo(question: ThreadQuestion): Promise<ThreadAnswer> {
     rows = rowsOf(lines)
     return { rows: nextRows() }
   } catch (error) {
-    return { problem: error instanceof BookError ? error.code : 'BROKEN_WORKBOOK' }
+    return { problem: error instanceof TableError ? error.code : 'BROKEN_WORKBOOK' }
   }
 }
 
 async function bookOf(bytes: Uint8Array): Promise<Book> {
-  const paths = isArchive(bytes) ? await pathsIn(bytes) : []
-  if (formOfArchive(paths) === 'xlsx') return (await import('./xlsx-sheets.ts')).xlsxBook
+  // How much it holds was judged before.
+  const files = isArchive(bytes) ? await filesIn(bytes, { unpackedBytesMax: Infinity }) : []
+  if (formOfArchive(files) === 'xlsx') return (await import('./xlsx-sheets.ts')).xlsxBook
   return (await import('./other-sheets.ts')).otherBook
 }
-
-async function pathsIn(bytes: Uint8Array): Promise<{ readonly path: string; readonly bytes: number }[]> {
-  const archive = await openArchive(bytes)
-  const entries = await Array.fromAsync(archive.eachEntry())
-  return entries.map(({ fileName, uncompressedSize }) => ({ path: fileName, bytes: uncompressedSize }))
-}
-
-/** Archives begin with PK; workbooks of old do not. */
-const isArchive = (bytes: Uint8Array): boolean => bytes[0] === 0x50 && bytes[1] === 0x4b
 
 /** The ends of the texts in which the cells of a workbook stand, by the names of their files. */
 const ends: readonly { readonly file: RegExp; readonly end: RegExp }[] = [

@@ -1,8 +1,8 @@
 import { EncryptedFileError } from 'hucre'
 import { readXlsx, type Cell as SheetCell, type CellValue, type Sheet } from 'hucre/xlsx'
 import { typedCell, type DateSystem } from './sheet-cells.ts'
-import type { Cell } from './table.ts'
-import { BookError, type Book, type SheetLine } from './book.ts'
+import type { Book, SheetLine } from './book.ts'
+import { TableError, type Cell } from './table.ts'
 
 /** Reads Excel's workbooks of today (xlsx, ECMA-376). */
 export const xlsxBook: Book = {
@@ -28,7 +28,7 @@ export const xlsxBook: Book = {
 
 function inWords<Read>(reading: Promise<Read>): Promise<Read> {
   return reading.catch((error: unknown) => {
-    throw new BookError(error instanceof EncryptedFileError ? 'WORKBOOK_WITH_PASSWORD' : 'BROKEN_WORKBOOK')
+    throw new TableError(error instanceof EncryptedFileError ? 'WORKBOOK_WITH_PASSWORD' : 'BROKEN_WORKBOOK')
   })
 }
 
