@@ -18,6 +18,7 @@ import {
   statelessVersion,
   type Json,
   type JsonStream,
+  type Members,
   type Methods,
   type Revision,
   type RpcRequest,
@@ -171,21 +172,22 @@ class Exchange {
   }
 
   /** Does the work of a request and keeps its outcome unchanged. */
-  async keep({ mcpReq }: ServerContext, work: (methods: Methods) => Promise<Json | JsonStream>): Promise<void> {
-    const underway = this.#underway.get(mcpReq.id as number) as Underway
-    try {
+  keep(context: ServerContext, work: (methods: Methods) => Promise<Json | JsonStream>): Promise<void> {
+    return this.#work(context, async (underway) => {
       underway.result = await work(underway.methods)
-    } catch (error) {
-      underway.refusal = error
-      throw error
-    }
+    })
   }
 
   /** Checks the credential of a request whose result the SDK writes. */
-  async check({ mcpReq }: ServerContext): Promise<void> {
+  check(context: ServerContext): Promise<void> {
+    return this.#work(context, ({ methods }) => methods.checkCredential())
+  }
+
+  /** Works on a request; a refusal is kept as it is. */
+  async #work({ mcpReq }: ServerContext, work: (underway: Underway) => Promise<void>): Promise<void> {
     const underway = this.#underway.get(mcpReq.id as number) as Underway
     try {
-      await underway.methods.checkCredential()
+      await work(underway)
     } catch (error) {
       underway.refusal = error
       throw error
@@ -281,8 +283,6 @@ class StatelessTransport extends PerRequestHTTPServerTransport implements Carryi
     this.exchange.take(message)
   }
 }
-
-type Members = Readonly<Record<string, unknown>>
 
 /** A refusal by the SDK itself: the method is unknown, or the parameters do not fit. */
 class ProtocolRefusal extends Error {

@@ -50,7 +50,7 @@ export interface RpcRequest {
   readonly params: Members
 }
 
-type Members = Readonly<Record<string, unknown>>
+export type Members = Readonly<Record<string, unknown>>
 
 export type Message =
   | { readonly kind: 'request'; readonly request: RpcRequest; readonly needsCredential: boolean }
@@ -82,7 +82,7 @@ function withoutNulls(params: Members): Members {
   return isMembers(meta) ? { ...present, [metaMember]: presentIn(meta) } : present
 }
 
-const metaMember = '_meta'
+export const metaMember = '_meta'
 
 function presentIn(members: Members): Members {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== null))
@@ -96,7 +96,7 @@ export function isId(id: unknown): id is string | number {
   return typeof id === 'string' || Number.isSafeInteger(id)
 }
 
-function isMembers(value: unknown): value is Members {
+export function isMembers(value: unknown): value is Members {
   return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 

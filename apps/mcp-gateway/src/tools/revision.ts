@@ -1,10 +1,18 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { HttpRefusal } from './refusal.ts'
-import { handshakeVersion, releasedVersions, rpcErrors, statelessVersion, type Revision } from './protocol.ts'
+import {
+  handshakeVersion,
+  isMembers,
+  metaMember,
+  releasedVersions,
+  rpcErrors,
+  statelessVersion,
+  type Members,
+  type Revision,
+} from './protocol.ts'
 
 /** The members of `_meta` by which a request says what it is (revision 2026-07-28). */
 const versionMember = 'io.modelcontextprotocol/protocolVersion'
-const metaMember = '_meta'
 const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities'
 
 /** The methods of the handshake, which a revision without one does not know. */
@@ -12,8 +20,6 @@ const handshakeMethods: readonly unknown[] = ['initialize', 'ping']
 
 /** The parameter that the header Mcp-Name repeats, for each method that has one. */
 const namedBy: Readonly<Record<string, string>> = { 'tools/call': 'name', 'resources/read': 'uri' }
-
-type Members = Readonly<Record<string, unknown>>
 
 /** A body as far as its revision shows: requests, notifications and anything else that is JSON. */
 interface Sent {
@@ -80,10 +86,6 @@ const isGiven = (meta: Members, member: string): boolean =>
 function metaOf({ params }: Sent): Members {
   const meta = isMembers(params) ? params[metaMember] : undefined
   return isMembers(meta) ? meta : {}
-}
-
-function isMembers(value: unknown): value is Members {
-  return value !== null && typeof value === 'object' && !Array.isArray(value)
 }
 
 const mismatch = (reason: string): HttpRefusal => new HttpRefusal(400, rpcErrors.headerMismatch, reason)
