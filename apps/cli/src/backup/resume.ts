@@ -1,4 +1,4 @@
-import { inTransaction, schema, waitsForMail, type Database, type Executor } from '@crm/db'
+import { isPublishedVersion, inTransaction, schema, waitsForMail, type Database, type Executor } from '@crm/db'
 import { nextTimeOfDay, timeZoneFor } from '@crm/scheduling'
 import { and, count, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 
@@ -67,14 +67,7 @@ async function dropMissedSchedules(tx: Executor): Promise<void> {
       timezone: workspaces.timezone,
     })
     .from(workflows)
-    .innerJoin(
-      workflowVersions,
-      and(
-        eq(workflowVersions.workspaceId, workflows.workspaceId),
-        eq(workflowVersions.workflowId, workflows.id),
-        eq(workflowVersions.version, workflows.publishedVersion),
-      ),
-    )
+    .innerJoin(workflowVersions, isPublishedVersion())
     .innerJoin(workspaces, eq(workspaces.id, workflows.workspaceId))
     .where(isScheduledBefore)
   for (const { workspaceId, id, trigger, timezone } of missed) {

@@ -1,5 +1,5 @@
 import { conditionData, readChangeEvent, type Leave, type RuleAction } from '@crm/contract'
-import { isAnyOf, schema, type ChangeRecord, type Executor, type OutboxEvent } from '@crm/db'
+import { isPublishedVersion, isAnyOf, schema, type ChangeRecord, type Executor, type OutboxEvent } from '@crm/db'
 import type { Caller } from '@crm/identity'
 import { evaluateConditions, type Condition } from '@crm/templates'
 import { and, eq } from 'drizzle-orm'
@@ -63,14 +63,7 @@ async function automationOf(
   const listening = await tx
     .select({ name: workflows.name, event: workflows.listensTo, trigger: workflowVersions.trigger })
     .from(workflows)
-    .innerJoin(
-      workflowVersions,
-      and(
-        eq(workflowVersions.workspaceId, workflows.workspaceId),
-        eq(workflowVersions.workflowId, workflows.id),
-        eq(workflowVersions.version, workflows.publishedVersion),
-      ),
-    )
+    .innerJoin(workflowVersions, isPublishedVersion())
     .where(and(eq(workflows.workspaceId, workspaceId), isAnyOf(workflows.listensTo, names)))
   const holds = (name: string | null, conditions: unknown): number =>
     events.filter(

@@ -1,5 +1,5 @@
 import { conditionData, depthOf, readChangeEvent, type ChangeEvent, type RuleAction } from '@crm/contract'
-import { newId, schema, type Transaction } from '@crm/db'
+import { isPublishedVersion, newId, schema, type Transaction } from '@crm/db'
 import { queueRun, type OutboxRow } from '@crm/jobs'
 import { evaluateConditions, type Condition } from '@crm/templates'
 import { and, eq } from 'drizzle-orm'
@@ -93,14 +93,7 @@ async function queueWorkflows(row: OutboxRow, tx: Transaction, { change, subject
       runAsId: workflows.runAsId,
     })
     .from(workflows)
-    .innerJoin(
-      workflowVersions,
-      and(
-        eq(workflowVersions.workspaceId, workflows.workspaceId),
-        eq(workflowVersions.workflowId, workflows.id),
-        eq(workflowVersions.version, workflows.publishedVersion),
-      ),
-    )
+    .innerJoin(workflowVersions, isPublishedVersion())
     .where(and(eq(workflows.workspaceId, workspaceId), eq(workflows.listensTo, event)))
   for (const { trigger, ...run } of listening) {
     if (!holds((trigger['conditions'] as unknown[] | undefined) ?? [], change) || !(await sees(run.runAsId, subject)))

@@ -1,4 +1,4 @@
-import { inTransaction, newId, schema, type Transaction } from '@crm/db'
+import { isPublishedVersion, inTransaction, newId, schema, type Transaction } from '@crm/db'
 import { doDueWork, isNotPutOff, queueRun, type DueWork, type RoundDeps } from '@crm/jobs'
 import { nextTimeOfDay } from '@crm/scheduling'
 import { and, eq, lte, sql, type SQL } from 'drizzle-orm'
@@ -61,14 +61,7 @@ async function startSome(tx: Transaction, found: readonly Due[], now: Date): Pro
       timezone: workspaces.timezone,
     })
     .from(workflows)
-    .innerJoin(
-      workflowVersions,
-      and(
-        eq(workflowVersions.workspaceId, workflows.workspaceId),
-        eq(workflowVersions.workflowId, workflows.id),
-        eq(workflowVersions.version, workflows.publishedVersion),
-      ),
-    )
+    .innerJoin(workflowVersions, isPublishedVersion())
     .innerJoin(workspaces, eq(workspaces.id, workflows.workspaceId))
     .where(and(isOneOf(found), lte(workflows.nextRunAt, now.toISOString())))
     // Another dispatcher that looks at the same moment starts the other ones.
