@@ -1,5 +1,5 @@
 import { recordOperations, type RecordChange } from '@crm/contract'
-import { clientOf, inSavepoint, schema, type Transaction } from '@crm/db'
+import { clientOf, inSavepoint, isSameValue, schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { sendInner } from '@crm/http'
 import { readAgentCaller, type Caller, type Queryable } from '@crm/identity'
@@ -108,7 +108,7 @@ function conflictsOf({ entityType, id, kind, fields }: RecordChange, row: Values
   return judged.flatMap((field) => {
     const [before = null, after = null] = fields[field] ?? []
     const { [field]: current = null } = row
-    if (!settable.has(field) || JSON.stringify(current) === JSON.stringify(before)) return []
+    if (!settable.has(field) || isSameValue(current, before)) return []
     return [{ id, field, proposed: kind === 'DELETE' ? null : after, current }]
   })
 }

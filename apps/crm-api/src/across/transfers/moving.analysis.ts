@@ -7,7 +7,7 @@ import pLimit from 'p-limit'
 import { kinds as allKinds, type Kind } from '@crm/model'
 import { layoutOf, parentColumn } from './exports.columns.ts'
 import { targetsOf } from './moving.columns.ts'
-import { planColumns, proposeKind, type ProposedKind, type SeenColumn } from './moving.proposals.ts'
+import { fileTitle, planColumns, proposeKind, type ProposedKind, type SeenColumn } from './moving.proposals.ts'
 import { forgetRows, keepRows, type ArrivingRow, type FilePlan, type MigrationKey } from './moving.repository.ts'
 import type { CustomFieldDefinition } from '../../records/custom-field-values.ts'
 
@@ -130,12 +130,12 @@ async function readFile(
 }
 
 /** Whether a file is that of a kind that does not move, or has the lines of records, as an export gives them beside the records themselves. */
-function isOfOtherRecords(fileName: string, columns: readonly SeenColumn[], { titleKey }: Reader): boolean {
-  const name = titleKey(fileName.replace(/\.\w+$/, ''))
+function isOfOtherRecords(fileName: string, columns: readonly SeenColumn[], reader: Reader): boolean {
+  const name = fileTitle(fileName, reader)
   const [first, ...titles] = columns.map(({ guess }) => guess.title)
   return Object.values(allKinds).some(
     ({ entity, stem, transferred }: Kind) =>
-      (!transferred && titleKey(stem) === name) ||
+      (!transferred && reader.titleKey(stem) === name) ||
       (parentColumn(entity) === first &&
         layoutOf(entity, []).parts.some((part) => titles.every((one) => part.columns.includes(one)))),
   )
@@ -345,7 +345,7 @@ function usualConstants(
   const type = kind?.targets.get('type')
   const values = type?.isRequired ? (type.field.rules.values ?? []) : []
   if (!kind || values.length === 0) return {}
-  const name = ` ${reader.titleKey(fileName.replace(/\.\w+$/, ''))} ${columns.map(({ guess }) => reader.titleKey(guess.title)).join(' ')} `
+  const name = ` ${fileTitle(fileName, reader)} ${columns.map(({ guess }) => reader.titleKey(guess.title)).join(' ')} `
   const found = values.find((value) =>
     [value.toLowerCase(), ...(reader.choiceWords[value] ?? [])].some(
       (word) => name.includes(` ${word} `) || name.includes(` ${word}s `),

@@ -10,6 +10,7 @@ import type { CrmContext } from '../../platform/context.ts'
 import { requireStorage } from '../../records/quotas.ts'
 import { updateImport, type ImportRow } from './imports.repository.ts'
 import { problemPlan } from './moving.analysis.ts'
+import { calledBy, fileTitle } from './moving.proposals.ts'
 import { beginFile, forgetFile, type FilePlan, type MigrationKey } from './moving.repository.ts'
 import { countingBytes } from './transfers.bytes.ts'
 
@@ -82,12 +83,12 @@ function named(paths: readonly string[]): string {
 function oneFolder(
   tables: readonly PackedFile[],
   kinds: readonly TransferredEntity[],
-  { titleKey }: Reader,
+  reader: Reader,
 ): readonly PackedFile[] {
   const known = kinds.flatMap((entityType) => kindOf(entityType) ?? [])
-  const words = known.flatMap(({ called = [] }) => called).map(titleKey)
-  const names = new Set([...words, ...known.flatMap(({ stem, plural }) => [stem, plural].map(titleKey))])
-  const titleOf = ({ path }: PackedFile): string => titleKey(nameOf(path).replace(/\.\w+$/, ''))
+  const words = kinds.flatMap((entityType) => calledBy(entityType, reader))
+  const names = new Set([...words, ...known.flatMap(({ stem, plural }) => [stem, plural].map(reader.titleKey))])
+  const titleOf = ({ path }: PackedFile): string => fileTitle(nameOf(path), reader)
   const isNamed = (file: PackedFile): boolean => names.has(titleOf(file))
   const isCalled = (file: PackedFile): boolean => words.some((word) => ` ${titleOf(file)}`.includes(` ${word}`))
   const folders = [...Map.groupBy(tables, ({ path }) => path.slice(0, path.lastIndexOf('/') + 1)).values()]

@@ -37,7 +37,7 @@ export function proposeKind(
   kinds: readonly ProposedKind[],
   reader: Reader,
 ): { readonly kind: TransferredEntity | null; readonly confidence: number } {
-  const name = ` ${reader.titleKey(fileName.replace(/\.\w+$/, ''))} `
+  const name = ` ${fileTitle(fileName, reader)} `
   const judged = kinds.map((kind) => {
     const chosen = [...proposeFields(columns, kind, reader).values()]
     const known = chosen.reduce((sum, { confidence }) => sum + confidence ** 2, 0)
@@ -51,9 +51,15 @@ export function proposeKind(
   return { kind: best.kind, confidence: rounded(Math.min(1, (best.score / sureScore) * (0.6 + lead))) }
 }
 
+/** Returns the name of a file, without its ending, as titles are compared. */
+export function fileTitle(fileName: string, { titleKey }: Pick<Reader, 'titleKey'>): string {
+  return titleKey(fileName.replace(/\.\w+$/, ''))
+}
+
 const rounded = (share: number): number => Math.round(share * 100) / 100
 
-function calledBy(entityType: string, { titleKey }: Reader): readonly string[] {
+/** Returns the words by which people call the records of a kind, as titles are compared. */
+export function calledBy(entityType: string, { titleKey }: Pick<Reader, 'titleKey'>): readonly string[] {
   return (kindOf(entityType)?.called ?? []).map(titleKey)
 }
 
