@@ -547,6 +547,7 @@ export {
 export {
   migrationFileBytesMax,
   migrationFilesMax,
+  migrationLinesMax,
   migrationMatches,
   migrationRowsMax,
   migrations,
@@ -555,6 +556,7 @@ export {
   type MigrationColumnPlan,
   type MigrationFilePlan,
   type MigrationMatch,
+  type MigrationPart,
   type MigrationPlan,
   type MigrationPlanChange,
   type MigrationSource,

@@ -16,6 +16,7 @@ import {
   rowPlanOf,
   type PlannedFile,
 } from '../across/transfers/moving.plan.ts'
+import { joinLines } from '../across/transfers/moving.parts.ts'
 import {
   fileOfMade,
   filesOf,
@@ -149,8 +150,12 @@ async function analyse(
 /** A file that is read again is read as somebody has decided. */
 function wishOf(before: FilePlan | null) {
   if (!before) return {}
-  const { kind, encoding, sheet, problem } = before
-  return { ...(problem === null ? { kind } : {}), ...(encoding ? { encoding } : {}), ...(sheet ? { sheet } : {}) }
+  const { kind, part, encoding, sheet, problem } = before
+  return {
+    ...(problem === null && part === null ? { kind } : {}),
+    ...(encoding ? { encoding } : {}),
+    ...(sheet ? { sheet } : {}),
+  }
 }
 
 function plannedOf(files: readonly ImportRow[]): PlannedFile[] {
@@ -168,10 +173,7 @@ async function writeNext({ tx, at }: Job, context: CrmContext, work: MigrationRo
   if (!next) return linkNext(tx, context, work, files, settings, at)
   const { row, plan } = next
   const rows = await selectStaged(tx, row, row.cursor, rowsAtOnce)
-  const written: Written =
-    rows.length > 0
-      ? await writeRows(tx, await writingOf(tx, context, work, next, settings), rows)
-      : { outcomes: [], made: new Map() }
+  const written = await writeSome(tx, context, work, files, next, settings, rows)
   await keepOutcomes(tx, row, keptOf(work, written.outcomes, rows))
   await updateImport(tx, row, {
     ...progressOf(row, written.outcomes),
@@ -183,6 +185,21 @@ async function writeNext({ tx, at }: Job, context: CrmContext, work: MigrationRo
   for (const [entityType, n] of written.made) made[entityType] = (made[entityType] ?? 0) + n
   await updateMigration(tx, work, { made, ...(work.state === 'QUEUED' ? { state: 'RUNNING' as const } : {}) })
   await askForStep(tx, context, work)
+}
+
+async function writeSome(
+  tx: Transaction,
+  context: CrmContext,
+  work: MigrationRow,
+  files: readonly PlannedFile[],
+  file: PlannedFile,
+  settings: PlanSettings,
+  rows: readonly StagedRow[],
+): Promise<Written> {
+  const { part } = file.plan
+  if (part) return { outcomes: await joinLines(tx, work, part, rows), made: new Map() }
+  if (rows.length === 0) return { outcomes: [], made: new Map() }
+  return writeRows(tx, await writingOf(tx, context, work, files, file, settings), rows)
 }
 
 /** A trial tells what would become of a row, and leaves the record that an earlier import made of it known. */
@@ -216,7 +233,7 @@ async function linkNext(
   const cursor = row.cursor > 0 ? 0 : -row.cursor
   const rows = await selectUnlinked(tx, row, cursor, rowsAtOnce)
   if (rows.length > 0) {
-    const { outcomes } = await writeRows(tx, await writingOf(tx, context, work, next, settings), rows)
+    const { outcomes } = await writeRows(tx, await writingOf(tx, context, work, files, next, settings), rows)
     await keepOutcomes(
       tx,
       row,
@@ -250,6 +267,7 @@ async function writingOf(
   tx: Transaction,
   context: CrmContext,
   work: MigrationRow,
+  files: readonly PlannedFile[],
   { row, plan }: PlannedFile,
   settings: PlanSettings,
 ): Promise<Writing> {
@@ -261,6 +279,11 @@ async function writingOf(
     plan: rowPlanOf(kind, plan, settings, conversion, await reader()),
     search: { migration: work, source: work.source },
     fileId: row.id,
+    parts: files.flatMap(({ row: file, plan: { part, columns } }) =>
+      part?.kind === kind
+        ? [{ workspaceId: file.workspaceId, id: file.id, part, titles: columns.map(({ header }) => header) }]
+        : [],
+    ),
     matchBy: settings.matchBy,
     onDuplicate: settings.onDuplicate,
     automation: settings.automation,

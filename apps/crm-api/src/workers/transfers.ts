@@ -84,6 +84,7 @@ async function writingOf(tx: Transaction, context: CrmContext, work: ImportRow):
     plan: rowPlanOfImport(kind, work.header, options.mapping, settings, conversion, await import('@crm/tables')),
     search: { migration: null, source: fileSource },
     fileId: work.id,
+    parts: [],
     matchBy: [options.matchBy === 'sku' ? 'number' : options.matchBy],
     onDuplicate: options.onDuplicate,
     automation: options.automation ?? 'RUN',

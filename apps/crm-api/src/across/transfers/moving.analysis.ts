@@ -5,8 +5,8 @@ import type * as tables from '@crm/tables'
 import type { Cell, ColumnCell, ColumnGuess, Encoding, Header, PackedTables, Row, SingleFile } from '@crm/tables'
 import pLimit from 'p-limit'
 import { kinds as allKinds, type Kind } from '@crm/model'
-import { layoutOf, parentColumn } from './exports.columns.ts'
 import { targetsOf } from './moving.columns.ts'
+import { partOf, takesLines } from './moving.parts.ts'
 import { fileTitle, planColumns, proposeKind, type ProposedKind, type SeenColumn } from './moving.proposals.ts'
 import { forgetRows, keepRows, type ArrivingRow, type FilePlan, type MigrationKey } from './moving.repository.ts'
 import type { CustomFieldDefinition } from '../../records/custom-field-values.ts'
@@ -63,6 +63,7 @@ export function analyseFile(db: Executor, file: ArrivingFile, wish: FileWish, ar
 /** The plan of a file of which nothing is known. */
 export const emptyPlan: FilePlan = {
   kind: null,
+  part: null,
   confidence: 0,
   constants: {},
   sheet: null,
@@ -100,26 +101,32 @@ async function readFile(
   around: Surroundings,
   reader: Reader,
 ): Promise<FilePlan> {
-  const part = partOf(opened, wish)
+  const content = contentOf(opened, wish)
   const seen = new SeenRows()
-  await keepAll(db, key, reader.readRows(opened, partRead(part)), seen, reader)
-  if (!seen.header) return { ...problemPlan({ code: 'NO_ROWS', values: {} }), ...part }
+  await keepAll(db, key, reader.readRows(opened, partRead(content)), seen, reader)
+  if (!seen.header) return { ...problemPlan({ code: 'NO_ROWS', values: {} }), ...content }
   const columns = seen.columns(around, reader)
   const kinds = around.kinds.map((entityType): ProposedKind => ({
     entityType,
     targets: targetsOf(entityType, around.customFieldsOf(entityType)),
   }))
-  if (wish.kind === undefined && isOfOtherRecords(name, columns, reader))
-    return { ...problemPlan({ code: 'OTHER_RECORDS', values: {} }), ...part }
+  const lines = wish.kind === undefined ? partOf(columns.map(({ guess }) => guess.title)) : undefined
+  const owner = lines && takesLines(lines) ? kinds.find(({ entityType }) => entityType === lines.entity) : undefined
+  if (wish.kind === undefined && !owner && (lines || isOfOtherKind(name, reader)))
+    return { ...problemPlan({ code: 'OTHER_RECORDS', values: {} }), ...content }
   const proposed =
-    wish.kind === undefined ? proposeKind(name, columns, kinds, reader) : { kind: wish.kind, confidence: 1 }
+    wish.kind !== undefined
+      ? { kind: wish.kind, confidence: 1 }
+      : owner && lines
+        ? { kind: null, confidence: 1, part: { kind: owner.entityType, field: lines.field } }
+        : proposeKind(name, columns, kinds, reader)
   const kind = kinds.find(({ entityType }) => entityType === proposed.kind)
   return {
     ...emptyPlan,
-    ...part,
+    ...content,
     ...proposed,
     constants: wish.constants ?? usualConstants(kind, name, columns, reader),
-    previews: previewsOf(opened, part.encodings, reader),
+    previews: previewsOf(opened, content.encodings, reader),
     ...formatsOf(columns),
     headerLine: seen.header.line,
     rows: seen.records,
@@ -129,26 +136,21 @@ async function readFile(
   }
 }
 
-/** Whether a file is that of a kind that does not move, or has the lines of records, as an export gives them beside the records themselves. */
-function isOfOtherRecords(fileName: string, columns: readonly SeenColumn[], reader: Reader): boolean {
+/** Whether a file is that of a kind that does not move. */
+function isOfOtherKind(fileName: string, reader: Reader): boolean {
   const name = fileTitle(fileName, reader)
-  const [first, ...titles] = columns.map(({ guess }) => guess.title)
-  return Object.values(allKinds).some(
-    ({ entity, stem, transferred }: Kind) =>
-      (!transferred && reader.titleKey(stem) === name) ||
-      (parentColumn(entity) === first &&
-        layoutOf(entity, []).parts.some((part) => titles.every((one) => part.columns.includes(one)))),
-  )
+  return Object.values(allKinds).some(({ stem, transferred }: Kind) => !transferred && reader.titleKey(stem) === name)
 }
 
-interface FilePart {
+/** What of a file is read, and how. */
+interface FileContent {
   readonly sheet: string | null
   readonly sheets: string[]
   readonly encoding: string | null
   readonly encodings: string[]
 }
 
-function partOf(opened: SingleFile, wish: FileWish): FilePart {
+function contentOf(opened: SingleFile, wish: FileWish): FileContent {
   if (opened.form === 'workbook') {
     const sheets = opened.sheets.map(({ name }) => name)
     const usual = opened.sheets.find(({ isHidden }) => !isHidden)?.name ?? sheets[0] ?? null
@@ -164,7 +166,7 @@ function partOf(opened: SingleFile, wish: FileWish): FilePart {
   return { sheet: null, sheets: [], encoding: wish.encoding ?? encodings[0] ?? null, encodings }
 }
 
-function partRead({ sheet, encoding }: FilePart): { readonly sheet?: string; readonly encoding?: Encoding } {
+function partRead({ sheet, encoding }: FileContent): { readonly sheet?: string; readonly encoding?: Encoding } {
   return { ...(sheet === null ? {} : { sheet }), ...(encoding === null ? {} : { encoding: encoding as Encoding }) }
 }
 

@@ -22,8 +22,8 @@ export interface PlannedFile {
   readonly plan: FilePlan
 }
 
-/** What plans say that were made before problems of files had codes. */
-const unproblematic: Partial<FilePlan> = { problemCode: null, problemValues: {} }
+/** What plans say that were made before problems of files had codes, and lines of records came in. */
+const unproblematic: Partial<FilePlan> = { problemCode: null, problemValues: {}, part: null }
 
 /** Returns the plan of a file as it is stored. */
 export function planOf({ plan }: Pick<ImportRow, 'plan'>): FilePlan | null {
@@ -88,18 +88,22 @@ export async function readCurrencies(db: Executor, { workspace }: Pick<CrmContex
   return rows.filter(({ isActive }) => isActive).map(({ code }) => code)
 }
 
-/** Returns files in the order in which they come in: those that others refer to first. */
+/** Returns files in the order in which they come in: those that others refer to first, lines of records last. */
 export function inOrder<File extends { readonly row: ImportRow; readonly plan: FilePlan }>(
   files: readonly File[],
 ): File[] {
   const order = referringFirst().toReversed()
   // What is linked to records of any kind comes last.
   const placeOf = ({ plan: { kind } }: File): number =>
-    kind === null ? 0 : order.indexOf(kind) + ('links' in (kindOf(kind)?.fields ?? {}) ? order.length : 0)
+    kind === null
+      ? Number.POSITIVE_INFINITY
+      : order.indexOf(kind) + ('links' in (kindOf(kind)?.fields ?? {}) ? order.length : 0)
   return files
-    .filter(({ plan }) => plan.kind !== null && plan.problem === null)
-    .toSorted((a, b) => placeOf(a) - placeOf(b) || a.row.position - b.row.position)
+    .filter(({ plan }) => (plan.kind !== null || plan.part !== null) && plan.problem === null)
+    .toSorted((a, b) => compared(placeOf(a), placeOf(b)) || a.row.position - b.row.position)
 }
+
+const compared = (one: number, other: number): number => (one === other ? 0 : one < other ? -1 : 1)
 
 /** A stage as the words of files are compared with it. */
 interface KnownStage {

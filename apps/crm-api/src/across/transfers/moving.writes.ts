@@ -33,7 +33,8 @@ import {
   type RowKey,
   type Search,
 } from './moving.finds.ts'
-import { convertRow, namedIn, type ConvertedRow, type RowPlan } from './moving.rows.ts'
+import { namedInLines, readLines, withLines, type Lines, type PartFile } from './moving.parts.ts'
+import { convertRow, namedIn, type ConvertedRow, type Find, type RowPlan } from './moving.rows.ts'
 import { transferredKinds, type Transferred } from './transfers.kinds.ts'
 
 /** What rows are written with. */
@@ -42,6 +43,8 @@ export interface Writing {
   readonly plan: RowPlan
   readonly search: Search
   readonly fileId: string
+  /** The files that have lines of these records. */
+  readonly parts: readonly PartFile[]
   readonly matchBy: readonly MigrationMatch[]
   readonly onDuplicate: 'SKIP' | 'UPDATE' | 'CREATE'
   readonly automation: 'SILENT' | 'RUN'
@@ -96,9 +99,15 @@ async function convertRows(
 ): Promise<(Ready | RowOutcome)[]> {
   const { plan } = writing
   const readable = rows.filter(({ problems, outcome }) => !isUnreadable(problems, outcome))
-  const found = await findAll(tx, writing, readable, reader)
-  const find = (target: Target, text: string): readonly string[] => found.get(target)?.get(text) ?? []
-  const converted = readable.map((row) => convertRow(row, plan, find, reader))
+  const lines = await linesOf(tx, writing, readable)
+  const found = await findAll(tx, writing, readable, lines, reader)
+  const find: Find = (target, text) => found.get(target)?.get(text) ?? []
+  const converted = readable.map((row) =>
+    [...lines].reduce(
+      (whole, [file, ofFile]) => withLines(whole, file, ofFile, find, reader),
+      convertRow(row, plan, find, reader),
+    ),
+  )
   const wanted = await makeWanted(tx, writing, converted, made)
   const seen = new Set([...found.values()].flatMap((ofTarget) => [...ofTarget.values()].flat()))
   const byLine = new Map(converted.map((row) => [row.line, withWanted(row, wanted)]))
@@ -117,14 +126,32 @@ function isUnreadable(problems: StagedRow['problems'], outcome: StagedRow['outco
   return problems ? problems.some(({ code }) => unreadableCodes.includes(code)) : outcome === 'FAILED'
 }
 
+/** Reads the lines of some rows, which stand in files of their own, by file. */
+async function linesOf(
+  tx: Transaction,
+  { plan, parts, search: { migration } }: Writing,
+  rows: readonly StagedRow[],
+): Promise<ReadonlyMap<PartFile, Lines>> {
+  const at = plan.columns.find(({ target }) => target.name === 'externalId')?.at
+  if (!migration || at === undefined) return new Map()
+  const keys = [...new Set(rows.flatMap(({ cells }) => cells[at]?.trim() || []))]
+  const read: [PartFile, Lines][] = []
+  for (const file of parts) read.push([file, await readLines(tx, file, keys)])
+  return new Map(read)
+}
+
 async function findAll(
   tx: Transaction,
   { context, plan, search }: Writing,
   rows: readonly StagedRow[],
+  lines: ReadonlyMap<PartFile, Lines>,
   reader: Reader,
 ): Promise<ReadonlyMap<Target, ReadonlyMap<string, readonly string[]>>> {
   const asked = Map.groupBy(
-    rows.flatMap((row) => namedIn(row, plan, reader)),
+    [
+      ...rows.flatMap((row) => namedIn(row, plan, reader)),
+      ...[...lines].flatMap(([file, of]) => namedInLines(file, of)),
+    ],
     ([target]) => target,
   )
   const found = new Map<Target, ReadonlyMap<string, readonly string[]>>()

@@ -32,6 +32,8 @@ export type MigrationState = (typeof migrationStates)[number]
 export const migrationFilesMax = 20
 export const migrationFileBytesMax = 50_000_000
 export const migrationRowsMax = 200_000
+/** The most lines of one record that a file of their own has, such as the items of a deal. */
+export const migrationLinesMax = 200
 
 /** The values by which a row finds a record that is there already. */
 export const migrationMatches = ['externalId', 'email', 'phone', 'domain', 'number'] as const
@@ -100,11 +102,21 @@ const skippedLine = z.object({
   text: z.string(),
 })
 
+const part = z.object({
+  kind,
+  field: z.string().meta({ description: 'The field of the record that the lines fill, such as items' }),
+})
+export type MigrationPart = z.infer<typeof part>
+
 const migrationFile = z.object({
   id,
   name: z.string(),
   bytes: z.int(),
-  kind: kind.nullable().meta({ description: 'Null: the file is left out' }),
+  kind: kind.nullable().meta({ description: 'Null: the file is left out, or has the lines of records' }),
+  part: part.nullable().meta({
+    description:
+      'Of a file with the lines of records, as exports give it; its first column names the record, whose file comes with the same import',
+  }),
   confidence: z.number().meta({ description: 'How sure the kind is, from 0 to 1' }),
   constants,
   sheet: z.string().nullable(),
