@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 import { movingInto } from '../../../test/moving.ts'
@@ -61,22 +61,30 @@ const parts = [
 
 async function expectSame(to: Workspace, from: Workspace) {
   for (const path of Object.values(paths)) expect(await seen(to, path), path).toEqual(await seen(from, path))
-  expect(await checklists(to)).toEqual(await checklists(from))
+  const lists = await checklists(from)
+  expect(lists).toMatchObject([[{ title: 'Find the number' }, { title: 'Call, then write', isDone: true }]])
+  expect(await checklists(to)).toEqual(lists)
+  const [product] = await readAll(to, '/api/products')
+  const lines = (await readAll(to, '/api/deals')).flatMap(({ items }) => items as { productId: string | null }[])
+  expect(lines.map(({ productId }) => productId)).toEqual([product?.['id'], null])
+}
+
+async function readAll(workspace: Workspace, path: string, order = ''): Promise<Record<string, unknown>[]> {
+  const { key } = await workspace.apiKey()
+  return (await call({ path: `${path}?pageSize=100${order}`, key }, workspace)).body.items
 }
 
 async function seen(workspace: Workspace, path: string) {
-  const { key } = await workspace.apiKey()
-  const { items } = (await call({ path: `${path}?pageSize=100`, key }, workspace)).body
-  return (items as Record<string, unknown>[])
+  return (await readAll(workspace, path))
     .map(withoutOwn)
     .toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)))
 }
 
 async function checklists(workspace: Workspace) {
   const { key } = await workspace.apiKey()
-  const tasks = (await call({ path: '/api/tasks', key }, workspace)).body.items as { id: string }[]
+  const tasks = await readAll(workspace, '/api/tasks')
   const lists = tasks.map(
-    async ({ id }) => (await call({ path: `/api/tasks/${id}/checklist`, key }, workspace)).body.data,
+    async ({ id }) => (await call({ path: `/api/tasks/${String(id)}/checklist`, key }, workspace)).body.items,
   )
   return withoutOwn(await Promise.all(lists))
 }
@@ -206,4 +214,57 @@ it('the archive of a whole workspace makes the same records in another one', asy
   for (const { problems } of done.result.files) expect(problems).toEqual([])
   expect(done.result, JSON.stringify(done.result)).toMatchObject({ created: 10, failed: 0, merged: 6 })
   await expectSame(to, from)
+})
+
+describe('lines of deals in a file of their own', () => {
+  const deals = 'id,name,currency\nd-1,Crane,EUR\nd-2,Quay,EUR\n'
+  const header = 'dealId,productId,name,quantity,unitPrice,discount'
+  const items = `${header}\nd-1,,Hook,2,10.00,0\nd-2,gone,Rope,1,5.00,0\nd-1,,Chain,1,,\nd-9,,Nobody's,1,1,0\n`
+
+  it('fill the deals of the same import, those of others are named, and a second start changes nothing', async () => {
+    const to = await newWorkspace()
+    const brought = await moving.bring(to, [
+      { name: 'deals-items.csv', content: items },
+      { name: 'deals.csv', content: deals },
+    ])
+    expect(brought.plan.files).toMatchObject([
+      { kind: null, part: { kind: 'DEAL', field: 'items' }, rows: 4, problem: null },
+      { kind: 'DEAL', part: null },
+    ])
+    const tried = await moving.go(to, brought.id, 'check')
+    expect(tried.result).toMatchObject({ created: 2, merged: 3, failed: 1 })
+    expect(await readAll(to, '/api/deals')).toEqual([])
+    const done = await moving.go(to, brought.id, 'start')
+    expect(done.result).toMatchObject({ created: 2, merged: 3, failed: 1 })
+    const [ofLines, ofDeals] = done.result.files
+    expect(ofLines.problems).toMatchObject([{ line: 5, code: 'NOT_FOUND', values: { to: 'DEAL', text: 'd-9' } }])
+    expect(ofDeals.problems).toMatchObject([{ line: 3, field: 'items', isRow: false, values: { text: 'gone' } }])
+    const known = await readAll(to, '/api/deals', '&sortBy=name&sortOrder=asc')
+    expect(known).toMatchObject([
+      {
+        name: 'Crane',
+        amount: '20.00',
+        items: [
+          { name: 'Hook', quantity: '2' },
+          { name: 'Chain', unitPrice: '0' },
+        ],
+      },
+      { name: 'Quay', amount: '5.00', items: [{ name: 'Rope', productId: null }] },
+    ])
+    const again = await moving.go(to, brought.id, 'start')
+    expect(again.result).toMatchObject({ created: 0, updated: 0, merged: 3 })
+    expect(await readAll(to, '/api/deals', '&sortBy=name&sortOrder=asc')).toEqual(known)
+  })
+
+  it('are refused with their deal where they are none', async () => {
+    const to = await newWorkspace()
+    const wrong = `${header}\nd-1,,Hook,many,10.00,0\n`
+    const brought = await moving.bring(to, [
+      { name: 'deals.csv', content: deals },
+      { name: 'items.csv', content: wrong },
+    ])
+    const done = await moving.go(to, brought.id, 'start')
+    expect(done.result).toMatchObject({ created: 1, merged: 0, failed: 2 })
+    expect(done.result.files[0].problems).toMatchObject([{ line: 2, field: 'items.0.quantity', isRow: true }])
+  })
 })

@@ -50,7 +50,10 @@ export function FilePanel({ file, customFields, isLocked, onChange }: FilePanelP
             }
             data={[
               ...kinds.map((value) => ({ value, label: kindName(value) })),
-              { value: '', label: t('moving.leaveFileOut') },
+              {
+                value: '',
+                label: file.part ? t('moving.linesOf', { name: kindName(file.part.kind) }) : t('moving.leaveFileOut'),
+              },
             ]}
           />
           {file.sheets.length > 1 && (
