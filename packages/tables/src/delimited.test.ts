@@ -73,6 +73,11 @@ it.each<[string, string, Partial<Limits>, string]>([
   expect((await rowsOf(text, limits))[1]).toMatchObject({ line: 2, cells: [], problem: { problem } })
 })
 
+it('rows of empty cells do not count, up to a bound', async () => {
+  expect((await rowsOf(`a,b\n${',\n'.repeat(30)}1,2\n`, { rowsMax: 2 })).at(-1)).toMatchObject({ cells: ['1', '2'] })
+  await expect(rowsOf(`a,b\n${' ,\n'.repeat(40)}`, { rowsMax: 2 })).rejects.toThrow('The table has more than 2 rows')
+})
+
 it('more rows than the limit are refused', async () => {
   await expect(rowsOf('a\n1\n2\n', { rowsMax: 2 })).rejects.toThrow('The table has more than 2 rows')
 })

@@ -43,23 +43,29 @@ function agreementOf(lines: readonly string[], delimiter: string): { agreeing: n
   return usual ? { agreeing: usual[1].length, cells: usual[0] } : { agreeing: 0, cells: 0 }
 }
 
+/** So many rows are read for each that counts: a file of separators alone ends as well. */
+const readPerRow = 20
+
 interface Parsed {
   readonly record: string[]
   readonly info: { readonly lines: number }
 }
 
 /**
- * Reads the rows of a text one by one; empty lines are none. A row that cannot be read comes with its problem.
+ * Reads the rows of a text one by one; empty lines are none, and rows of empty cells, which spreadsheets leave below a table, do not count. A row that cannot be read comes with its problem.
  * @throws TableError for more rows than the limits allow, and where a quotation mark is never closed.
  */
 export async function* readDelimited(text: string, dialect: Dialect, limits: Limits): AsyncGenerator<Row> {
   const parser = Readable.from(piecesOf(text, dialect)).pipe(parserFor(dialect, limits))
   let rows = 0
+  let filled = 0
   let end = 0
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
       rows += 1
-      if (rows > limits.rowsMax) throw new TableError('TOO_MANY_ROWS', { max: inWords(limits.rowsMax) })
+      if (record.some((cell) => cell.trim() !== '')) filled += 1
+      if (filled > limits.rowsMax || rows > limits.rowsMax * readPerRow)
+        throw new TableError('TOO_MANY_ROWS', { max: inWords(limits.rowsMax) })
       const problem = rowProblem(record, limits)
       const begin = info.lines - breaksIn(record)
       const place = {

@@ -36,6 +36,7 @@ import {
   keepOutcomes,
   selectByOutcome,
   selectStaged,
+  takeTurn,
   updateImport,
   type ImportRow,
   type RowOutcome,
@@ -199,6 +200,7 @@ async function writeSome(
   const { part } = file.plan
   if (part) return { outcomes: await joinLines(tx, work, part, rows), made: new Map() }
   if (rows.length === 0) return { outcomes: [], made: new Map() }
+  if (work.phase === 'IMPORT') await takeTurn(tx, work)
   return writeRows(tx, await writingOf(tx, context, work, files, file, settings), rows)
 }
 

@@ -20,6 +20,7 @@ import {
   lockImport,
   selectByOutcome,
   selectStaged,
+  takeTurn,
   updateImport,
   type ImportRow,
 } from '../across/transfers/imports.repository.ts'
@@ -52,6 +53,7 @@ export const importStep: JobHandler = async (job) => {
   try {
     const context = await importingContext(job, work)
     const rows = await selectStaged(tx, key, work.cursor, rowsAtOnce)
+    await takeTurn(tx, work)
     const outcomes = rows.length > 0 ? (await writeRows(tx, await writingOf(tx, context, work), rows)).outcomes : []
     await keepOutcomes(tx, key, outcomes)
     const isOver = rows.length < rowsAtOnce

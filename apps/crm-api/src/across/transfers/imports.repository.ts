@@ -132,6 +132,11 @@ export interface RowOutcome {
   readonly version?: number
 }
 
+/** Lets one import of a workspace write at a time: two that bring the same people would not see each other's rows. */
+export async function takeTurn(tx: Transaction, { workspaceId }: Pick<ImportKey, 'workspaceId'>): Promise<void> {
+  await tx.execute(sql`SELECT pg_advisory_xact_lock(hashtextextended(${`imports:${workspaceId}`}, 0))`)
+}
+
 /** Stores the outcomes of rows. */
 export async function keepOutcomes(
   tx: Transaction,

@@ -46,7 +46,7 @@ function linesOf(entity: string, field: string): Readonly<Record<string, z.ZodTy
   const { written } = fieldsOf(entity)[field] ?? {}
   const list = written && bare(written)
   const line = list instanceof z.ZodArray ? bare(list.element as z.ZodType) : undefined
-  return line instanceof z.ZodObject ? (line.shape as Record<string, z.ZodType>) : undefined
+  return line instanceof z.ZodObject ? line.shape : undefined
 }
 
 /** Reads the lines of some records. */

@@ -54,6 +54,24 @@ describe('a file of contacts', () => {
   })
 })
 
+it('two people who bring the same rows at once make each record once', async () => {
+  const workspace = await newWorkspace()
+  const rows = Array.from({ length: 300 }, (_, at) => `Name ${at},c${at}@same.example,Works ${at % 20}`)
+  const bring = () => moving.bring(workspace, [csv('contacts.csv', 'Last Name,Email,Company', ...rows)])
+  const both = [await bring(), await bring()]
+  const cookie = await workspace.session()
+  const start = ({ id }: CallAnswer['body']) =>
+    call({ method: 'POST', path: `/api/settings/migrations/${id}/start`, cookie }, workspace)
+  expect((await Promise.all(both.map(start))).map(({ status }) => status)).toEqual([200, 200])
+  await jobs.settled()
+  const results = await Promise.all(both.map(async ({ id }) => (await moving.read(workspace, id)).result))
+  const sum = (name: string) => results.reduce((all, result) => all + result[name], 0)
+  expect([sum('created'), sum('skipped'), sum('failed')]).toEqual([300, 300, 0])
+  const { key } = await workspace.apiKey()
+  const companies = await call({ path: '/api/companies?pageSize=1', key }, workspace)
+  expect(companies.body.total).toBe(20)
+})
+
 /** Returns the field of each column, by its title. */
 function fieldsOf(brought: CallAnswer['body'], at = 0): Record<string, string | null> {
   const { columns } = brought.plan.files[at] as { columns: { header: string; field: string | null }[] }
