@@ -1,6 +1,8 @@
 /** The used part of fontkit; it brings no types of its own. */
 declare module 'fontkit' {
-  interface Font {
+  export interface Font {
+    /** Places the letters of a text; the fonts that cannot throw an error. */
+    layout(text: string): unknown
     readonly characterSet: readonly number[]
     readonly unitsPerEm: number
     /** Heights in units; the descender is below zero. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { create } from 'fontkit'
+import { create, type Font } from 'fontkit'
 import pdfmake from 'pdfmake'
 import { withHeightsOf } from './even-lines.ts'
 import { unpackWoff } from './unpack-woff.ts'
@@ -39,6 +39,21 @@ export const fonts = {
   Hebrew: fontsource('noto-sans-hebrew', 'hebrew'),
   Thai: fontsource('noto-sans-thai', 'thai'),
   Devanagari: fontsource('noto-sans-devanagari', 'devanagari'),
+  Armenian: fontsource('noto-sans-armenian', 'armenian'),
+  Bengali: fontsource('noto-sans-bengali', 'bengali'),
+  Ethiopic: fontsource('noto-sans-ethiopic', 'ethiopic'),
+  Georgian: fontsource('noto-sans-georgian', 'georgian'),
+  Gujarati: fontsource('mukta-vaani', 'gujarati'),
+  Gurmukhi: fontsource('mukta-mahee', 'gurmukhi'),
+  Kannada: fontsource('noto-sans-kannada', 'kannada'),
+  Khmer: fontsource('battambang', 'khmer'),
+  Lao: fontsource('phetsarath', 'lao'),
+  Malayalam: fontsource('manjari', 'malayalam'),
+  Myanmar: fontsource('noto-sans-myanmar', 'myanmar'),
+  Oriya: fontsource('noto-sans-oriya', 'oriya'),
+  Sinhala: fontsource('noto-sans-sinhala', 'sinhala'),
+  Tamil: fontsource('noto-sans-tamil', 'tamil'),
+  Telugu: fontsource('noto-sans-telugu', 'telugu'),
   Korean: fontsource('nanum-gothic', 'korean'),
   Japanese: fontsource('biz-udpgothic', 'japanese'),
   Chinese: upright(join(chinese, 'NotoSansHans-Regular.otf'), join(chinese, 'NotoSansHans-Bold.otf')),
@@ -46,30 +61,75 @@ export const fonts = {
 
 export type FontName = keyof typeof fonts
 
+/** Fonts for one script alone, which are called like it: a text without that script does not load them. */
+const ofOneScript: readonly FontName[] = [
+  'Hebrew',
+  'Thai',
+  'Devanagari',
+  'Armenian',
+  'Bengali',
+  'Ethiopic',
+  'Georgian',
+  'Gujarati',
+  'Gurmukhi',
+  'Kannada',
+  'Khmer',
+  'Lao',
+  'Malayalam',
+  'Myanmar',
+  'Oriya',
+  'Sinhala',
+  'Tamil',
+  'Telugu',
+]
+const scripts = new Map(ofOneScript.map((name) => [name, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')]))
+
+/** Returns the fonts that a text can need, in their order. */
+export function fontsFor(text: string): readonly FontName[] {
+  return (Object.keys(fonts) as FontName[]).filter((name) => scripts.get(name)?.test(text) ?? true)
+}
+
 export const usualFont = 'Roboto' satisfies FontName
 
+/** A font that is loaded. */
+interface Loaded {
+  readonly font: Font
+  readonly letters: ReadonlySet<number>
+}
+
 /** Bounded: one for each font. */
-const lettersOf = new Map<FontName, ReadonlySet<number>>()
+const loaded = new Map<FontName, Loaded>()
 
 /** Whether a font has all letters of a text; invisible marks need none. */
 export function canWrite(font: FontName, text: string): boolean {
-  const letters = lettersOf.get(font) ?? load(font)
+  const { letters } = loaded.get(font) ?? load(font)
   return Array.from(text).every(
     (letter) => letters.has(letter.codePointAt(0) ?? 0) || /\p{Default_Ignorable_Code_Point}/u.test(letter),
   )
 }
 
-/** Registers a font with pdfmake at its first use, since all fonts together are many megabytes, and returns its letters. */
-function load(font: FontName): ReadonlySet<number> {
+/** Whether a font can place the letters of a text: fonts know no place for marks that nobody writes together. */
+export function canPlace(font: FontName, text: string): boolean {
+  try {
+    ;(loaded.get(font) ?? load(font)).font.layout(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Registers a font with pdfmake at its first use, since all fonts together are many megabytes, and returns it. */
+function load(font: FontName): Loaded {
   const { normal, ...others } = fonts[font]
   const upright = unpack(normal, font)
   pdfmake.virtualfs.writeFileSync(normal, upright)
   for (const path of new Set(Object.values(others))) {
     if (path !== normal) pdfmake.virtualfs.writeFileSync(path, unpack(path, font))
   }
-  const letters = new Set(create(upright).characterSet)
-  lettersOf.set(font, letters)
-  return letters
+  const made = create(upright)
+  const known = { font: made, letters: new Set(made.characterSet) }
+  loaded.set(font, known)
+  return known
 }
 
 /** Returns the font with the line height of the default font. */

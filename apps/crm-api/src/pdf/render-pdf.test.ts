@@ -95,10 +95,20 @@ it.each([
   ['हिन्दी (किर्ति)', 'हिन्दीकिर्ति'],
   ['ที่ปรึกษา 3 ชั่วโมง', 'ที่ปรึกษาชั่วโมง'],
   ['Größe, قهوة, שלום', ''],
+  ['বাংলা ক্ষেত্র', 'বাংলাক্ষেত্র'],
+  ['தொழில்நுட்பம்', 'தொழில்நுட்பம்'],
+  ['කෝපි', 'කෝපි'],
+  ['ភ្នំពេញ', 'ភ្នំពេញ'],
+  ['ရန်ကုန်မြို့', 'ရန်ကုန်မြို့'],
 ])('lets readers find %s as it was typed', async (name, typed) => {
   const line = { position: '1', name, remarks: [], quantity: '1', unitPrice: '1', tax: '', total: '1' }
   const marked = actualTexts(await renderPdf({ ...bare, lines: [line] }, 'acme')).join('')
-  expect(marked.replaceAll(/[^\p{Script=Thai}\p{Script=Devanagari}]/gu, '')).toBe(typed)
+  expect(
+    marked.replaceAll(
+      /[^\p{Script=Thai}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/gu,
+      '',
+    ),
+  ).toBe(typed)
 })
 
 /** Returns the words of a PDF as a browser copies and searches them. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { canWrite } from './fonts.ts'
+import { canPlace, canWrite } from './fonts.ts'
 import { drawingOrder } from './line-order.ts'
 import { writeText } from './text-runs.ts'
 
@@ -24,6 +24,21 @@ describe('fonts', () => {
     ['髙橋さん', ['Chinese:髙', 'Japanese:橋さん']],
     ['한국 서비스', ['Korean:한국', 'Roboto: ', 'Korean:서비스']],
     ['हिन्दी', ['Devanagari:हिन्दी']],
+    ['বাংলা ভাষা', ['Bengali:বাংলা', 'Roboto: ', 'Bengali:ভাষা']],
+    ['ગુજરાતી', ['Gujarati:ગુજરાતી']],
+    ['ਪੰਜਾਬੀ', ['Gurmukhi:ਪੰਜਾਬੀ']],
+    ['ಕನ್ನಡ', ['Kannada:ಕನ್ನಡ']],
+    ['മലയാളം', ['Malayalam:മലയാളം']],
+    ['ଓଡ଼ିଆ', ['Oriya:ଓଡ଼ିଆ']],
+    ['සිංහල', ['Sinhala:සිංහල']],
+    ['தமிழ்', ['Tamil:தமிழ்']],
+    ['తెలుగు', ['Telugu:తెలుగు']],
+    ['ქართული', ['Georgian:ქართული']],
+    ['Հայերեն', ['Armenian:Հայերեն']],
+    ['አማርኛ', ['Ethiopic:አማርኛ']],
+    ['ខ្មែរ', ['Khmer:ខ្មែរ']],
+    ['ລາວ', ['Lao:ລາວ']],
+    ['မြန်မာ', ['Myanmar:မြန်မာ']],
     ['ไทย ฿', ['Thai:ไทย', 'Roboto: ', 'Thai:฿']],
     ['قهوة ABC', ['Arabic:قهوة', 'Roboto: ', 'Roboto:ABC']],
     ['قهوة ࢡ', ['RareArabic:قهوة', 'Roboto: ', 'RareArabic:ࢡ']],
@@ -55,6 +70,42 @@ describe('fonts', () => {
       (letter) => !canWrite('Roboto', letter.normalize('NFC')),
     )
     expect(lacking).toEqual([])
+  })
+
+  it('puts letters together only where their font knows their places', () => {
+    const scripts = [
+      'Arabic',
+      'Bengali',
+      'Devanagari',
+      'Gujarati',
+      'Gurmukhi',
+      'Kannada',
+      'Khmer',
+      'Lao',
+      'Malayalam',
+      'Myanmar',
+      'Oriya',
+      'Sinhala',
+      'Tamil',
+      'Telugu',
+      'Thai',
+    ]
+    const lettersOf = (script: string) => {
+      const isOf = new RegExp(`[\\p{Script=${script}}&&[\\p{L}\\p{M}]]`, 'v')
+      return Array.from({ length: 0x1200 }, (_, at) => String.fromCodePoint(0x600 + at)).filter((letter) =>
+        isOf.test(letter),
+      )
+    }
+    const text = fc
+      .constantFrom(...scripts.map(lettersOf))
+      .chain((letters) => fc.array(fc.constantFrom(...letters), { maxLength: 8 }))
+    fc.assert(
+      fc.property(text, (letters) => {
+        for (const { font, text: run } of writeText([{ text: letters.join('') }]).runs)
+          if (font) expect(canPlace(font, run), `${font}: ${run}`).toBe(true)
+      }),
+      { numRuns: 500 },
+    )
   })
 
   it('loses no letter of any text of these scripts', () => {

@@ -1,5 +1,5 @@
 import bidiFactory from 'bidi-js'
-import { canWrite, fonts, usualFont, type FontName } from './fonts.ts'
+import { canPlace, canWrite, fontsFor, usualFont, type FontName } from './fonts.ts'
 
 /** A piece of a paragraph with its style. */
 export interface StyledText {
@@ -66,7 +66,14 @@ export function writeText(pieces: readonly StyledText[]): Written {
     }
     start += text.length
   }
-  return { runs, isRightToLeft: (embedding.paragraphs[0]?.level ?? 0) % 2 === 1 }
+  return { runs: runs.flatMap(placeable), isRightToLeft: (embedding.paragraphs[0]?.level ?? 0) % 2 === 1 }
+}
+
+/** Returns a run as its font can draw it: letter by letter where it has no place for a mark, and a box for a letter that it cannot draw alone. */
+function placeable(run: TextRun): readonly TextRun[] {
+  const { font, ...bare } = run
+  if (font === undefined || canPlace(font, run.text)) return [run]
+  return Array.from(run.text, (text) => (canPlace(font, text) ? { ...run, text } : { ...bare, text }))
 }
 
 /** Returns letters in the form of fonts: composed, with one kind of unbreakable space, and without invisible signs. */
@@ -84,13 +91,12 @@ function drawable(text: string): string {
  * brings all of its script along.
  */
 function fontOrder(text: string): readonly FontName[] {
-  const names = Object.keys(fonts) as FontName[]
   const arabic = text.match(/\p{Script=Arabic}+/gu)?.join('') ?? ''
   const isOutOfPlace: Partial<Record<FontName, boolean>> = {
     Japanese: !/[\p{Script=Hiragana}\p{Script=Katakana}]/u.test(text),
     Arabic: arabic === '' || !canWrite('Arabic', arabic),
   }
-  return names.filter((name) => isOutOfPlace[name] !== true)
+  return fontsFor(text).filter((name) => isOutOfPlace[name] !== true)
 }
 
 function fontOf(letter: string, order: readonly FontName[], before: FontName | undefined): FontName | undefined {
