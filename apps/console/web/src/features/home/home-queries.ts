@@ -21,6 +21,7 @@ export const dueTasksQuery = (assigneeId: string) =>
           sortBy: 'dueAt',
           sortOrder: 'asc',
           pageSize: tasksMax,
+          expand: ['links'],
         },
         signal,
       }),
