@@ -1,5 +1,6 @@
 import type { CommercialInput, InvoiceRecord, OrderRecord, QuoteRecord } from '@crm/contract'
 import { documentTotals, type DocumentTotals, type TaxRate } from '@crm/pricing'
+import { dayOf } from '../../base/moments.ts'
 
 type Shown = QuoteRecord | OrderRecord | InvoiceRecord
 type Discount = Shown['discount']
@@ -137,9 +138,7 @@ export function draftOf(record: Shown, timeZone: string): DocumentDraft {
 /** Returns the day by which to pay or to decide, as text for a form field. */
 export function untilOf(record: Shown, timeZone: string): string {
   if (!('expiresAt' in record)) return record.dueDate ?? ''
-  return record.expiresAt === null
-    ? ''
-    : new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(record.expiresAt))
+  return record.expiresAt === null ? '' : dayOf(record.expiresAt, timeZone)
 }
 
 /** Returns an empty address, or an existing one as text for its fields. */
