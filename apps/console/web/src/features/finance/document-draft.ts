@@ -1,4 +1,4 @@
-import type { CommercialInput, InvoiceRecord, OrderRecord, QuoteRecord } from '@crm/contract'
+import type { CommercialInput, DealRecord, InvoiceRecord, OrderRecord, QuoteRecord } from '@crm/contract'
 import { documentTotals, type DocumentTotals, type TaxRate } from '@crm/pricing'
 import { dayOf } from '../../base/moments.ts'
 
@@ -99,6 +99,26 @@ export function newDraft(begin: Pick<DocumentDraft, 'currency'> & Partial<Docume
     billingAddress: null,
     ...begin,
   }
+}
+
+/**
+ * Returns what a document takes from its deal: the parties, the currency and the items. A deal with an amount alone becomes one line of
+ * that amount.
+ */
+export function draftOfDeal(
+  deal: Pick<DealRecord, 'companyId' | 'contactId' | 'currency' | 'items' | 'name' | 'amount'>,
+): Pick<DocumentDraft, 'companyId' | 'contactId' | 'currency' | 'lines'> {
+  const { companyId, contactId, currency, items, name, amount } = deal
+  const lines = items.map((item): LineDraft => ({
+    ...newLine(),
+    productId: item.productId ?? null,
+    name: item.name,
+    quantity: item.quantity,
+    unitPrice: item.unitPrice,
+    discount: Number(item.discount) === 0 ? noDiscount : { type: 'AMOUNT', value: item.discount },
+  }))
+  const whole = amount === null ? newLine() : { ...newLine(), name, unitPrice: amount }
+  return { companyId, contactId, currency, lines: lines.length > 0 ? lines : [whole] }
 }
 
 /**
