@@ -12,9 +12,8 @@ export interface StepClock {
 /** The most days ahead that a step can name. */
 export const inDaysMax = 3_650
 
-/** The hour at which something is due of which only the day is known. */
-const usualTime = Temporal.PlainTime.from('17:00')
-const lastTime = Temporal.PlainTime.from('23:59')
+/** The hour at which something is due of which only the day is known, and the end of a day. */
+const [usualTime, lastTime] = ['17:00', '23:59'] as const
 
 /**
  * Returns the values of a step with every `{ inDays: 2 }` as a date or a moment, by the type of its field: days count from the day on

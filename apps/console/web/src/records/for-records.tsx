@@ -2,6 +2,7 @@ import { kindOf, type Kind } from '@crm/model'
 import { Link } from '@tanstack/react-router'
 import { Icon, isIconName } from '../shell/icons.tsx'
 import { Nothing } from '../shell/nothing.tsx'
+import { capitalized } from '../base/texts.ts'
 import classes from './for-records.module.css'
 import { addressOf, nounOf, type RecordPlace } from './record-place.ts'
 
@@ -32,24 +33,28 @@ function iconOf(entityType: string) {
   return isIconName(icon) ? icon : 'records'
 }
 
-/** Names in one line what a task or an activity is for, with links. */
+/** Names in one line what a task or an activity is for: the most telling record with a link, and how many there are besides. */
 export function ForRecords({ links, without }: ForRecordsProps) {
-  const shown = forRecords(links).filter(({ entityId }) => entityId !== without?.entityId)
+  const [first, ...others] = forRecords(links).filter(({ entityId }) => entityId !== without?.entityId)
+  if (first === undefined) return null
+  const { title, ...record } = first
   return (
     <span className={classes.records}>
-      {shown.map(({ title, ...record }) => (
-        <Link
-          key={`${record.entityType}:${record.entityId}`}
-          {...addressOf(record)}
-          className={classes.record}
-          title={`${nounOf(record.entityType)}: ${title}`}
-        >
-          <Icon name={iconOf(record.entityType)} size={14} />
-          <bdi>{title}</bdi>
-        </Link>
-      ))}
+      <Link {...addressOf(record)} className={classes.record} title={described(first)}>
+        <Icon name={iconOf(record.entityType)} size={14} />
+        <bdi>{title}</bdi>
+      </Link>
+      {others.length > 0 && (
+        <span className={classes.more} title={others.map(described).join('\n')}>
+          +{others.length}
+        </span>
+      )}
     </span>
   )
+}
+
+function described({ entityType, title }: ForRecord): string {
+  return `${capitalized(nounOf(entityType))}: ${title}`
 }
 
 /** The same as the value of a cell. */
