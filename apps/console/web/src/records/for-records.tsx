@@ -1,4 +1,4 @@
-import { kindOf, type Kind } from '@crm/model'
+import { entitiesWith, kindOf } from '@crm/model'
 import { Link } from '@tanstack/react-router'
 import { Icon, isIconName } from '../shell/icons.tsx'
 import { Nothing } from '../shell/nothing.tsx'
@@ -12,7 +12,7 @@ export interface ForRecord extends RecordPlace {
 }
 
 /** The kinds by which people know best what a task is about, first. */
-const order: readonly string[] = ['DEAL', 'LEAD', 'CONTACT', 'COMPANY'] satisfies Kind['entity'][]
+const order: readonly string[] = entitiesWith('hub')
 
 /** Returns the records that a task or an activity is for, the most telling one first; those that an answer did not name are left out. */
 export function forRecords(links: unknown): readonly ForRecord[] {

@@ -70,7 +70,7 @@ function fillValues(
   data: unknown,
   clock: StepClock,
 ): JsonValue {
-  return withDaysAhead(entityType, fill(values, data) as Record<string, JsonValue>, clock) as JsonValue
+  return { ...withDaysAhead(entityType, fill(values, data) as Record<string, JsonValue>, clock) }
 }
 
 function fill(template: unknown, data: unknown): JsonValue {

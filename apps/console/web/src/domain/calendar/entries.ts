@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, localTimeOf } from '../../base/moments.ts'
+import { dayAfter, localTimeOf } from '../../base/moments.ts'
 import { t } from '../../base/texts.ts'
 import { pathOf } from '../../records/record-place.ts'
 import type { Agenda, CalendarEvent, Meeting } from './agenda-queries.ts'

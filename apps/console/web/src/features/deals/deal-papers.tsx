@@ -36,7 +36,7 @@ const invoicesQuery = (dealId: string) => ({
 })
 
 /** The states in which a quote has been made to the customer, and an invoice asks for money. */
-const quoted = 'SENT,ACCEPTED'
+const quoted = 'SENT,ACCEPTED,CONVERTED'
 const invoiced = 'ISSUED,PARTIALLY_PAID,PAID,UNCOLLECTIBLE'
 
 /** What was quoted, invoiced and paid of a deal, and its newest quotes and invoices; nothing while there are none. */

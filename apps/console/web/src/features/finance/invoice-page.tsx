@@ -41,10 +41,6 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
   const close = () => setDialog(null)
   const params = { id }
   const keyFor = useIdempotencyKey()
-  const issue = useVerb(() => crm.invoices.issue({ params }), {
-    said: t('finance.theInvoiceWasIssued'),
-    onDone: close,
-  })
   const send = useVerb(
     (mail: DocumentMail) => crm.invoices.send({ params, body: mail, idempotencyKey: keyFor(mail) }),
     { said: t('finance.invoiceSent'), onDone: close },
@@ -119,26 +115,40 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
           onClose={close}
         />
       )}
-      {dialog === 'issue' && (
-        <ConfirmDialog
-          opened
-          title={t('finance.issueTheInvoice')}
-          confirm={t('finance.issue')}
-          isBusy={issue.isPending}
-          error={issue.error}
-          onConfirm={() => issue.mutate(undefined)}
-          onClose={close}
-        >
-          <Stack gap="sm">
-            <span>{t('finance.issuingFixesIt', { total: amountInWords(invoice.total, invoice.currency) })}</span>
-            <BeforeSending kind="INVOICE" record={invoice} />
-          </Stack>
-        </ConfirmDialog>
-      )}
+      {dialog === 'issue' && <IssueDialog invoice={invoice} onClose={close} />}
       {dialog === 'preview' && <PdfPreview address={`/api/invoices/${id}/pdf`} title={title} onClose={close} />}
       {dialog === 'void' && <VoidDialog id={id} title={title} onClose={close} />}
       {dialog === 'give-up' && <GiveUpDialog id={id} title={title} onClose={close} />}
     </>
+  )
+}
+
+interface IssueDialogProps {
+  readonly invoice: InvoiceRecord
+  onClose(): void
+}
+
+/** Asks before a draft gets its number, and says what is missing on it. */
+function IssueDialog({ invoice, onClose }: IssueDialogProps) {
+  const issue = useVerb(() => crm.invoices.issue({ params: { id: invoice.id } }), {
+    said: t('finance.theInvoiceWasIssued'),
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={t('finance.issueTheInvoice')}
+      confirm={t('finance.issue')}
+      isBusy={issue.isPending}
+      error={issue.error}
+      onConfirm={() => issue.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <span>{t('finance.issuingFixesIt', { total: amountInWords(invoice.total, invoice.currency) })}</span>
+        <BeforeSending kind="INVOICE" record={invoice} />
+      </Stack>
+    </ConfirmDialog>
   )
 }
 

@@ -3,7 +3,7 @@ import { Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { dayAfter, describeTime, instantOf, today } from '../../base/moments.ts'
+import { dayAfter, describeInstant, describeTime, instantOf, today } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { agendaQuery } from '../../domain/calendar/agenda-queries.ts'
@@ -182,6 +182,7 @@ function NeedsAttention({ of, isOwn }: OfProps) {
 
 function WaitingList({ waiting, isOwn }: { readonly waiting: readonly Waiting[]; readonly isOwn: boolean }) {
   const people = usePeopleNames(waiting.map(({ ownerId }) => ownerId))
+  const now = useNow()
   return (
     <ul className={classes.list} aria-label={t('home.needsAttention')}>
       {waiting.map(({ title, amount, reasons, ownerId, since, ...record }) => (
@@ -191,7 +192,7 @@ function WaitingList({ waiting, isOwn }: { readonly waiting: readonly Waiting[];
             <span className={classes.why}>
               <span className={classes.warning}>{reasons.join(' · ')}</span>
               {!isOwn && <span>{people.get(ownerId ?? '') ?? t('home.nobody')}</span>}
-              <Age at={since} />
+              <span title={describeInstant(since)}>{t('home.forDays', { count: daysSince(since, now) })}</span>
             </span>
           </span>
           {amount !== null && <span className={classes.amount}>{amount}</span>}
@@ -199,6 +200,11 @@ function WaitingList({ waiting, isOwn }: { readonly waiting: readonly Waiting[];
       ))}
     </ul>
   )
+}
+
+/** Returns for how many whole days something has lasted, at least one. */
+function daysSince(instant: string, now: number): number {
+  return Math.max(1, Math.floor((now - Date.parse(instant)) / 86_400_000))
 }
 
 /** Links to all that is stuck for a reason, with their number. */

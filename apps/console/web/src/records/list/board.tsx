@@ -370,6 +370,7 @@ function Card(props: CardProps) {
         )}
       </div>
       <Steps record={record} stage={lane.stage} />
+      <Due record={record} />
     </li>
   )
 }
@@ -455,6 +456,21 @@ function Steps({ record, stage }: { readonly record: AnyRecord; readonly stage: 
           {inDays(days)}
         </span>
       )}
+    </div>
+  )
+}
+
+/** By when a task is due, as the next step of other records is shown. */
+function Due({ record: { dueAt, completedAt } }: { readonly record: AnyRecord }) {
+  const now = useNow()
+  if (typeof dueAt !== 'string' || typeof completedAt === 'string') return null
+  const { text, tone } = nextStep(dueAt, now)
+  return (
+    <div className={classes.steps}>
+      <span className={classes.step} data-tone={tone}>
+        <span className={classes.stepDot} aria-hidden="true" />
+        {text}
+      </span>
     </div>
   )
 }
