@@ -10,7 +10,7 @@ import { findLongFunctions } from './check-functions.ts'
 import { findKindTables } from './check-kinds.ts'
 import { findLibraryParts } from './check-library-parts.ts'
 import { findMigrationBreaches } from './check-migrations.ts'
-import { findZonesInSql } from './check-zones.ts'
+import { findBorrowedFormats, findZonesInSql } from './check-zones.ts'
 import { importsOf, readSources, type SourceFile } from './sources.ts'
 
 /** The layers from the lowest to the highest; a package imports only from layers below its own. */
@@ -91,6 +91,7 @@ export function findBreaches(root: string): string[] {
     ...findLibraryParts(files),
     ...findFolding(files),
     ...findZonesInSql(files),
+    ...findBorrowedFormats(files),
     ...findGrowth(files),
     ...findKindTables(files),
     ...findLongFunctions(files),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { findZonesInSql } from './check-zones.ts'
+import { findBorrowedFormats, findZonesInSql } from './check-zones.ts'
 
 const found = (code: string) => findZonesInSql([{ path: 'apps/x/src/a.ts', code, isTest: false }]).length > 0
 
@@ -27,4 +27,10 @@ it.each([
   'set({ timezone: name })',
 ])('takes %s', (code) => {
   expect(found(code)).toBe(false)
+})
+
+it('refuses dates for machines in the format of a language', () => {
+  const file = (code: string) => [{ path: 'apps/x/web/a.js', code, isTest: false }]
+  expect(findBorrowedFormats(file("new Intl.DateTimeFormat('en-CA').format(at)"))).toHaveLength(1)
+  expect(findBorrowedFormats(file("new Intl.DateTimeFormat('en').formatToParts(at)"))).toEqual([])
 })

@@ -27,3 +27,12 @@ export function findZonesInSql(files: readonly Pick<SourceFile, 'path' | 'code' 
       }),
     )
 }
+
+const borrowed = /'(?:en-CA|sv-SE)'/
+
+/** Returns the places that take a date for machines from the format of a language, one sentence for each: such formats change between browsers. */
+export function findBorrowedFormats(files: readonly Pick<SourceFile, 'path' | 'code' | 'isTest'>[]): string[] {
+  return files
+    .filter(({ isTest, path, code }) => !isTest && !path.startsWith('scripts/') && borrowed.test(code))
+    .map(({ path }) => `${path} writes dates as another language does: take the parts that formatToParts names.`)
+}

@@ -103,7 +103,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       const scopeIfAllowed = (entityType: string) => scopeOf(workspace.id, caller, entityType)
       return readNames(
         late?.databaseOf(exchange) ?? deps.db,
-        { workspace, scopeIfAllowed },
+        { workspace, caller, scopeIfAllowed },
         parentTypeOf(declared),
         field,
         ids,

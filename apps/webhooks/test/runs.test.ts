@@ -97,6 +97,25 @@ describe('a run', () => {
     expect(rows).toEqual([{ source: 'WORKFLOW', actor_id: workspace.adminUserId }])
   })
 
+  it('adds a task for the owner of a record, due on a day counted from the step', async () => {
+    const task = {
+      key: 'task',
+      name: '',
+      type: 'CREATE_RECORD',
+      entityType: 'TASK',
+      values: { title: 'Call', type: 'CALL', assigneeId: '{{steps.lead.data.ownerId}}', dueAt: { inDays: 2 } },
+    }
+    const run = await runOnce(await hookWith(createLead, task), { email: 'due@example.com', name: 'Due' })
+    const { dueAt, ...made } = run.steps[1]!.output as { readonly dueAt: string }
+    expect(made).toMatchObject({ title: 'Call', type: 'CALL', assigneeId: workspace.adminUserId })
+    const { rows } = await pool.query<{ days: number }>(
+      `SELECT ($1::timestamptz AT TIME ZONE 'UTC')::date - (started_at AT TIME ZONE 'UTC')::date AS days
+       FROM workflow_step_runs WHERE run_id = $2 AND position = '1'`,
+      [dueAt, run.id],
+    )
+    expect(rows).toEqual([{ days: 2 }])
+  })
+
   it('passes what one step gives to the next, and takes one branch of a fork', async () => {
     const receiver = await startReceiver()
     const hook = await hookWith(

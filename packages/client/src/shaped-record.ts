@@ -13,11 +13,22 @@ interface NamedRecord {
   readonly name: string
 }
 
+/** A record that a task or an activity is for, with its title. */
+interface TitledLink {
+  readonly entityType: string
+  readonly entityId: string
+  readonly title: string
+}
+
 /** A record as a caller chose it. */
 export type ShapedRecord<Record, Fields, Expand extends readonly string[], Compact> = (
   Compact extends true
-    ? Compacted<Chosen<Record, Fields>> & { [Name in Expand[number]]?: string }
-    : Chosen<Record, Fields> & { [Name in Expand[number]]: NamedRecord | null }
+    ? Omit<Compacted<Chosen<Record, Fields>>, Expand[number]> & {
+        [Name in Expand[number]]?: Name extends 'links' ? string[] : string
+      }
+    : Omit<Chosen<Record, Fields>, Expand[number]> & {
+        [Name in Expand[number]]: Name extends 'links' ? TitledLink[] : NamedRecord | null
+      }
 ) extends infer Members
   ? // Written out, so that an editor shows the fields.
     { [Name in keyof Members]: Members[Name] }

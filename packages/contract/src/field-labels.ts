@@ -15,6 +15,7 @@ const known: Readonly<Record<string, string>> = {
   issueDate: 'Issue date',
   isActive: 'Active',
   isDefault: 'Default of its currency',
+  links: 'For',
   memberIds: 'Members',
   parentId: 'Part of',
   parentTaskId: 'Part of',

@@ -109,6 +109,7 @@ export {
   type Calendar,
   type WeekStart,
 } from './days.ts'
+export { daysOf, inDaysMax, withDaysAhead, type StepClock } from './in-days.ts'
 export {
   commonFilters,
   cursorList,
@@ -204,6 +205,7 @@ export {
   taskPriorities,
   tasks,
   taskStatuses,
+  taskTypes,
   type ChecklistItem,
   type TaskInput,
   type TaskPatch,

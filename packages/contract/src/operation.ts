@@ -114,7 +114,7 @@ export interface Upload {
 /** The options of a caller for the records of an answer: a choice of fields, names beside ids, no empty fields. */
 export interface Shaped {
   readonly record: z.ZodObject
-  /** The fields that hold ids, by the name under which each can be expanded: `owner` for `ownerId`. */
+  /** The fields that hold ids, by the name under which each can be expanded: `owner` for `ownerId`; `links` get the titles of their records. */
   readonly expandable: Readonly<Record<string, string>>
   readonly customFields: CustomFieldEntity | 'BY_KEY' | undefined
 }

@@ -96,7 +96,6 @@ const notFields: readonly string[] = [
   'checklist',
   'images',
   'attributes',
-  'links',
   'participants',
 ]
 /** The fields that are no values of the record itself, so that no list can compare them. */

@@ -27,12 +27,15 @@ type IdField<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends z.ZodGUID | z.ZodNullable<z.ZodGUID> ? Name : never
 }[keyof Fields]
 
+/** The name of the field with the records that a task or an activity is for, where records have it. */
+type LinksName<Fields> = 'links' extends keyof Fields ? 'links' : never
+
 type ExpandName<Fields> = IdField<Fields> extends infer Name ? (Name extends `${infer Stem}Id` ? Stem : never) : never
 
 /** The options for the records of an answer, with the names of their fields and ids. */
 export interface ShapedAs<Record extends z.ZodObject> extends Shaped {
   readonly record: Record
-  readonly expandable: { readonly [Name in ExpandName<Record['shape']>]: string }
+  readonly expandable: { readonly [Name in ExpandName<Record['shape']> | LinksName<Record['shape']>]: string }
 }
 
 /** The operations of a resource, those with a choice of fields marked with the record that they show. */
@@ -61,7 +64,10 @@ function addShapes(operations: Readonly<Record<string, Operation>>): Readonly<Re
   const ids = Object.entries(dimensions).filter(([, { type }]) => type === 'id')
   const shaped: Shaped = {
     record,
-    expandable: Object.fromEntries(ids.map(([field]) => [field.replace(/Id$/, ''), field])),
+    expandable: {
+      ...Object.fromEntries(ids.map(([field]) => [field.replace(/Id$/, ''), field])),
+      ...('links' in record.shape ? { links: 'links' } : {}),
+    },
     customFields: operations['list']?.customFields,
   }
   const changed = shapedKeys.flatMap((key) => {

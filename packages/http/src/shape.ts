@@ -12,7 +12,10 @@ export interface Shape {
 
 type Fields = Record<string, unknown>
 
-/** Reads the names behind ids of a field; records that the caller may not see have none. */
+/**
+ * Reads the names behind ids of a field; records that the caller may not see have none. The ids of links say the kind of their record
+ * too, as `DEAL:<id>`.
+ */
 export type ReadNames = (field: string, ids: readonly string[]) => Promise<ReadonlyMap<string, string>>
 
 /** Shapes records of an answer in place. */
@@ -24,33 +27,64 @@ export async function shapeRecords(
   const expanded = await Promise.all(
     expand.map(async (name) => ({
       name,
-      namesOf: await namesOf(records, shaped.expandable[name] as string, readNames),
+      valueOf: await (name === linksField ? titledLinks : namesOf)(
+        records,
+        shaped.expandable[name] as string,
+        readNames,
+        isCompact,
+      ),
     })),
   )
   for (const record of records) {
-    const beside = expanded.map(({ name, namesOf: nameOf }) => [name, nameOf(record)] as const)
+    const beside = expanded.map(({ name, valueOf }) => [name, valueOf(record)] as const)
     if (fields) keepOnly(record, fields)
-    for (const [name, value] of beside) record[name] = isCompact ? value?.name : value
+    for (const [name, value] of beside) record[name] = value
     if (isCompact) dropEmpty(record)
   }
 }
 
-interface NamedRecord {
-  readonly id: string
-  readonly name: string
+/** The field with the records that a task or an activity is for. */
+const linksField = 'links'
+
+interface ShownLink {
+  readonly entityType: string
+  readonly entityId: string
+}
+
+type ValueOf = (record: Fields) => unknown
+
+/** Returns the links of records with the titles of the linked records; in a compact answer a link is its kind and title. */
+async function titledLinks(
+  records: readonly Fields[],
+  field: string,
+  readNames: ReadNames,
+  isCompact: boolean,
+): Promise<ValueOf> {
+  const linksOf = (record: Fields) => (record[field] ?? []) as readonly ShownLink[]
+  const keyOf = ({ entityType, entityId }: ShownLink) => `${entityType}:${entityId}`
+  const keys = [...new Set(records.flatMap(linksOf).map(keyOf))]
+  const titles = keys.length === 0 ? new Map<string, string>() : await readNames(field, keys)
+  return (record) =>
+    linksOf(record).flatMap((link) => {
+      const title = titles.get(keyOf(link))
+      if (title === undefined) return []
+      return [isCompact ? `${link.entityType.toLowerCase()}: ${title}` : { ...link, title }]
+    })
 }
 
 async function namesOf(
   records: readonly Fields[],
   field: string,
   readNames: ReadNames,
-): Promise<(record: Fields) => NamedRecord | null> {
+  isCompact: boolean,
+): Promise<ValueOf> {
   const ids = [...new Set(records.flatMap((record) => (record[field] as string | null | undefined) ?? []))]
   const names = ids.length === 0 ? new Map<string, string>() : await readNames(field, ids)
   return (record) => {
     const id = record[field] as string | null | undefined
     const name = id ? names.get(id) : undefined
-    return id && name !== undefined ? { id, name } : null
+    if (!id || name === undefined) return null
+    return isCompact ? name : { id, name }
   }
 }
 

@@ -30,8 +30,8 @@ const tellingFields = [
   'startAt',
 ] as const
 
-/** The names beside ids that tell a record's owner and state. */
-const tellingNames: readonly string[] = ['owner', 'stage', 'company']
+/** The names beside ids that tell a record's owner and state, and whom a task is for. */
+const tellingNames: readonly string[] = ['owner', 'stage', 'company', 'links']
 
 /** The number of entries in a short list by cursor. */
 const shortListLimit = 15

@@ -9,7 +9,7 @@ import { data, deleted, entityAccess, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
 import { timelineEntry, writtenComment, writtenReply } from './comments.ts'
 
-export { checklistItemsMax, taskPriorities, taskStatuses } from '@crm/model'
+export { checklistItemsMax, taskPriorities, taskStatuses, taskTypes } from '@crm/model'
 
 export type ChecklistItem = z.output<typeof checklistItem>
 

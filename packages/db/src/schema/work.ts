@@ -97,6 +97,7 @@ export const tasks = pgTable(
     workspaceId: workspaceId(),
     id: rowId(),
     ...columnsOf(task),
+    type: text('type').$type<'CALL' | 'EMAIL' | 'MEETING' | 'TODO'>().notNull().default('TODO'),
     priority: text('priority').$type<'LOW' | 'NORMAL' | 'HIGH' | 'URGENT'>().notNull().default('NORMAL'),
     /** The due date of which the assignee was told. */
     dueToldAt: instant('due_told_at'),

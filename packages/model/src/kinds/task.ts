@@ -4,6 +4,8 @@ import { defineKind } from '../kind.ts'
 import { id, instant as moment, recordLinks, requiredText, shownLinks } from '../values.ts'
 
 export const taskStatuses = ['TODO', 'IN_PROGRESS', 'IN_REVIEW', 'DONE', 'CANCELLED'] as const
+/** What has to be done: a call, a mail, a meeting, or anything else. */
+export const taskTypes = ['CALL', 'EMAIL', 'MEETING', 'TODO'] as const
 export const taskPriorities = ['LOW', 'NORMAL', 'HIGH', 'URGENT'] as const
 
 /** The most items of a checklist. */
@@ -38,14 +40,18 @@ export const task = defineKind({
   over: ['DONE', 'CANCELLED'],
   quota: true,
   line: { note: 'dueAt' },
-  letter: ['number', 'title', 'status', 'priority', 'dueAt', 'description'],
-  list: { columns: ['title', 'dueAt', 'status', 'priority', 'assigneeId', 'projectId', 'number'], sort: 'dueAt' },
-  main: ['title', 'status', 'priority', 'assigneeId', 'dueAt', 'startAt', 'projectId', 'tags', 'description'],
-  defaults: { status: 'TODO', priority: 'NORMAL', assigneeId: 'me' },
+  letter: ['number', 'title', 'type', 'status', 'priority', 'dueAt', 'description'],
+  list: {
+    columns: ['title', 'links', 'dueAt', 'status', 'priority', 'assigneeId', 'projectId', 'number'],
+    sort: 'dueAt',
+  },
+  main: ['title', 'type', 'status', 'priority', 'assigneeId', 'dueAt', 'startAt', 'projectId', 'tags', 'description'],
+  defaults: { type: 'TODO', status: 'TODO', priority: 'NORMAL', assigneeId: 'me' },
   fields: {
     number: integer({ presence: 'always', written: 'never', ordinal: true, sort: true }),
     title: text({ max: 500, presence: 'required', holds: 'prose', sort: true }),
     description: text({ max: 20_000, holds: 'prose' }),
+    type: choice({ values: taskTypes, presence: 'always', bulk: true, filter: true }),
     status: choice({ values: taskStatuses, presence: 'always', bulk: true, sort: true, filter: true }),
     priority: choice({ values: taskPriorities, presence: 'always', bulk: true, sort: true, filter: true }),
     assigneeId: reference({ to: 'EMPLOYEE', bulk: true, filter: true }),

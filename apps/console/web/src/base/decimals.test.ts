@@ -42,3 +42,9 @@ it.each(['0', '1234.567', '-0.5', '12', '1000000.25'])('%s is read again as it w
   expect(decimalShown(number, ',')).not.toContain('.')
   for (const sign of [',', '.'] as const) expect(decimalTyped(decimalShown(number, sign), sign)).toBe(number)
 })
+
+it('is how every field of the console reads numbers: a field of the browser loses what it does not know', () => {
+  const sources = import.meta.glob('../**/*.tsx', { query: '?raw', import: 'default', eager: true })
+  const native = Object.entries(sources).filter(([, text]) => /type="number"/.test(text))
+  expect(native.map(([path]) => path)).toEqual([])
+})

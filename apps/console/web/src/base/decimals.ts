@@ -37,3 +37,17 @@ function plainNumber(text: string, decimal: DecimalSign, group: DecimalSign): st
 export function decimalShown(number: string, own: DecimalSign = decimalSign): string {
   return /^-?\d+\.\d+$/.test(number) ? number.replace('.', own) : number
 }
+
+/** Returns the number that a text in the API's notation means; a text that is none stays as it is. */
+export function numberOr(text: string): number | string {
+  const number = Number(text)
+  return Number.isNaN(number) ? text : number
+}
+
+/** Whether something was typed that is no number. */
+export function isNoNumber(text: string): boolean {
+  return text.trim() !== '' && typeof numberOr(decimalTyped(text)) === 'string'
+}
+
+/** A number as the reader of a language writes it, to show the form. */
+export const sampleNumber = new Intl.NumberFormat(language, { minimumFractionDigits: 2 }).format(1234.5)

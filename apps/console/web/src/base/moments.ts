@@ -95,9 +95,9 @@ export function describeDayHeading(instant: string, now: number): string {
   }).format(new Date(day))
 }
 
-/** Returns the day on which an instant is, as `YYYY-MM-DD`. */
-export function dayOf(at: number | string): string {
-  return wallTime(new Date(at).getTime(), clock.zone).slice(0, 10)
+/** Returns the day on which an instant is, as `YYYY-MM-DD`, in the zone of the account or another one. */
+export function dayOf(at: number | string, timeZone = clock.zone): string {
+  return wallTime(new Date(at).getTime(), timeZone).slice(0, 10)
 }
 
 /** Returns the day of now, as `YYYY-MM-DD`. */
@@ -136,7 +136,26 @@ function offsetOf(at: number, timeZone: string): number {
   return Date.parse(`${wallTime(at, timeZone)}Z`) - Math.floor(at / 1000) * 1000
 }
 
-/** Returns the date and time that a zone's clock shows: the Swedish notation is that of ISO 8601. */
+/** Returns the date and time that a zone's clock shows, as `YYYY-MM-DDTHH:mm:ss`. */
 function wallTime(at: number, timeZone: string): string {
-  return formatOf('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'medium' }).format(at).replace(' ', 'T')
+  const { year = '', month, day, hour, minute, second } = partsOf(at, timeZone)
+  return `${year.padStart(4, '0')}-${month}-${day}T${hour}:${minute}:${second}`
+}
+
+/** Returns the parts of a date and time; the form in which a language joins them is nothing to compute with, for it changes. */
+function partsOf(at: number, timeZone: string): Readonly<Partial<Record<Intl.DateTimeFormatPartTypes, string>>> {
+  const [day, time] = ['2-digit', '2-digit'] as const
+  const format = formatOf('en', {
+    timeZone,
+    numberingSystem: 'latn',
+    calendar: 'iso8601',
+    year: 'numeric',
+    month: day,
+    day,
+    hour: time,
+    minute: time,
+    second: time,
+    hourCycle: 'h23',
+  })
+  return Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, value]))
 }

@@ -109,6 +109,7 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
 const issueWords: readonly (readonly [RegExp, string])[] = [
   [/^Invalid input: expected .+, received (?:undefined|null)/, t('base.required')],
   [/^Too small: expected string to have >=1 /, t('base.required')],
+  [/^Invalid input: expected (?:number|int)/, t('base.numberFormat')],
   [/^Too small/, t('base.tooShort')],
   [/^Too big/, t('base.tooLong')],
   [/^Invalid option/, t('base.unknownChoice')],
@@ -141,6 +142,8 @@ function describeIssue(issue: unknown): string {
   if (label !== undefined) return t('base.fieldIsRequired', { label })
   const [, from, to] = /^Expected a year from (\d+) to (\d+)$/.exec(message) ?? []
   if (from !== undefined && to !== undefined) return t('base.yearRange', { from, to })
+  const [, bound, number] = /^Too (small|big): expected (?:number|int) to be [<>]=?(-?\d+)/.exec(message) ?? []
+  if (number !== undefined) return t(bound === 'small' ? 'base.atLeast' : 'base.atMost', { number: Number(number) })
   return issueWords.find(([beginning]) => beginning.test(message))?.[1] ?? message
 }
 

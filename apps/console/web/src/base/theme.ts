@@ -6,10 +6,12 @@ import {
   createTheme,
   type Combobox,
   type CSSVariablesResolver,
+  type NumberInput,
   type Modal,
   type PasswordInput,
 } from '@mantine/core'
-import { t } from './texts.ts'
+import { decimalSignOf } from './decimals.ts'
+import { language, t } from './texts.ts'
 
 /** The look of the console. */
 export const theme = createTheme({
@@ -63,6 +65,10 @@ export const theme = createTheme({
     PasswordInput: {
       defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('shell.showThePassword') } },
     } satisfies Parameters<typeof PasswordInput.extend>[0],
+    // Only whole numbers are typed here, and the sign between thousands is not the one before decimals.
+    NumberInput: {
+      defaultProps: { allowDecimal: false, decimalSeparator: decimalSignOf(language) },
+    } satisfies Parameters<typeof NumberInput.extend>[0],
     Modal: {
       defaultProps: {
         closeButtonProps: { 'aria-label': t('shell.close') },

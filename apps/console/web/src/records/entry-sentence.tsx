@@ -34,7 +34,7 @@ export function EntrySentence({ told, place, currency }: SentenceProps) {
     <span>
       <span className={classes.actor}>{describeActor(entry.actor.name || t('records.unknownUser'), entry.via)}</span>{' '}
       {said(saying)}
-      {!isAbout(saying) && (
+      {!isAbout(saying) && told.others.length === 0 && (
         <>
           {' · '}
           <NamedLink link={linkOf(entry)} />
@@ -203,15 +203,31 @@ function saidOutcome(saying: Saying, kind: 'CONVERTED' | 'MERGED'): ReactNode {
 
 function saidOther(saying: Saying, kind: Entry['kind']): ReactNode {
   const { relatedId, links, data } = saying.told.entry
+  const { others } = saying.told
   const link = links.find(({ id }) => id === relatedId)
   const title = link?.title ?? [data['name'], data['linkName']].find((name) => typeof name === 'string')
   const key = `feed.named.${kind as keyof Named}` as const
   if (typeof title === 'string' && t.has(key))
-    return t.rich(key, { title, name: (inner) => (link ? <NamedLink link={link} /> : <b>{inner}</b>) })
+    return t.rich(key, {
+      title,
+      name: (inner) =>
+        others.length > 0 ? (
+          <Names links={relatedIn(saying.told)} />
+        ) : link ? (
+          <NamedLink link={link} />
+        ) : (
+          <b>{inner}</b>
+        ),
+    })
   return t.rich(`feed.acts.${kind as keyof Acts}`, {
     it: itOf(saying),
     open: (inner) => (link ? <NamedLink link={link}>{inner}</NamedLink> : inner),
   })
+}
+
+/** Returns what several entries name, such as the tasks that were added. */
+function relatedIn({ entry, others }: Told<Entry>): readonly EntryLink[] {
+  return [entry, ...others].flatMap(({ links, relatedId }) => links.find(({ id }) => id === relatedId) ?? [])
 }
 
 function moneyIn({ amount, currency }: Entry['data']): string {
@@ -245,7 +261,13 @@ function Names({ links, isGone = false }: { readonly links: readonly EntryLink[]
   const shown = links
     .slice(0, namesMax)
     .map((link) => (isGone ? <b key={link.id}>{link.title}</b> : <NamedLink key={link.id} link={link} />))
-  return <Listed parts={links.length > shown.length ? [...shown, t('feed.others')] : shown} />
+  return (
+    <Listed
+      parts={
+        links.length > shown.length ? [...shown, t('feed.moreOthers', { count: links.length - shown.length })] : shown
+      }
+    />
+  )
 }
 
 /** Parts of a sentence as a list, such as “A, B and C”. */

@@ -1,6 +1,6 @@
 import type { timelineKinds } from '@crm/contract'
 import { expect, it } from 'vitest'
-import { feedFilters, foldEntries } from './feed-entries.ts'
+import { feedFilters, foldAlike, foldEntries } from './feed-entries.ts'
 
 type Kind = (typeof timelineKinds)[number]
 let count = 0
@@ -113,4 +113,16 @@ it('tells every comment by itself, and entries from before there were groups', (
 it('shows no kind of entry under two filters', () => {
   const kinds = Object.values(feedFilters).flat()
   expect(new Set(kinds).size).toBe(kinds.length)
+})
+
+it('tells what somebody did many times in a row once, with all records', () => {
+  const made = (id: string, more: object = {}) =>
+    entry(0, '', '', '', { kind: 'CREATED', entityType: 'TASK', entityId: id, changes: [], ...more })
+  const counts = (...entries: Parameters<typeof foldEntries>[0]) =>
+    foldAlike(foldEntries(entries)).map(({ others }) => others.length + 1)
+  expect(counts(made('1'), made('2'), made('3'))).toEqual([3])
+  expect(counts(made('1'), made('2', { source: 'WORKFLOW' }), made('3'))).toEqual([1, 1, 1])
+  expect(counts(made('1'), made('2', { entityType: 'LEAD' }))).toEqual([1, 1])
+  const noted = (id: string) => made(id, { kind: 'NOTE_ADDED' })
+  expect(counts(noted('1'), noted('2'))).toEqual([1, 1])
 })

@@ -152,6 +152,39 @@ function belongTogether(newest: Foldable, above: Told<Foldable>, one: Told<Folda
   )
 }
 
+/** The kinds of entry of which several in a row say no more than their number: nobody typed anything into them. */
+const alike: readonly Kind[] = [
+  'CREATED',
+  'DELETED',
+  'RESTORED',
+  'TASK_ADDED',
+  'TASK_COMPLETED',
+  'STAGE_CHANGED',
+  'STATUS_CHANGED',
+  'OWNER_CHANGED',
+]
+
+/** Folds what somebody did several times in a row, such as ten tasks that a workflow added, into one with all its records. */
+export function foldAlike<Entry extends Foldable>(all: readonly Told<Entry>[]): readonly Told<Entry>[] {
+  const folded: Told<Entry>[] = []
+  for (const one of all) {
+    const above = folded.at(-1)
+    if (above === undefined || !isAlike(above.entry, one.entry)) folded.push(one)
+    else folded[folded.length - 1] = { ...above, others: [...above.others, one.entry, ...one.others] }
+  }
+  return folded
+}
+
+function isAlike(one: Foldable, other: Foldable): boolean {
+  return (
+    alike.includes(one.kind) &&
+    (['kind', 'entityType', 'source'] as const).every((name) => one[name] === other[name]) &&
+    one.actor.id === other.actor.id &&
+    one.actor.name === other.actor.name &&
+    targetOf(one) === targetOf(other)
+  )
+}
+
 /** Returns changes, the oldest first, with each field once: from its first value to its last one. */
 function joinChanges(changes: readonly Change[]): readonly Change[] {
   const all = new Map<string, Change>()

@@ -1,3 +1,4 @@
+import { numberOr } from '../base/decimals.ts'
 import { instantOf, localTimeOf } from '../base/moments.ts'
 import type { Field, Kind } from './record-kinds.ts'
 import type { AnyRecord } from './record-calls.ts'
@@ -37,7 +38,7 @@ export function wireOf({ type }: Pick<Field, 'type'>, draft: Draft): unknown {
   if (text === '') return null
   if (type === 'BOOLEAN') return text === 'true'
   // A text that is no number is sent unchanged, so that the API reports the problem.
-  if (numbers.includes(type)) return Number.isNaN(Number(text)) ? text : Number(text)
+  if (numbers.includes(type)) return numberOr(text)
   return type === 'DATETIME' && !Number.isNaN(Date.parse(text)) ? instantOf(text) : text
 }
 

@@ -41,7 +41,8 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
       </Panel>
     )
   const left = kind.fields.filter(
-    ({ key }) => !without.includes(key) && !(kind.pipelines.length > 0 && placeFields.includes(key)),
+    // What a task is for stands beside its facts, with names.
+    ({ key }) => key !== 'links' && !without.includes(key) && !(kind.pipelines.length > 0 && placeFields.includes(key)),
   )
   const isPinned = ({ group, readOnly }: Field) => group === 'MAIN' && !readOnly
   const shown = left.filter((field) => isPinned(field) || hasValue(record, field))

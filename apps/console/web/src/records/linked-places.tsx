@@ -1,6 +1,6 @@
 import { Panel } from '../shell/page.tsx'
 import classes from './linked-list.module.css'
-import { RecordLink } from './record-link.tsx'
+import { NamedRecordLink } from './record-link.tsx'
 import type { RecordPlace } from './record-place.ts'
 import { t } from '../base/texts.ts'
 
@@ -12,7 +12,7 @@ export function LinkedPlaces({ links }: { readonly links: readonly RecordPlace[]
       <ul className={classes.linked} aria-label={t('common.relatedTo')}>
         {links.map((record) => (
           <li key={`${record.entityType}:${record.entityId}`}>
-            <RecordLink record={record} />
+            <NamedRecordLink record={record} />
           </li>
         ))}
       </ul>

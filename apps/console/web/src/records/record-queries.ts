@@ -57,6 +57,7 @@ export const openTasksQuery = ({ entityType, entityId }: RecordPlace) =>
             sortBy: 'dueAt',
             sortOrder: 'asc',
             pageSize: openTasksMax,
+            expand: ['links'],
           },
           signal,
         })

@@ -1,6 +1,7 @@
 import { TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
-import { decimalShown, decimalTyped } from '../base/decimals.ts'
+import { decimalShown, decimalTyped, isNoNumber, sampleNumber } from '../base/decimals.ts'
+import { t } from '../base/texts.ts'
 
 interface DecimalInputProps extends Omit<TextInputProps, 'value' | 'defaultValue' | 'onChange' | 'type'> {
   /** The number in the API's notation, or what was typed instead of one; without it, the input keeps its own. */
@@ -10,17 +11,24 @@ interface DecimalInputProps extends Omit<TextInputProps, 'value' | 'defaultValue
   onChange?(number: string): void
 }
 
-/** An input for numbers as the reader writes them; its form and its owner get them as the API does. */
+/** An input for numbers as the reader writes them; its form and its owner get them as the API does. What is no number is named once it was left. */
 export function DecimalInput({ value, defaultValue = '', name, onChange, ...input }: DecimalInputProps) {
+  const [isLeft, setLeft] = useState(false)
   const [typed, setTyped] = useState(() => decimalShown(value ?? defaultValue))
   const shown = value === undefined || decimalTyped(typed) === value ? typed : decimalShown(value)
+  const refused = isLeft && isNoNumber(shown) && t('shell.isNoNumber', { typed: shown.trim(), sample: sampleNumber })
   return (
     <>
       <TextInput
         inputMode="decimal"
         autoComplete="off"
         {...input}
+        error={refused || input.error}
         value={shown}
+        onBlur={(event) => {
+          setLeft(true)
+          input.onBlur?.(event)
+        }}
         onChange={({ currentTarget }) => {
           setTyped(currentTarget.value)
           onChange?.(decimalTyped(currentTarget.value))

@@ -266,6 +266,15 @@ const drawings = {
   open: (
     <path d="M13.5 4.500h6v6M19.500 4.500l-8 8M10 5.500H6a1.500 1.500 0 0 0-1.500 1.500v11A1.500 1.500 0 0 0 6 19.500h11a1.500 1.500 0 0 0 1.500-1.500v-4" />
   ),
+  phone: (
+    <path d="M7.500 4.500h2.200l1.600 4-2 1.600a11 11 0 0 0 4.600 4.600l1.600-2 4 1.600v2.200a2 2 0 0 1-2.200 2A15.500 15.500 0 0 1 5.500 6.700a2 2 0 0 1 2-2.200z" />
+  ),
+  mail: (
+    <>
+      <rect x="3.500" y="5.500" width="17" height="13" rx="2" />
+      <path d="m4 7.500 8 6 8-6" />
+    </>
+  ),
   edit: <path d="M4.500 19.500v-4l11-11 4 4-11 11zM13 7l4 4" />,
   right: <path d="m9.5 5.5 6.5 6.5-6.5 6.5" />,
   up: <path d="m6 14.5 6-6 6 6" />,
@@ -280,6 +289,11 @@ const drawings = {
 } satisfies Readonly<Record<string, ReactNode>>
 
 export type IconName = keyof typeof drawings
+
+/** Whether a word is the name of an icon. */
+export function isIconName(word: string): word is IconName {
+  return Object.hasOwn(drawings, word)
+}
 
 /** An icon beside a text, hidden from screen readers. */
 export function Icon({ name, size = 18 }: { readonly name: IconName; readonly size?: number }) {

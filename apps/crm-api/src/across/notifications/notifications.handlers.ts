@@ -4,6 +4,7 @@ import type { Via } from '@crm/permissions'
 import { and, count, desc, eq, inArray, isNotNull, isNull, lte, gt, or, sql, type SQL } from 'drizzle-orm'
 import { addressOf, keyOf, readSeen, sightOf } from '../../kinds/in-sight.ts'
 import { kindsInSight } from '../../kinds/kinds.ts'
+import { withLinks, type RecordLink } from '../../kinds/record-links.ts'
 import { visibleReferences } from '../../kinds/references.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { offsetOf, pageOf } from '../../records/pages.ts'
@@ -116,6 +117,7 @@ async function present(context: CrmContext, rows: readonly Row[]) {
   const links = rows.flatMap(({ entityType, entityId }) => (entityType && entityId ? [{ entityType, entityId }] : []))
   const records = await readSeen(db, context, links)
   const quotes = await readQuotes(db, workspace.id, rows)
+  const about = await readAbout(context, rows)
   return rows.map(({ workspaceId: _workspace, employeeId: _employee, entityType, entityId, ...row }) => {
     const link = entityType && entityId ? { entityType, entityId } : undefined
     const seen = link && records.get(keyOf(link))
@@ -126,8 +128,32 @@ async function present(context: CrmContext, rows: readonly Row[]) {
       url: addressOf(workspace.baseUrl, link),
     }
     const quote = (seen && quotes.get(String(row.data['commentId']))) ?? null
-    return { ...row, record: record ?? null, quote, via: viaIn(row.data) }
+    return {
+      ...row,
+      record: record ?? null,
+      about: (seen && about.get(seen.row.id)) ?? [],
+      quote,
+      via: viaIn(row.data),
+    }
   })
+}
+
+/** Returns the records that tasks are for, with their titles, by the id of the task. */
+async function readAbout(context: CrmContext, rows: readonly Row[]) {
+  const tasks = rows.flatMap(({ entityType, entityId }) =>
+    entityType === 'TASK' && entityId ? [{ id: entityId }] : [],
+  )
+  const linked = await withLinks(context.db, context, 'TASK', tasks)
+  const seen = await readSeen(
+    context.db,
+    context,
+    linked.flatMap(({ links }) => links),
+  )
+  const titled = (link: RecordLink) => {
+    const found = seen.get(keyOf(link))
+    return found ? [{ ...link, title: found.kind.title(found.row) }] : []
+  }
+  return new Map(linked.map(({ id, links }) => [id, links.flatMap(titled)]))
 }
 
 /** Returns the way by which the person came of whose deed a notification tells. */

@@ -106,15 +106,19 @@ describe('notifications about records', () => {
     const { id: assigneeId, inbox } = await person()
     const now = api.clock.now().getTime()
     const due = (minutes: number) => new Date(now + minutes * 60_000).toISOString()
-    const task = await create('/api/tasks', { title: 'Call', assigneeId, ownerId: assigneeId, dueAt: due(-5) })
+    const lead = await create('/api/leads', { lastName: 'Caller', ownerId: assigneeId })
+    const links = [{ entityType: 'LEAD', entityId: lead }]
+    const task = await create('/api/tasks', { title: 'Call', assigneeId, ownerId: assigneeId, dueAt: due(-5), links })
     await create('/api/tasks', { title: 'Later', assigneeId, ownerId: assigneeId, dueAt: due(60) })
     const dueOnes = async () =>
       (await inbox()).items
         .filter(({ kind }: { kind: string }) => kind === 'task.due')
-        .map((item: { record: unknown }) => item.record)
+        .map(({ record, about }: { record: object; about: unknown }) => ({ ...record, about }))
     await tellDueTasks(api)
     await tellDueTasks(api)
-    expect(await dueOnes()).toMatchObject([{ id: task, title: 'Call' }])
+    expect(await dueOnes()).toMatchObject([
+      { id: task, title: 'Call', about: [{ entityType: 'LEAD', entityId: lead, title: 'Caller' }] },
+    ])
     await call({ method: 'PATCH', path: `/api/tasks/${task}`, key, body: { dueAt: due(-3) } })
     await tellDueTasks(api)
     expect(await dueOnes()).toHaveLength(2)

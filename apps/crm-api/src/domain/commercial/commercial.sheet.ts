@@ -47,6 +47,12 @@ function percentFormat({ locale }: CrmContext['workspace']): (percent: string) =
   return (percent) => format.format(`${percent}E-2` as `${number}`)
 }
 
+/** Returns the name of a tax with its rate, unless the name says the rate itself. */
+function taxName({ name, rate }: { readonly name: string; readonly rate: string }, percent: (rate: string) => string) {
+  const written = percent(rate)
+  return name.includes(written.replace(/\s*%/, '')) ? name : `${name} ${written}`
+}
+
 function numberFormat(locale: string): (value: string) => string {
   const format = new Intl.NumberFormat(locale, { maximumFractionDigits: 6 })
   return (value) => format.format(value as `${number}`)
@@ -202,22 +208,21 @@ function sumsOf({ workspace }: SheetContext, source: SheetSource): Sum[] {
   })
   const isInclusive = row.taxMode === 'INCLUSIVE'
   const whole = undiscounted({ ...row, lines: row.items }, row)
+  const percent = percentFormat(workspace)
   const reduction = isInclusive ? whole.minus(row.total) : new Money(row.discountTotal)
   const discount =
-    row.discount?.type === 'PERCENT'
-      ? `${words.discount} (${percentFormat(workspace)(row.discount.value)})`
-      : words.discount
+    row.discount?.type === 'PERCENT' ? `${words.discount} (${percent(row.discount.value)})` : words.discount
   const isPaidInPart = source.entityType === 'INVOICE' && new Money(source.row.amountPaid).gt(0)
   return [
     line(words.subtotal, toAmount(whole, row.currency)),
     ...(reduction.isZero() ? [] : [line(discount, toAmount(reduction.negated(), row.currency))]),
-    ...(isInclusive ? [] : row.taxes.map(({ name, amount: tax }) => line(name, tax))),
+    ...(isInclusive ? [] : row.taxes.map((tax) => line(taxName(tax, percent), tax.amount))),
     line(words.total, row.total, 'STRONG'),
     ...(isInclusive
-      ? row.taxes.map(({ name, amount: tax }) =>
+      ? row.taxes.map((tax) =>
           line(
-            words.includes.replace('{tax}', () => name),
-            tax,
+            words.includes.replace('{tax}', () => taxName(tax, percent)),
+            tax.amount,
             'LIGHT',
           ),
         )

@@ -5,8 +5,9 @@ import { and, eq, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
 import { shownName } from '../../records/person-names.ts'
 import { findRecords } from '../../records/owned/repository.ts'
-import { sightOf } from '../../kinds/in-sight.ts'
+import { readSeen, sightOf } from '../../kinds/in-sight.ts'
 import { kindOf } from '../../kinds/kinds.ts'
+import type { RecordLink } from '../../kinds/record-links.ts'
 
 const { departments, employees, industries, leadSources, pipelines, productCategories, stages, taxRates, units } =
   schema
@@ -36,7 +37,7 @@ export function hasNames(entityType: string, field: string): boolean {
   return target !== undefined && (target in named || kindOf(target) !== undefined)
 }
 
-type Reader = Pick<CrmContext, 'workspace' | 'scopeIfAllowed'>
+type Reader = Pick<CrmContext, 'workspace' | 'caller' | 'scopeIfAllowed'>
 
 /** Returns the entity type of the records that an operation shows; records above them have the same type. */
 export function parentTypeOf({ operation: { access } }: DeclaredOperation): string {
@@ -51,6 +52,7 @@ export async function readNames(
   field: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
+  if (field === 'links') return readTitles(db, context, ids.map(linkNamed))
   const target = targetOf(entityType, field)
   const known = target && named[target]
   if (known) return readNamed(db, context, known, ids)
@@ -59,6 +61,22 @@ export async function readNames(
   if (!scope) return new Map()
   const found = await findRecords(db, of, scope, ids)
   return new Map([...found].map(([id, row]) => [id, of.title(row)]))
+}
+
+/** Returns the titles of records that the caller may see, by `keyOf`. */
+async function readTitles(
+  db: Executor,
+  context: Reader,
+  links: readonly RecordLink[],
+): Promise<ReadonlyMap<string, string>> {
+  const seen = await readSeen(db, context, links)
+  return new Map([...seen].map(([key, { kind, row }]) => [key, kind.title(row)]))
+}
+
+/** Returns the record that a key of `keyOf` names. */
+function linkNamed(key: string): RecordLink {
+  const [entityType = '', entityId = ''] = key.split(':')
+  return { entityType, entityId }
 }
 
 /** Returns the objects of the workspace that have one of some names, by the name; ids and, of people, addresses are names too. */

@@ -52,7 +52,7 @@ export async function claimRun(
         RETURNING traceparent
       )
       SELECT c.workspace_id AS "workspaceId", c.id, c.epoch, c.workflow_id AS "workflowId", c.run_as_id AS "runAsId", c.depth, c.trigger,
-        ${isoText('c.created_at')} AS "createdAt", v.trigger->>'type' AS "triggerType", v.steps, w.base_url AS "baseUrl", w.name AS "workspaceName",
+        ${isoText('c.created_at')} AS "createdAt", v.trigger->>'type' AS "triggerType", v.steps, w.base_url AS "baseUrl", w.name AS "workspaceName", w.timezone,
         (SELECT traceparent FROM done) AS traceparent, ${limitOf('w', 'runs.share')} AS share, ${limitOf('w', 'mails.per-hour')} AS "mailsPerHour", e.status AS "runAsStatus",
         (SELECT json_agg(h.host ORDER BY h.created_at, h.host) FROM workspace_hosts h WHERE h.workspace_id = c.workspace_id) AS hosts,
         (SELECT json_agg(json_build_object('position', s.position, 'state', s.state, 'input', s.input, 'output', s.output,

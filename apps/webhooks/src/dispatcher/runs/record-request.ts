@@ -1,4 +1,4 @@
-import { recordOperations, type Operation, type PlainStep } from '@crm/contract'
+import { recordOperations, withDaysAhead, type Operation, type PlainStep, type StepClock } from '@crm/contract'
 import { compileValue, render, type JsonValue } from '@crm/templates'
 import { StepFailed } from './outcome.ts'
 
@@ -15,13 +15,13 @@ export interface RecordRequest {
   readonly takesKey: boolean
 }
 
-/** Makes the call of a record step for some data. */
-export function planRecordRequest(step: RecordStep, data: unknown): RecordRequest {
+/** Makes the call of a record step for some data, at a moment. */
+export function planRecordRequest(step: RecordStep, data: unknown, clock: StepClock): RecordRequest {
   switch (step.type) {
     case 'CREATE_RECORD': {
       const { operation, path } = operationFor(step.entityType, 'create')
       const takesKey = operation.idempotent === true
-      return { method: operation.method, path, body: fill(step.values, data), isRepeatable: takesKey, takesKey }
+      return { method: operation.method, path, body: fillValues(step, data, clock), isRepeatable: takesKey, takesKey }
     }
     case 'UPDATE_RECORD': {
       const { operation, path } = operationFor(step.entityType, 'update')
@@ -30,7 +30,7 @@ export function planRecordRequest(step: RecordStep, data: unknown): RecordReques
       return {
         method: operation.method,
         path: path.replace('{id}', encodeURIComponent(id)),
-        body: fill(step.values, data),
+        body: fillValues(step, data, clock),
         isRepeatable: true,
         takesKey: false,
       }
@@ -63,6 +63,14 @@ function operationFor(
 /** The name of a list's page size has two forms (docs/guide/lists.md). */
 function sizeParam({ query }: Operation): 'pageSize' | 'limit' {
   return query && 'limit' in query.shape ? 'limit' : 'pageSize'
+}
+
+function fillValues(
+  { entityType, values }: Extract<RecordStep, { readonly values: unknown }>,
+  data: unknown,
+  clock: StepClock,
+): JsonValue {
+  return { ...withDaysAhead(entityType, fill(values, data) as Record<string, JsonValue>, clock) }
 }
 
 function fill(template: unknown, data: unknown): JsonValue {

@@ -14,6 +14,8 @@ export interface HeldRun {
   readonly runAsStatus: 'ACTIVE' | 'SUSPENDED' | 'TERMINATED' | null
   /** The name of the sender of its mails. */
   readonly workspaceName: string
+  /** The time zone of its workspace. */
+  readonly timezone: string
   /** The limits of its workspace (`runs.share`, `mails.per-hour`); null: the usual ones. */
   readonly share: number | null
   readonly mailsPerHour: number | null

@@ -1,4 +1,4 @@
-import { type ConditionStep, type PlainStep } from '@crm/contract'
+import { type ConditionStep, type PlainStep, type StepClock } from '@crm/contract'
 import { newId, type FrozenRequest, type Pool } from '@crm/db'
 import { freezeRequest } from '@crm/egress'
 import { signRunToken } from '@crm/identity'
@@ -214,7 +214,7 @@ const stepTimeMaxMs = 60 * 60_000
 
 async function workWithRecords(turn: StepTurn<RecordStep>): Promise<unknown> {
   const { deps, run, step, place, data, earlier } = turn
-  const request = planRecordRequest(step, data)
+  const request = planRecordRequest(step, data, clockOf(turn))
   if (earlier?.state === 'RUNNING' && !request.isRepeatable && !isUndone(earlier.output)) {
     throw new StepFailed('OUTCOME_UNKNOWN', 'The worker was lost while the record was being created')
   }
@@ -225,12 +225,17 @@ async function workWithRecords(turn: StepTurn<RecordStep>): Promise<unknown> {
   return output
 }
 
+/** Returns the clock of a step. It stands at the beginning of the step, so that another try sends the same days. */
+function clockOf({ run: { timezone }, earlier }: StepTurn<unknown>): StepClock {
+  return { timezone, at: earlier?.state === 'RUNNING' ? Date.parse(earlier.startedAt) : Date.now() }
+}
+
 /** Makes the person whose turn it is the owner. The request has the rights of the run, so the API decides whether it may assign. */
 async function assignOwner(turn: StepTurn<Extract<PlainStep, { type: 'ASSIGN_OWNER' }>>): Promise<unknown> {
   const { deps, run, step, place, data, earlier } = turn
   const { among, ...rest } = step
   const update = { ...rest, type: 'UPDATE_RECORD', values: {} } as const
-  const request = planRecordRequest(update, data)
+  const request = planRecordRequest(update, data, clockOf(turn))
   const kept = earlier?.input as { readonly body?: { readonly ownerId?: string } } | null | undefined
   const ownerId = await startAssignment(deps.pool, run, place, {
     among,

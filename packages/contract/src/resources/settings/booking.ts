@@ -275,6 +275,9 @@ const notification = z.object({
     .object({ entityType: z.string(), id, title: z.string(), url: z.string() })
     .nullable()
     .meta({ description: 'The record that it is about' }),
+  about: z
+    .array(z.object({ entityType: z.string(), entityId: id, title: z.string() }))
+    .meta({ description: 'The records that the task is for, as far as you may see them' }),
   quote: z.string().nullable().meta({ description: 'The words of a mention or a reply' }),
   via,
   createdAt: instant,

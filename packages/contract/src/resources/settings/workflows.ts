@@ -96,9 +96,10 @@ const stepFields = {
 }
 
 const entityType = requiredText(60).meta({ description: 'As in permissions, for example LEAD' })
-const templates = z
-  .record(z.string(), z.unknown())
-  .meta({ description: 'Values that may hold variables, such as {{trigger.email}}' })
+const templates = z.record(z.string(), z.unknown()).meta({
+  description:
+    'Values that may hold variables, such as {{trigger.email}}. A date may be {"inDays": 2}, counted from the day on which the step runs',
+})
 const text = (charactersMax: number) => z.string().max(charactersMax).meta({ description: 'May hold variables' })
 
 const amongPeople = z

@@ -1,4 +1,4 @@
-import { dayAfter, dayOf, localTimeOf } from '../../base/moments.ts'
+import { dayAfter, localTimeOf } from '../../base/moments.ts'
 import { t } from '../../base/texts.ts'
 import { pathOf } from '../../records/record-place.ts'
 import type { Agenda, CalendarEvent, Meeting } from './agenda-queries.ts'
@@ -51,8 +51,7 @@ export function entriesOf({ events, meetings, activities, tasks }: Agenda): read
               id,
               kind: 'task' as const,
               title,
-              allDay: true,
-              start: dayOf(dueAt),
+              start: localTimeOf(dueAt),
               end: undefined,
               path: pathOf({ entityType: 'TASK', entityId: id }),
             },

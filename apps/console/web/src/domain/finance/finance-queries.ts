@@ -29,6 +29,12 @@ export function keepDocument(client: QueryClient, kind: FinanceKind, record: Fin
   client.setQueryData(keyOf(kind, 'one', record.id), record)
 }
 
+/** The company behind the workspace, as its documents name it. */
+export const organizationQuery = queryOptions({
+  queryKey: ['organization'],
+  queryFn: async ({ signal }) => (await crm.organization.get({ signal })).data,
+})
+
 /** One quote. */
 export function quoteQuery(id: string) {
   return queryOptions({

@@ -17,11 +17,15 @@ it.each([
   ['+3d', '2026-11-28T16:00:00.000Z'],
   ['2w', '2026-12-09T16:00:00.000Z'],
   ['2031-05-01 8.15', '2031-05-01T06:15:00.000Z'],
+  ['31/12/2026', '2026-12-31T16:00:00.000Z'],
+  ['31.12. 14:00', '2026-12-31T13:00:00.000Z'],
+  ['tomorrow at 2pm', '2026-11-26T13:00:00.000Z'],
+  ['fri 12:30 am', '2026-11-26T23:30:00.000Z'],
 ])('%s is a moment', (text, instant) => {
   expect(readDue(text, now)).toBe(instant)
 })
 
-it.each(['', 'soon', 'tomorrow 25', 'today at 9', 't', '+3', '2026-13-01'])('%j is none', (text) => {
+it.each(['', 'soon', 'tomorrow 25', 'today at', 'tomorrow 13pm', 't', '+3', '2026-13-01'])('%j is none', (text) => {
   expect(readDue(text, now)).toBeUndefined()
 })
 

@@ -1,5 +1,6 @@
 import { dayAfter, instantOf, today } from '../../base/moments.ts'
 import { language, t } from '../../base/texts.ts'
+import { dateTyped } from '../../base/typed-dates.ts'
 
 /** The hour for a due date that names only a day. */
 const usualTime = '17:00'
@@ -30,17 +31,22 @@ export function wordsOf(locale: string, letters: Pick<DueWords, 'day' | 'week'>)
 
 /**
  * Reads a due date from words of the page's language or English ones: `today`, `tomorrow 9`, `friday 14:30`, `+3d`, `2w`,
- * `2031-05-01`. Returns undefined for a text without a time.
+ * `2031-05-01`, `31.12.`, `31/12/2031`, each with a time such as `9`, `14:30` or `2pm`. Returns undefined for a text without a time.
  */
 export function readDue(text: string, now: number, known: readonly DueWords[] = [...own, english]): string | undefined {
-  const [first = '', second, ...rest] = plain(text).trim().split(/\s+/)
+  const [first = '', second, ...rest] = plain(text)
+    .trim()
+    // “2 pm” is one time, and what stands between a day and its time says nothing.
+    .replace(/(\d)\s+([ap])\.?m\.?$/, '$1$2m')
+    .split(/\s+(?:(?:at|um|a las|a|à|в)\s+)?/)
   const day = first === '' || rest.length > 0 ? undefined : dayIn(first, today(now), known)
   const time = second === undefined ? usualTime : timeIn(second)
   return day === undefined || time === undefined ? undefined : instantOf(`${day}T${time}`)
 }
 
 function dayIn(word: string, now: string, known: readonly DueWords[]): string | undefined {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(word)) return Number.isNaN(Date.parse(word)) ? undefined : word
+  const dated = dateTyped(word, now)
+  if (dated !== undefined) return dated
   const [, count, letter] = /^\+?(\d{1,3})(\p{L})$/u.exec(word) ?? []
   for (const words of known) {
     if (letter === words.day) return dayAfter(now, Number(count))
@@ -55,10 +61,11 @@ function dayIn(word: string, now: string, known: readonly DueWords[]): string | 
 }
 
 function timeIn(word: string): string | undefined {
-  const [, hour, minute = '00'] = /^(\d{1,2})(?:[:.h](\d{2})?)?$/.exec(word) ?? []
-  return hour !== undefined && Number(hour) < 24 && Number(minute) < 60
-    ? `${hour.padStart(2, '0')}:${minute}`
-    : undefined
+  const [, hours, minute = '00', half] = /^(\d{1,2})(?:[:.h](\d{2})?)?([ap]m)?$/.exec(word) ?? []
+  if (hours === undefined || Number(minute) > 59) return undefined
+  const isOfHalf = Number(hours) >= 1 && Number(hours) <= 12
+  const hour = half === undefined ? Number(hours) : isOfHalf ? (Number(hours) % 12) + (half === 'pm' ? 12 : 0) : 24
+  return hour < 24 ? `${String(hour).padStart(2, '0')}:${minute}` : undefined
 }
 
 /** Returns a text in small letters without accents, as people type it in a hurry. */

@@ -1,3 +1,4 @@
+import { taskTypes, type TaskRecord } from '@crm/contract'
 import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent, type KeyboardEvent } from 'react'
@@ -14,6 +15,7 @@ import { useNow } from '../../shell/age.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { readDue } from './due-words.ts'
+import { taskTypeChoices, TaskTypeIcon } from './task-marks.tsx'
 import classes from './record-tasks.module.css'
 
 interface NewTask {
@@ -32,6 +34,7 @@ function useNewTask({ record, projectId, onAdded }: NewTask) {
   const client = useQueryClient()
   const [title, setTitle] = useState('')
   const [due, setDue] = useState('')
+  const [type, setType] = useState<TaskRecord['type']>('TODO')
   const [assigneeId, setAssigneeId] = useState<string | null>(person.id)
   const tasks = useKind('TASK')
   const warning = useMayNotSee(tasks ?? noKind, assigneeId === null || tasks === undefined ? [] : [assigneeId])
@@ -41,11 +44,19 @@ function useNewTask({ record, projectId, onAdded }: NewTask) {
   const add = useMutation({
     mutationFn: () =>
       crm.tasks.create({
-        body: { title, assigneeId, dueAt: dueAt ?? null, ...(projectId && { projectId }), ...(record && { links }) },
+        body: {
+          title,
+          type,
+          assigneeId,
+          dueAt: dueAt ?? null,
+          ...(projectId && { projectId }),
+          ...(record && { links }),
+        },
       }),
     onSuccess: async () => {
       setTitle('')
       setDue('')
+      setType('TODO')
       onAdded()
       await refreshTasks(client, links)
     },
@@ -67,8 +78,15 @@ function useNewTask({ record, projectId, onAdded }: NewTask) {
       placeholder: t('tasks.tomorrow9Friday3d'),
       autoComplete: 'off',
       value: due,
-      error: dueAt === undefined && t('tasks.writeADaySuchAs'),
+      error: dueAt === undefined && t('tasks.isNoDay', { typed: due.trim() }),
       onChange: (event: { readonly currentTarget: { readonly value: string } }) => setDue(event.currentTarget.value),
+    },
+    type: {
+      allowDeselect: false,
+      value: type,
+      data: taskTypeChoices,
+      leftSection: <TaskTypeIcon type={type} />,
+      onChange: (next: string | null) => setType(taskTypes.find((known) => known === next) ?? 'TODO'),
     },
     assignee: {
       searchable: true,
@@ -92,7 +110,7 @@ interface TaskFormProps {
 
 /** Asks for a task of a record. */
 export function TaskForm({ record, isFocused = true, onClose }: TaskFormProps) {
-  const { add, submit, title, due, assignee, button } = useNewTask({
+  const { add, submit, title, due, type, assignee, button } = useNewTask({
     record,
     onAdded: () => {
       notify(t('tasks.taskCreated'))
@@ -110,6 +128,7 @@ export function TaskForm({ record, isFocused = true, onClose }: TaskFormProps) {
         data-autofocus={isFocused || undefined}
         {...title}
       />
+      <Select label={t('tasks.typeOfTask')} {...type} />
       <TextInput label={t('tasks.dueDate')} {...due} />
       <Select label={t('tasks.assignee')} {...assignee} />
       <RefusalAlert error={add.error} />
@@ -127,7 +146,7 @@ export function TaskForm({ record, isFocused = true, onClose }: TaskFormProps) {
 
 /** Makes tasks from one line, one after the other. */
 export function QuickAdd({ projectId }: { readonly projectId: string | undefined }) {
-  const { add, submit, title, due, assignee, button } = useNewTask({
+  const { add, submit, title, due, type, assignee, button } = useNewTask({
     projectId,
     onAdded: () => notify(t('tasks.taskCreated')),
   })
@@ -140,6 +159,7 @@ export function QuickAdd({ projectId }: { readonly projectId: string | undefined
           placeholder={t('tasks.addATask')}
           {...title}
         />
+        <Select className={classes.quickType} aria-label={t('tasks.typeOfTask')} {...type} />
         <TextInput className={classes.quickPart} aria-label={t('tasks.dueDate')} {...due} />
         <Select className={classes.quickPart} aria-label={t('tasks.assignee')} {...assignee} />
         <Button variant="default" {...button}>

@@ -6,6 +6,7 @@ import { useState } from 'react'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { useTaskStatus } from '../../records/completing.ts'
+import { ForRecords } from '../../records/for-records.tsx'
 import { stopAsking, useAskedHere } from '../../records/next-steps.ts'
 import { addressOf, type RecordPlace } from '../../records/record-place.ts'
 import type { RecordTab } from '../../records/record-activity.tsx'
@@ -14,7 +15,7 @@ import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { TaskForm } from './new-task.tsx'
 import classes from './record-tasks.module.css'
-import { DueMark } from './task-marks.tsx'
+import { DueMark, TaskTypeMark } from './task-marks.tsx'
 import { t } from '../../base/texts.ts'
 
 interface NextStepProps {
@@ -50,7 +51,7 @@ export function NextStep({ record, needsNext = false }: NextStepProps) {
         </p>
       )}
       {isOpen && <TaskForm record={record} onClose={close} />}
-      {next && <TaskLine task={next} />}
+      {next && <TaskLine task={next} record={record} />}
     </Panel>
   )
 }
@@ -91,7 +92,7 @@ function RecordTasks({ record }: { readonly record: RecordPlace }) {
         <ul className={classes.tasks} aria-label={t('common.tasks')}>
           {data.map((task) => (
             <li key={task.id}>
-              <TaskLine task={task} />
+              <TaskLine task={task} record={record} />
             </li>
           ))}
         </ul>
@@ -112,12 +113,14 @@ function AddTask({ onClick }: { onClick(): void }) {
 
 interface TaskLineProps {
   readonly task: TaskRecord
+  /** The record on whose page the task is shown. */
+  readonly record?: RecordPlace
   /** Whether every reader knows whose task it is. */
   readonly isOwn?: boolean
 }
 
 /** A task in one line, which can be ticked there. */
-export function TaskLine({ task, isOwn = false }: TaskLineProps) {
+export function TaskLine({ task, record, isOwn = false }: TaskLineProps) {
   const { may } = useSession()
   const people = usePeopleNames([task.assigneeId])
   const change = useTaskStatus()
@@ -131,10 +134,14 @@ export function TaskLine({ task, isOwn = false }: TaskLineProps) {
         onChange={() => change.mutate({ id: task.id, status: 'DONE' })}
       />
       <div className={classes.about}>
-        <Link {...addressOf({ entityType: 'TASK', entityId: task.id })}>{task.title}</Link>
+        <span className={classes.named}>
+          {task.type !== 'TODO' && <TaskTypeMark type={task.type} />}
+          <Link {...addressOf({ entityType: 'TASK', entityId: task.id })}>{task.title}</Link>
+        </span>
         <div className={classes.note}>
           {task.dueAt !== null && <DueMark dueAt={task.dueAt} status={task.status} />}
           {assignee && !isOwn && <span>{assignee}</span>}
+          <ForRecords links={task.links} without={record} />
         </div>
       </div>
     </div>

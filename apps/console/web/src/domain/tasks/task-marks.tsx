@@ -1,10 +1,12 @@
-import type { TaskRecord } from '@crm/contract'
+import { taskTypes, type TaskRecord } from '@crm/contract'
 import { Checkbox } from '@mantine/core'
 import { describeInstant } from '../../base/moments.ts'
 import { useTaskStatus } from '../../records/completing.ts'
 import { inWords } from '../../records/field-words.ts'
 import { useNow } from '../../shell/age.tsx'
+import { Icon, type IconName } from '../../shell/icons.tsx'
 import { Pill, type Tone } from '../../shell/pill.tsx'
+import classes from './record-tasks.module.css'
 import { t } from '../../base/texts.ts'
 
 const statusTones: Readonly<Record<TaskRecord['status'], Tone>> = {
@@ -18,6 +20,30 @@ const statusTones: Readonly<Record<TaskRecord['status'], Tone>> = {
 /** The status of a task. */
 export function TaskStatusMark({ status }: Pick<TaskRecord, 'status'>) {
   return <Pill tone={statusTones[status]}>{inWords(status)}</Pill>
+}
+
+const typeIcons: Readonly<Record<TaskRecord['type'], IconName>> = {
+  CALL: 'phone',
+  EMAIL: 'mail',
+  MEETING: 'people',
+  TODO: 'tasks',
+}
+
+/** What kind of work a task is, as an icon with a name. */
+export function TaskTypeMark({ type }: Pick<TaskRecord, 'type'>) {
+  return (
+    <span role="img" aria-label={inWords(type)} title={inWords(type)} className={classes.type}>
+      <Icon name={typeIcons[type]} size={16} />
+    </span>
+  )
+}
+
+/** The choices of a type, each with its icon. */
+export const taskTypeChoices = taskTypes.map((type) => ({ value: type, label: inWords(type) }))
+
+/** The icon of a type. */
+export function TaskTypeIcon({ type }: Pick<TaskRecord, 'type'>) {
+  return <Icon name={typeIcons[type]} size={16} />
 }
 
 /** The due date of a task; a late task shows that it is late. */

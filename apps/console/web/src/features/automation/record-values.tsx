@@ -1,4 +1,5 @@
-import { ActionIcon, Button, Input, Select, Stack, Text } from '@mantine/core'
+import { daysOf, inDaysMax } from '@crm/contract'
+import { ActionIcon, Button, Input, NumberInput, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { FieldControl } from '../../records/field-control.tsx'
 import { draftOf, wireOf } from '../../records/field-values.ts'
@@ -118,6 +119,7 @@ interface FieldValueProps {
 /** The value of one field: in the control of its type, or data that is filled in when the step runs. */
 export function FieldValue({ field, kind, value, variables, onChange }: FieldValueProps) {
   const expression = expressionOf(value)
+  const days = daysOf(value)
   if (textTypes.includes(field.type))
     return (
       <TokenField
@@ -142,6 +144,8 @@ export function FieldValue({ field, kind, value, variables, onChange }: FieldVal
         </div>
       </div>
     )
+  if (days !== undefined) return <DaysAhead days={days} onChange={onChange} />
+  const takesDays = (field.type === 'DATE' || field.type === 'DATETIME') && field.group !== 'CUSTOM'
   const fitting = variables.filter((variable) => fits(variable, field))
   return (
     <div className={classes.withData}>
@@ -152,7 +156,45 @@ export function FieldValue({ field, kind, value, variables, onChange }: FieldVal
         draft={draftOf(field, value)}
         onChange={(draft) => onChange(wireOf(field, draft))}
       />
+      {takesDays && (
+        <ActionIcon
+          variant="subtle"
+          size={30}
+          aria-label={t('automation.countDaysInstead')}
+          title={t('automation.countDaysInstead')}
+          onClick={() => onChange({ inDays: 0 })}
+        >
+          <Icon name="clock" size={16} />
+        </ActionIcon>
+      )}
       <DataPicker label={field.label} variables={fitting} onPick={({ path }) => onChange(`{{${path}}}`)} />
+    </div>
+  )
+}
+
+/** A day that is counted from the one on which the step runs. */
+function DaysAhead({ days, onChange }: { readonly days: number; onChange(value: unknown): void }) {
+  return (
+    <div className={classes.withData}>
+      <NumberInput
+        label={t('automation.daysAfterTheStep')}
+        description={t('automation.zeroIsTheSameDay')}
+        min={0}
+        max={inDaysMax}
+        allowDecimal={false}
+        clampBehavior="strict"
+        value={days}
+        onChange={(count) => onChange({ inDays: Number(count) || 0 })}
+      />
+      <ActionIcon
+        variant="subtle"
+        size={30}
+        aria-label={t('automation.chooseADateInstead')}
+        title={t('automation.chooseADateInstead')}
+        onClick={() => onChange(null)}
+      >
+        <Icon name="calendar" size={16} />
+      </ActionIcon>
     </div>
   )
 }

@@ -100,9 +100,15 @@ describe('a new step', () => {
     expect(first).toMatchObject({ key: 'change', entityType: 'LEAD', id: '{{trigger.entityId}}' })
     expect(newStep('update', [...steps, first], lead).key).toBe('change2')
     expect(newStep('task', steps, lead)).toMatchObject({
-      values: { links: [{ entityType: 'LEAD', entityId: '{{trigger.entityId}}' }] },
+      values: {
+        assigneeId: '{{trigger.data.ownerId}}',
+        dueAt: { inDays: 0 },
+        links: [{ entityType: 'LEAD', entityId: '{{trigger.entityId}}' }],
+      },
     })
     expect(newStep('task', steps, undefined)).toMatchObject({ values: { title: '' } })
+    const booking = { entityType: 'BOOKING', isLinkable: false }
+    expect(newStep('task', steps, booking)).toMatchObject({ values: { assigneeId: '{{trigger.data.organizerId}}' } })
   })
 
   it('is saved without the values that were left empty, as far as it creates a record', () => {

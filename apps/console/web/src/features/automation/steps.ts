@@ -1,4 +1,4 @@
-import { lead } from '@crm/model'
+import { kindOf, lead } from '@crm/model'
 import type { PlainStep, WorkflowStep, WorkflowTrigger } from '@crm/contract'
 
 type StepType = WorkflowStep['type']
@@ -173,7 +173,11 @@ export function newStep(
   const about = { entityType: subject?.entityType ?? lead.entity, id: subject === undefined ? '' : subjectId }
   switch (choice) {
     case 'task':
-      return { ...base('CREATE_RECORD'), entityType: 'TASK', values: { title: '', ...linksTo(subject) } }
+      return {
+        ...base('CREATE_RECORD'),
+        entityType: 'TASK',
+        values: { title: '', ...forCarer(subject), ...linksTo(subject) },
+      }
     case 'create':
       return { ...base('CREATE_RECORD'), entityType: lead.entity, values: {} }
     case 'update':
@@ -195,6 +199,12 @@ export function newStep(
     case 'start':
       return { ...base('START_WORKFLOW'), workflowId: '' }
   }
+}
+
+/** Returns the values that give a new task to whoever looks after the record that starts the workflow, due on the day of the step. */
+export function forCarer(subject: Subject | undefined): { readonly assigneeId?: string; readonly dueAt?: object } {
+  const field = subject && (subject.entityType === 'BOOKING' ? 'organizerId' : kindOf(subject.entityType) && 'ownerId')
+  return field === undefined ? {} : { assigneeId: `{{trigger.data.${field}}}`, dueAt: { inDays: 0 } }
 }
 
 /** Returns the value that links a new task to the record whose change starts the workflow. */

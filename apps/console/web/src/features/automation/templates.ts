@@ -1,8 +1,8 @@
 import { lead } from '@crm/model'
-import type { WorkflowStep, WorkflowTrigger } from '@crm/contract'
+import type { TaskRecord, WorkflowStep, WorkflowTrigger } from '@crm/contract'
 import { t } from '../../base/texts.ts'
 import type { Texts } from '../../texts/en.ts'
-import { linksTo } from './steps.ts'
+import { forCarer, linksTo, type Subject } from './steps.ts'
 
 /** A workflow that people can begin with. */
 export interface WorkflowTemplate {
@@ -16,14 +16,24 @@ const dayMinutes = 24 * 60
 const on = (event: string, conditions: Extract<WorkflowTrigger, { type: 'EVENT' }>['conditions'] = []) =>
   ({ type: 'EVENT', event, conditions }) as const
 
-/** Returns a step that adds a task, linked to the record of the event if tasks can be. */
-const task = (title: string, entityType?: string): WorkflowStep => ({
+interface TaskOf {
+  readonly title: string
+  readonly type?: TaskRecord['type']
+  /** What starts the workflow. */
+  readonly of: Subject
+}
+
+/** Returns a step that adds a task for whoever looks after the record of the event, due on the day on which the step runs. */
+const task = ({ title, type = 'TODO', of }: TaskOf): WorkflowStep => ({
   key: 'record',
   name: '',
   type: 'CREATE_RECORD',
   entityType: 'TASK',
-  values: { title, ...linksTo(entityType === undefined ? undefined : { entityType, isLinkable: true }) },
+  values: { title, ...(type === 'TODO' ? {} : { type }), ...forCarer(of), ...linksTo(of) },
 })
+
+const ofLead: Subject = { entityType: lead.entity, isLinkable: true }
+const ofDeal: Subject = { entityType: 'DEAL', isLinkable: true }
 
 const wait = (days: number): WorkflowStep => ({ key: 'wait', name: '', type: 'DELAY', minutes: days * dayMinutes })
 
@@ -38,7 +48,11 @@ export const workflowTemplates: readonly WorkflowTemplate[] = [
     name: 'callNewLeads',
     trigger: on('lead.created'),
     steps: [
-      task(t('automation.samples.call', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }), lead.entity),
+      task({
+        title: t('automation.samples.call', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }),
+        type: 'CALL',
+        of: ofLead,
+      }),
     ],
   },
   {
@@ -77,21 +91,28 @@ export const workflowTemplates: readonly WorkflowTemplate[] = [
     trigger: on('lead.created'),
     steps: [
       wait(3),
-      task(
-        t('automation.samples.askAgain', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }),
-        lead.entity,
-      ),
+      task({
+        title: t('automation.samples.askAgain', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }),
+        type: 'EMAIL',
+        of: ofLead,
+      }),
     ],
   },
   {
     name: 'followUpQuotes',
     trigger: on('quote.updated', [{ field: 'data.status', op: 'CHANGED_TO', value: 'SENT' }]),
-    steps: [wait(3), task(t('automation.samples.followUp', { name: '{{trigger.data.number}}' }))],
+    steps: [
+      wait(3),
+      task({
+        title: t('automation.samples.followUp', { name: '{{trigger.data.number}}' }),
+        of: { entityType: 'QUOTE', isLinkable: false },
+      }),
+    ],
   },
   {
     name: 'checkLargeDeals',
     trigger: on('deal.created', [{ field: 'data.amount', op: 'GT', value: 10_000 }]),
-    steps: [task(t('automation.samples.check', { name: '{{trigger.data.name}}' }), 'DEAL')],
+    steps: [task({ title: t('automation.samples.check', { name: '{{trigger.data.name}}' }), of: ofDeal })],
   },
   {
     name: 'startProjects',
@@ -109,12 +130,21 @@ export const workflowTemplates: readonly WorkflowTemplate[] = [
   {
     name: 'winBackDeals',
     trigger: on('deal.lost'),
-    steps: [wait(90), task(t('automation.samples.winBack', { name: '{{trigger.data.name}}' }), 'DEAL')],
+    steps: [
+      wait(90),
+      task({ title: t('automation.samples.winBack', { name: '{{trigger.data.name}}' }), type: 'CALL', of: ofDeal }),
+    ],
   },
   {
     name: 'prepareMeetings',
     trigger: on('booking.created'),
-    steps: [task(t('automation.samples.prepare', { name: '{{trigger.data.inviteeName}}' }))],
+    steps: [
+      task({
+        title: t('automation.samples.prepare', { name: '{{trigger.data.inviteeName}}' }),
+        type: 'MEETING',
+        of: { entityType: 'BOOKING', isLinkable: false },
+      }),
+    ],
   },
   {
     name: 'sendRequest',

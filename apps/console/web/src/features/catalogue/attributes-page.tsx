@@ -4,12 +4,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { allItems } from '../../base/all-items.ts'
 import { crm } from '../../base/api.ts'
-import { textIn } from '../../base/form-text.ts'
+import { numberIn, textIn } from '../../base/form-text.ts'
 import { useSession } from '../../base/session.ts'
 import { attributeGroupsQuery } from '../../domain/catalogue/catalogue-queries.ts'
 import { choicesOf } from '../../records/choices.ts'
 import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
+import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { Page } from '../../shell/page.tsx'
 import { attributeTypeNames, hasChoices, type Attribute } from './product-words.ts'
 import { t } from '../../base/texts.ts'
@@ -17,8 +18,10 @@ import { t } from '../../base/texts.ts'
 type Group = Awaited<ReturnType<typeof crm.productAttributeGroups.list>>['items'][number]
 type Value = Awaited<ReturnType<typeof crm.productAttributeValues.list>>['items'][number]
 
-const positionOf = (form: FormData) =>
-  textIn(form, 'position').trim() === '' ? {} : { position: Number(textIn(form, 'position')) }
+const positionOf = (form: FormData) => {
+  const position = numberIn(form, 'position')
+  return position === null ? {} : { position }
+}
 
 const groups: ReferenceKind<Group> = {
   title: t('catalogue.groups'),
@@ -42,13 +45,10 @@ function PlacedFields({ row, errors }: ReferenceFieldsProps<{ readonly name: str
   return (
     <>
       <NameField row={row} errors={errors} />
-      <TextInput
+      <DecimalInput
         name="position"
         label={t('catalogue.order')}
-        type="number"
-        min={0}
-        step={1}
-        defaultValue={row?.position}
+        defaultValue={row && String(row.position)}
         error={errors['position']}
       />
     </>

@@ -3,12 +3,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { allItems } from '../../base/all-items.ts'
 import { crm } from '../../base/api.ts'
-import { textIn } from '../../base/form-text.ts'
+import { numberIn, textIn } from '../../base/form-text.ts'
 import { useSession } from '../../base/session.ts'
 import { branchOf, flattenTree } from '../../base/tree.ts'
 import { categoriesQuery } from '../../domain/catalogue/catalogue-queries.ts'
 import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
+import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { Page } from '../../shell/page.tsx'
 import classes from './categories-page.module.css'
 import { listOf } from '../../records/record-place.ts'
@@ -46,11 +47,11 @@ const categories: ReferenceKind<Category> = {
   ],
   Fields: CategoryFields,
   save: (row, form) => {
-    const position = textIn(form, 'position').trim()
+    const position = numberIn(form, 'position')
     const body = {
       name: textIn(form, 'name'),
       parentId: textIn(form, 'parentId') || null,
-      ...(position === '' ? {} : { position: Number(position) }),
+      ...(position === null ? {} : { position }),
     }
     return row ? crm.productCategories.update({ params: { id: row.id }, body }) : crm.productCategories.create({ body })
   },
@@ -73,13 +74,10 @@ function CategoryFields({ row, errors }: ReferenceFieldsProps<Category>) {
         error={errors['parentId']}
         data={[{ value: '', label: t('catalogue.noneTopLevel') }, ...places]}
       />
-      <TextInput
+      <DecimalInput
         name="position"
         label={t('catalogue.order')}
-        type="number"
-        min={0}
-        step={1}
-        defaultValue={row?.position}
+        defaultValue={row && String(row.position)}
         error={errors['position']}
       />
     </>

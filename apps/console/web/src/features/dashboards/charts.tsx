@@ -96,6 +96,11 @@ export function Chart({ type, points, series, format, formatAxis, onOpen }: Char
               stroke={colorOf(key, at)}
               strokeWidth={2}
               dot={{ r: 3 }}
+              activeDot={{
+                r: 5,
+                className: classes.shape,
+                onClick: (_event, dot) => onOpen(points[(dot as { index?: number }).index ?? -1]?.key ?? '', key),
+              }}
               isAnimationActive={false}
             />
           ))}

@@ -6,6 +6,8 @@ import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { useSession } from '../../base/session.ts'
+import type { Narrowed } from '../../records/narrowed.ts'
+import { useNarrowing, useWhose, WhoseChoice } from '../../records/whose.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -61,6 +63,8 @@ function Shown({ dashboard, all }: ShownProps) {
   const [draft, setDraft] = useState<readonly Widget[] | null>(null)
   const [opened, setOpened] = useState<'new' | 'settings' | 'delete' | { readonly widget: Widget | null } | null>(null)
   const [period, setPeriod] = useState(dashboard.period)
+  const [whose, setWhose] = useWhose('dashboards')
+  const of = useNarrowing(whose)
   const own = 'id' in dashboard ? dashboard : null
   const mayEdit = own !== null && (own.visibility === 'WORKSPACE' ? may('MANAGE_WORKSPACE') : own.ownerId === person.id)
   const saving = useSave(own, () => setDraft(null))
@@ -117,9 +121,12 @@ function Shown({ dashboard, all }: ShownProps) {
     >
       <Others all={all} />
       <RefusalAlert error={saving.error} />
-      {widgets.some(({ periodField }) => periodField !== null) && (
-        <PeriodField value={period} kept={dashboard.period} onChange={setPeriod} />
-      )}
+      <div className={classes.lens}>
+        {draft === null && <WhoseChoice whose={whose} onChange={setWhose} />}
+        {widgets.some(({ periodField }) => periodField !== null) && (
+          <PeriodField value={period} kept={dashboard.period} onChange={setPeriod} />
+        )}
+      </div>
       {widgets.length === 0 && (
         <Panel>
           <EmptyState
@@ -131,7 +138,7 @@ function Shown({ dashboard, all }: ShownProps) {
         </Panel>
       )}
       <Widgets
-        widgets={widgets}
+        widgets={draft ?? ofPeople(dashboard.widgets, of)}
         period={period}
         isEditing={draft !== null}
         onChange={edit}
@@ -145,6 +152,14 @@ function Shown({ dashboard, all }: ShownProps) {
       )}
     </Page>
   )
+}
+
+/** Returns widgets about the records of some people; what a widget asks itself stays. */
+function ofPeople(widgets: readonly Widget[], of: Narrowed): readonly Widget[] {
+  return widgets.map((widget) => {
+    const { source } = widget
+    return { ...widget, source: { ...source, query: { ...of, ...source.query } } }
+  })
 }
 
 /** Leads to the other dashboards. */

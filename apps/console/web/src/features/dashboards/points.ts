@@ -1,7 +1,7 @@
 import type { Summary } from '@crm/contract'
 import { codeNames, inWords } from '../../records/field-words.ts'
 import type { Point } from './charts.tsx'
-import { bucketName, rowsOf, type Figure, type Row, type Source } from './questions.ts'
+import { bucketName, restKey, rowsOf, type Figure, type Row, type Source } from './questions.ts'
 import { inSentence, language, t } from '../../base/texts.ts'
 
 /** The series of a chart. */
@@ -14,18 +14,21 @@ const lone: Series = { key: 'value', label: '' }
 
 /** Returns the groups of an answer with names that people know. */
 export function namedRows(
-  summary: Pick<Summary, 'groups'>,
+  summary: Pick<Summary, 'groups'> & Partial<Pick<Summary, 'other'>>,
   { groupBy = [], measures = [], convertTo }: Source,
 ): readonly Row[] {
   return rowsOf(
     summary,
     measures.length > 0 ? measures : ['count'],
-    ({ value, label }, at) => {
-      const [, bucket] = groupBy[at]?.split(':') ?? []
-      if (value === null) return t('dashboards.notSet')
-      if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no')
-      if (bucket !== undefined) return bucketName(value, bucket)
-      return label ?? codeNames[value] ?? (/^[A-Z][A-Z_]+$/.test(value) ? inWords(value) : value)
+    {
+      rest: t('dashboards.allOthers'),
+      nameOf: ({ value, label }, at) => {
+        const [, bucket] = groupBy[at]?.split(':') ?? []
+        if (value === null) return t('dashboards.notSet')
+        if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no')
+        if (bucket !== undefined) return bucketName(value, bucket)
+        return label ?? codeNames[value] ?? (/^[A-Z][A-Z_]+$/.test(value) ? inWords(value) : value)
+      },
     },
     convertTo,
   )
@@ -50,8 +53,9 @@ export function pointsOf(
     }
   const points = new Map<string, { key: string; label: string; values: Record<string, number> }>()
   const series = new Map<string, Series>()
-  for (const { values, label, figures } of rows) {
-    const [first, second] = values.map(String) as [string, string]
+  for (const { key, values, label, figures } of rows) {
+    // What was folded into one has the second dimension alone.
+    const [first, second] = (values?.map(String) ?? [restKey, key.slice(restKey.length + 1)]) as [string, string]
     const [firstLabel = '', secondLabel = ''] = label.split(' · ')
     const point = points.get(first) ?? { key: first, label: firstLabel, values: {} }
     point.values[second] = figures[0]?.value ?? 0
@@ -62,19 +66,21 @@ export function pointsOf(
 }
 
 const filledMax = 120
+/** The points that have no place on an axis of time. */
+const unplaced: readonly string[] = ['null', restKey]
 
 /** Adds the months and weeks in which nothing was counted; an axis of time must not leave them out. */
 function withoutGaps(points: readonly Point[], bucket: string | undefined): readonly Point[] {
   const known = points
     .map(({ key }) => key)
-    .filter((key) => key !== 'null')
+    .filter((key) => !unplaced.includes(key))
     .toSorted()
   const [first, last] = [known.at(0), known.at(-1)]
   if ((bucket !== 'month' && bucket !== 'week') || first === undefined || last === undefined) return points
   const all: Point[] = []
   for (let key = first; key <= last && all.length < filledMax; key = nextBucket(key, bucket))
     all.push(points.find((point) => point.key === key) ?? { key, label: bucketName(key, bucket), values: {} })
-  return all.length < filledMax ? [...all, ...points.filter(({ key }) => key === 'null')] : points
+  return all.length < filledMax ? [...all, ...points.filter(({ key }) => unplaced.includes(key))] : points
 }
 
 function nextBucket(key: string, bucket: 'month' | 'week'): string {
@@ -91,7 +97,8 @@ export function describeFigure(value: number, currency: string | null): string {
 
 /** Formats a figure with everything that belongs to it, such as amounts in other currencies. */
 export function describeWhole({ value, currency, besides = [] }: Figure): string {
-  return [[currency, value] as const, ...besides].map(([unit, amount]) => describeFigure(amount, unit)).join(' + ')
+  const own = value === 0 && besides.length > 0 ? [] : [[currency, value] as const]
+  return [...own, ...besides].map(([unit, amount]) => describeFigure(amount, unit)).join(' + ')
 }
 
 /** Formats a number for an axis: `€1.2M`. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bucketName, daysOf, drillDown, figureOf, paramsOf, placed, queryOf, type Widget } from './questions.ts'
+import { bucketName, daysOf, drillDown, figureOf, paramsOf, placed, queryOf, rowsOf, type Widget } from './questions.ts'
 
 const widget: Widget = {
   id: 'a',
@@ -28,11 +28,40 @@ it('asks what a widget stands for, within the period of its dashboard', () => {
 
 it('reads counts, plain sums and amounts of money', () => {
   const cell = { count: 3, sum: { amount: { EUR: '12.5' }, seats: '7' }, avg: { amount: {} }, max: { seats: null } }
-  expect(figureOf(cell, 'count')).toEqual({ value: 3, currency: null })
-  expect(figureOf(cell, 'sum:amount')).toEqual({ value: 12.5, currency: 'EUR' })
-  expect(figureOf(cell, 'sum:seats')).toEqual({ value: 7, currency: null })
-  expect(figureOf(cell, 'avg:amount')).toEqual({ value: 0, currency: null })
-  expect(figureOf(cell, 'max:seats')).toEqual({ value: 0, currency: null })
+  expect(figureOf(cell, 'count', null)).toEqual({ value: 3, currency: null })
+  expect(figureOf(cell, 'sum:amount', 'EUR')).toEqual({ value: 12.5, currency: 'EUR' })
+  expect(figureOf(cell, 'sum:seats', null)).toEqual({ value: 7, currency: null })
+  expect(figureOf(cell, 'avg:amount', null)).toEqual({ value: 0, currency: null })
+  expect(figureOf(cell, 'max:seats', null)).toEqual({ value: 0, currency: null })
+})
+
+it('draws each measure in one currency, and puts the amounts in others beside it', () => {
+  const group = (value: string, amount: Record<string, string>) => ({ by: [{ value }], count: 1, sum: { amount } })
+  const groups = [group('a', { JPY: '3000' }), group('b', { EUR: '2000', USD: '5' }), group('c', { JPY: '1' })]
+  const words = { rest: 'Others', nameOf: ({ value }: { value: string | boolean | null }) => String(value) }
+  const figures = (preferred?: string) =>
+    rowsOf({ groups }, ['sum:amount'], words, preferred).map(({ figures: [figure] }) => figure)
+  const yen = [['JPY', 3000]]
+  expect(figures('EUR')).toEqual([
+    { value: 0, currency: 'EUR', besides: yen },
+    { value: 2000, currency: 'EUR', besides: [['USD', 5]] },
+    { value: 0, currency: 'EUR', besides: [['JPY', 1]] },
+  ])
+  // Nothing is in the wanted currency: that of the most groups is the axis.
+  expect(figures('CHF').map((figure) => [figure?.value, figure?.currency])).toEqual([
+    [3000, 'JPY'],
+    [0, 'JPY'],
+    [1, 'JPY'],
+  ])
+})
+
+it('shows the groups that were folded into one, so that the parts are the whole', () => {
+  const other = [{ by: [], groups: 4, count: 9 }]
+  const words = { rest: 'Others', nameOf: ({ value }: { value: string | boolean | null }) => String(value) }
+  expect(rowsOf({ groups: [{ by: [{ value: 'a' }], count: 2 }], other }, ['count'], words)).toMatchObject([
+    { label: 'a', values: ['a'], figures: [{ value: 2 }] },
+    { label: 'Others', values: undefined, figures: [{ value: 9 }] },
+  ])
 })
 
 it.each([

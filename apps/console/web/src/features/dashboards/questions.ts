@@ -52,48 +52,77 @@ export interface Figure {
 
 const measureParts = /^(count|sum|avg|min|max|weighted)(?::(.+))?$/
 
-/** Returns the number of a measure. Of several currencies it is the preferred one, else the first in which there is an amount. */
-export function figureOf(cell: Cell, measure: string, preferred?: string): Figure {
+type Amounts = Readonly<Record<string, string>>
+
+/** Returns the amounts of a measure by currency; undefined for a measure without money. */
+function amountsOf(cell: Cell, measure: string): Amounts | undefined {
+  const [, kind = 'count', field = ''] = measureParts.exec(measure) ?? []
+  const value = kind === 'count' ? undefined : cell[kind as Exclude<keyof Cell, 'count'>]?.[field]
+  return typeof value === 'object' && value !== null ? value : undefined
+}
+
+/**
+ * Returns the one currency in which the numbers of a measure are drawn: the preferred one if there is an amount in it, else that of the
+ * most groups. Null for a measure without money.
+ */
+export function axisOf(cells: readonly Cell[], measure: string, preferred?: string): string | null {
+  const currencies = cells.flatMap((cell) => Object.keys(amountsOf(cell, measure) ?? {}))
+  if (preferred !== undefined && currencies.includes(preferred)) return preferred
+  const counts = [...Map.groupBy(currencies, (currency) => currency)].map(
+    ([currency, all]) => [currency, all.length] as const,
+  )
+  return counts.toSorted(([one, many], [other, more]) => more - many || one.localeCompare(other))[0]?.[0] ?? null
+}
+
+/** Returns the number of a measure in the currency of the axis; what is in others stands beside it. */
+export function figureOf(cell: Cell, measure: string, axis: string | null): Figure {
   const [, kind = 'count', field = ''] = measureParts.exec(measure) ?? []
   if (kind === 'count') return { value: cell.count, currency: null }
   const value = cell[kind as Exclude<keyof Cell, 'count'>]?.[field]
-  if (value === null || value === undefined) return { value: 0, currency: null }
+  if (value === null || value === undefined) return { value: 0, currency: axis }
   if (typeof value === 'string') return { value: Number(value), currency: null }
-  const rank = (currency: string) => (currency === preferred ? 0 : 1)
-  const amounts = Object.entries(value)
+  const besides = Object.entries(value)
+    .filter(([currency]) => currency !== axis)
     .map(([currency, amount]) => [currency, Number(amount)] as const)
-    .toSorted(([one], [other]) => rank(one) - rank(other))
-  const [[currency, amount] = [null, 0], ...besides] = amounts
-  return { value: amount, currency, ...(besides.length > 0 ? { besides } : {}) }
+  return { value: Number(value[axis ?? ''] ?? 0), currency: axis, ...(besides.length > 0 ? { besides } : {}) }
 }
 
 /** One group of an answer. */
 export interface Row {
   readonly key: string
   readonly label: string
-  /** The value of each dimension, as lists filter by it. */
-  readonly values: readonly (string | boolean | null)[]
+  /** The value of each dimension, as lists filter by it; undefined for the groups that were folded into one. */
+  readonly values: readonly (string | boolean | null)[] | undefined
   readonly figures: readonly Figure[]
 }
 
 type Part = Summary['groups'][number]['by'][number]
 
-/** Returns the groups of an answer with their names and numbers. */
+/** The key of what was folded into one group. */
+export const restKey = 'rest'
+
+/** Returns the groups of an answer with their names and numbers, the folded ones last; each measure is in one currency. */
 export function rowsOf(
-  { groups }: Pick<Summary, 'groups'>,
+  { groups, other = [] }: Pick<Summary, 'groups'> & Partial<Pick<Summary, 'other'>>,
   measures: readonly string[],
-  nameOf: (part: Part, at: number) => string,
+  { nameOf, rest }: { readonly rest: string; nameOf(part: Part, at: number): string },
   preferred?: string,
 ): readonly Row[] {
-  return groups.map((group) => {
-    const names = group.by.map(nameOf)
-    return {
-      key: group.by.map(({ value }) => String(value)).join(' '),
-      label: names.join(' · '),
-      values: group.by.map(({ value }) => value),
-      figures: measures.map((measure) => figureOf(group, measure, preferred)),
-    }
-  })
+  const axes = measures.map((measure) => axisOf([...groups, ...other], measure, preferred))
+  const figuresOf = (cell: Cell) => measures.map((measure, at) => figureOf(cell, measure, axes[at] ?? null))
+  const known = groups.map((group): Row => ({
+    key: group.by.map(({ value }) => String(value)).join(' '),
+    label: group.by.map(nameOf).join(' · '),
+    values: group.by.map(({ value }) => value),
+    figures: figuresOf(group),
+  }))
+  const folded = other.map((cell): Row => ({
+    key: [restKey, ...cell.by.map(({ value }) => String(value))].join(' '),
+    label: [rest, ...cell.by.map((part, at) => nameOf(part, at + 1))].join(' · '),
+    values: undefined,
+    figures: figuresOf(cell),
+  }))
+  return [...known, ...folded]
 }
 
 interface DrillCondition {

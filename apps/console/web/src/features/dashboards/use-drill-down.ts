@@ -5,7 +5,7 @@ import { savedViewsQuery } from './dashboard-queries.ts'
 import { drillDown, entityTypeOf, paramsOf, type Row, type Widget } from './questions.ts'
 
 /** Returns the address of the list of the records that a group of a widget counts; undefined until its parts are known. */
-export type DrillDown = ((values: Row['values']) => string) | undefined
+export type DrillDown = ((values: NonNullable<Row['values']>) => string) | undefined
 
 /** Returns the way from the groups of a widget to their records. */
 export function useDrillDown(widget: Widget, period: DashboardRecord['period']): DrillDown {

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState, type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import type { DashboardRecord, Summary } from '@crm/contract'
+import { useSession } from '../../base/session.ts'
 import type { AnyRecord } from '../../records/record-calls.ts'
 import { CellValue } from '../../records/list/cell-value.tsx'
 import { gridColumns } from '../../records/list/columns.ts'
@@ -22,9 +23,9 @@ import {
   pointsOf,
   type Series,
 } from './points.ts'
-import { entityTypeOf, figureOf, type Row, type Widget } from './questions.ts'
+import { axisOf, entityTypeOf, figureOf, type Figure, type Row, type Widget } from './questions.ts'
 import { useDrillDown, type DrillDown } from './use-drill-down.ts'
-import { t } from '../../base/texts.ts'
+import { inList, t } from '../../base/texts.ts'
 
 const Chart = lazy(async () => ({ default: (await import('./charts.tsx')).Chart }))
 
@@ -184,9 +185,41 @@ function Summed({ widget, summary, isTable, drill }: SummedProps) {
   const rows = namedRows(summary, source)
   if (rows.length === 0) return <EmptyState title={t('dashboards.nothingToShowYet')} />
   if (isTable || type === 'TABLE') return <AsTable widget={widget} rows={rows} measures={measures} drill={drill} />
-  const currency = rows.find(({ figures }) => figures[0]?.currency)?.figures[0]?.currency ?? null
-  if (type === 'FUNNEL') return <Funnel widget={widget} rows={rows} measures={measures} drill={drill} />
-  return <Drawn widget={widget} rows={rows} currency={currency} type={type as 'BAR' | 'LINE' | 'DONUT'} drill={drill} />
+  const whole = wholeOf(summary, measure, rows)
+  return (
+    <>
+      {type === 'FUNNEL' ? (
+        <Funnel widget={widget} rows={rows} measures={measures} drill={drill} />
+      ) : (
+        <Drawn widget={widget} rows={rows} whole={whole} type={type as 'BAR' | 'LINE' | 'DONUT'} drill={drill} />
+      )}
+      <NotDrawn whole={whole} />
+    </>
+  )
+}
+
+/** Returns the number of all groups together, in the currency in which they are drawn. */
+function wholeOf({ totals }: Summary, measure: string, rows: readonly Row[]): Figure {
+  const axis = rows.find(({ figures }) => figures[0]?.currency)?.figures[0]?.currency ?? null
+  return figureOf(totals, measure, axis)
+}
+
+/** Says which amounts a chart does not draw, because they are in other currencies and have no exchange rate. */
+function NotDrawn({ whole: { besides = [] } }: { readonly whole: Figure }) {
+  const { may } = useSession()
+  if (besides.length === 0) return null
+  const amounts = inList(besides.map(([currency, amount]) => describeFigure(amount, currency)))
+  return (
+    <p className={classes.beside}>
+      {t('dashboards.notDrawnAmounts', { amounts })}
+      {may('MANAGE_WORKSPACE') && (
+        <>
+          {' '}
+          <Link to="/settings/taxes">{t('dashboards.setExchangeRates')}</Link>
+        </>
+      )}
+    </p>
+  )
 }
 
 interface NumberProps {
@@ -197,7 +230,7 @@ interface NumberProps {
 }
 
 function Number({ widget, summary, measure, drill }: NumberProps) {
-  const figure = figureOf(summary.totals, measure, widget.source.convertTo)
+  const figure = figureOf(summary.totals, measure, axisOf([summary.totals], measure, widget.source.convertTo))
   const place = drill?.([])
   const text = describeWhole(figure)
   return (
@@ -213,24 +246,25 @@ function Number({ widget, summary, measure, drill }: NumberProps) {
 interface DrawnProps {
   readonly widget: Widget
   readonly rows: readonly Row[]
-  readonly currency: string | null
+  readonly whole: Figure
   readonly type: 'BAR' | 'LINE' | 'DONUT'
   readonly drill: DrillDown
 }
 
-function Drawn({ widget, rows, currency, type, drill }: DrawnProps) {
+function Drawn({ widget, rows, whole, type, drill }: DrawnProps) {
+  const { currency } = whole
   const { history } = useRouter()
   const dimensions = widget.source.groupBy?.length ?? 0
   const { points, series } = pointsOf(rows, widget.source.groupBy ?? [])
   const open = (key: string, name: string) => {
-    const row = rows.find(({ values }) => String(values[0]) === key && (dimensions < 2 || String(values[1]) === name))
-    const place = row && drill?.(row.values)
+    const row = rows.find(
+      ({ values }) => String(values?.[0]) === key && (dimensions < 2 || String(values?.[1]) === name),
+    )
+    const place = row?.values && drill?.(row.values)
     if (place !== undefined) history.push(place)
   }
   const legend: readonly Series[] =
     type === 'DONUT' ? points.map(({ key, label }) => ({ key, label })) : dimensions > 1 ? series : []
-  const total = rows.reduce((sum, { figures }) => sum + (figures[0]?.value ?? 0), 0)
-  const isPartial = rows.some(({ figures }) => figures[0]?.besides)
   return (
     <div className={classes.drawn} data-type={type}>
       <div
@@ -252,11 +286,13 @@ function Drawn({ widget, rows, currency, type, drill }: DrawnProps) {
         </Suspense>
         {type === 'DONUT' && (
           <span className={classes.total}>
-            {t.rich('dashboards.totalInAll', { total: describeBriefly(total, currency), b: (text) => <b>{text}</b> })}
+            {t.rich('dashboards.totalInAll', {
+              total: describeBriefly(whole.value, currency),
+              b: (text) => <b>{text}</b>,
+            })}
           </span>
         )}
       </div>
-      {isPartial && <p className={classes.beside}>{t('dashboards.amountsInOtherCurrenciesAre')}</p>}
       {legend.length > 0 && (
         <ul className={classes.legend} aria-label={t('dashboards.legend')}>
           {legend.map(({ key, label }, at) => (
@@ -290,7 +326,7 @@ function Funnel({ widget, rows, measures, drill }: FunnelProps) {
   return (
     <ul className={classes.funnel} aria-label={widget.title}>
       {rows.map(({ key, label, values, figures }) => {
-        const place = drill?.(values)
+        const place = values && drill?.(values)
         const value = figures[0]?.value ?? 0
         const count = counts > 0 ? `${figures[counts]?.value ?? 0} · ` : ''
         return (
@@ -339,7 +375,7 @@ function AsTable({ widget, rows, measures, drill }: AsTableProps) {
         </thead>
         <tbody>
           {rows.map(({ key, label, values, figures }) => {
-            const place = drill?.(values)
+            const place = values && drill?.(values)
             return (
               <tr key={key}>
                 <th scope="row">{place === undefined ? label : <Link to={place as never}>{label}</Link>}</th>

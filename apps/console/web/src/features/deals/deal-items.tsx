@@ -42,7 +42,7 @@ export function DealItemsPanel({ deal }: { readonly deal: DealRecord }) {
     return (
       <Panel title={t('deals.items')} actions={edit}>
         <Text size="sm" c="dimmed">
-          {t('deals.noItemsTheDealAmount')}
+          {deal.amount === null ? t('deals.noItemsTheDealAmount') : t('deals.noItemsAmountIsTyped')}
         </Text>
       </Panel>
     )

@@ -5,7 +5,7 @@ import { DocumentActions, DocumentTitle } from '../../domain/documents/document-
 import { madeQuery, templateQuery, type MadeSearch } from '../../domain/documents/document-queries.ts'
 import { documentStatuses } from '../../domain/documents/document-words.ts'
 import filters from '../../records/list-filters.module.css'
-import { RecordLink } from '../../records/record-link.tsx'
+import { NamedRecordLink } from '../../records/record-link.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
 import { Page } from '../../shell/page.tsx'
@@ -76,7 +76,7 @@ export function DocumentsPage() {
         }
         columns={[
           { label: t('common.title'), cell: (document) => <DocumentTitle document={document} /> },
-          { label: t('documents.for'), isExtra: true, cell: (document) => <RecordLink record={document} /> },
+          { label: t('documents.for'), isExtra: true, cell: (document) => <NamedRecordLink record={document} /> },
           {
             label: t('common.status'),
             cell: ({ status }) => <Pill tone={documentStatuses[status].tone}>{documentStatuses[status].name}</Pill>,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { addressDraft, bodyOf, newDraft, newLine, totalsOf, type LineDraft } from './document-draft.ts'
+import { addressDraft, bodyOf, draftOfDeal, newDraft, newLine, totalsOf, type LineDraft } from './document-draft.ts'
 
 const line = (fields: Partial<LineDraft>): LineDraft => ({ ...newLine(), name: 'Lamp', ...fields })
 const draftWith = (...lines: LineDraft[]) => newDraft({ currency: 'EUR', lines })
@@ -50,5 +50,24 @@ describe('the totals of a draft', () => {
     )
     expect(totals).toMatchObject({ subtotal: '25.00', taxTotal: '3.80', total: '28.80' })
     expect(totals.lines.map(({ net }) => net)).toEqual(['20.00', '0.00', '0.00', '5.00'])
+  })
+})
+
+describe('a document of a deal', () => {
+  const deal = { companyId: 'c', contactId: 'p', currency: 'USD', name: 'Renewal', amount: '900.00' }
+  const item = { productId: 'x', name: 'Seat', quantity: '3', unitPrice: '100', discount: '0' }
+
+  it('begins with the parties, the currency and the items of the deal', () => {
+    const { lines, ...rest } = draftOfDeal({ ...deal, items: [item, { ...item, productId: null, discount: '20' }] })
+    expect(rest).toEqual({ companyId: 'c', contactId: 'p', currency: 'USD' })
+    expect(lines).toMatchObject([
+      { productId: 'x', name: 'Seat', quantity: '3', unitPrice: '100', discount: { value: '' } },
+      { productId: null, discount: { type: 'AMOUNT', value: '20' } },
+    ])
+  })
+
+  it('has one line where the deal has an amount alone', () => {
+    expect(draftOfDeal({ ...deal, items: [] }).lines).toMatchObject([{ name: 'Renewal', unitPrice: '900.00' }])
+    expect(draftOfDeal({ ...deal, amount: null, items: [] }).lines).toMatchObject([{ name: '', unitPrice: '' }])
   })
 })

@@ -1,5 +1,6 @@
-import type { CommercialInput, InvoiceRecord, OrderRecord, QuoteRecord } from '@crm/contract'
+import type { CommercialInput, DealRecord, InvoiceRecord, OrderRecord, QuoteRecord } from '@crm/contract'
 import { documentTotals, type DocumentTotals, type TaxRate } from '@crm/pricing'
+import { dayOf } from '../../base/moments.ts'
 
 type Shown = QuoteRecord | OrderRecord | InvoiceRecord
 type Discount = Shown['discount']
@@ -101,6 +102,26 @@ export function newDraft(begin: Pick<DocumentDraft, 'currency'> & Partial<Docume
 }
 
 /**
+ * Returns what a document takes from its deal: the parties, the currency and the items. A deal with an amount alone becomes one line of
+ * that amount.
+ */
+export function draftOfDeal(
+  deal: Pick<DealRecord, 'companyId' | 'contactId' | 'currency' | 'items' | 'name' | 'amount'>,
+): Pick<DocumentDraft, 'companyId' | 'contactId' | 'currency' | 'lines'> {
+  const { companyId, contactId, currency, items, name, amount } = deal
+  const lines = items.map((item): LineDraft => ({
+    ...newLine(),
+    productId: item.productId ?? null,
+    name: item.name,
+    quantity: item.quantity,
+    unitPrice: item.unitPrice,
+    discount: Number(item.discount) === 0 ? noDiscount : { type: 'AMOUNT', value: item.discount },
+  }))
+  const whole = amount === null ? newLine() : { ...newLine(), name, unitPrice: amount }
+  return { companyId, contactId, currency, lines: lines.length > 0 ? lines : [whole] }
+}
+
+/**
  * Returns a document in the form in which its editor begins; a time by which to decide becomes its day in the zone of
  * the workspace.
  */
@@ -137,9 +158,7 @@ export function draftOf(record: Shown, timeZone: string): DocumentDraft {
 /** Returns the day by which to pay or to decide, as text for a form field. */
 export function untilOf(record: Shown, timeZone: string): string {
   if (!('expiresAt' in record)) return record.dueDate ?? ''
-  return record.expiresAt === null
-    ? ''
-    : new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(record.expiresAt))
+  return record.expiresAt === null ? '' : dayOf(record.expiresAt, timeZone)
 }
 
 /** Returns an empty address, or an existing one as text for its fields. */

@@ -1,13 +1,15 @@
 import { invoice, order, quote } from '@crm/model'
-import { useQuery } from '@tanstack/react-query'
+import type { DealRecord } from '@crm/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 import { invoiceQuery, orderQuery, quoteQuery } from '../../domain/finance/finance-queries.ts'
 import { kindWords, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
 import { Page } from '../../shell/page.tsx'
-import { EmptyState } from '../../shell/states.tsx'
-import { draftOf, newDraft } from './document-draft.ts'
+import { EmptyState, LoadingLines } from '../../shell/states.tsx'
+import { draftOf, draftOfDeal, newDraft } from './document-draft.ts'
 import { DocumentEditor } from './document-editor.tsx'
 import { BackToList, DocumentPage } from './document-page.tsx'
 import { named, t } from '../../base/texts.ts'
@@ -42,24 +44,50 @@ export function NewInvoicePage() {
 }
 
 function NewDocument({ kind, begin }: { readonly kind: FinanceKind; readonly begin: BeginSearch }) {
-  const { person, may } = useSession()
-  const navigate = useNavigate()
-  const [draft] = useState(() => newDraft({ currency: person.workspace.currency, ...begin }))
+  const { may } = useSession()
+  const { dealId } = begin
+  const deal = useQuery({ ...dealQuery(dealId ?? ''), enabled: dealId !== undefined && may('VIEW_DEAL') })
   return (
     <Page title={t('finance.newNoun', named(kindWords[kind].one))} above={<BackToList kind={kind} />}>
-      {may(`CREATE_${kind}`) ? (
-        <DocumentEditor
-          kind={kind}
-          begin={draft}
-          onSaved={({ id }) => navigate({ ...addressOf({ entityType: kind, entityId: id }), replace: true })}
-          onCancel={() => navigate({ to: listOf(kind), search: {} })}
-        />
-      ) : (
+      {!may(`CREATE_${kind}`) ? (
         <MayNot kind={kind} />
+      ) : deal.isLoading ? (
+        <LoadingLines lines={6} />
+      ) : (
+        <NewDraft kind={kind} begin={begin} deal={deal.data} />
       )}
     </Page>
   )
 }
+
+interface NewDraftProps {
+  readonly kind: FinanceKind
+  readonly begin: BeginSearch
+  readonly deal: DealRecord | undefined
+}
+
+/** A new document begins with what its deal knows. */
+function NewDraft({ kind, begin, deal }: NewDraftProps) {
+  const { person } = useSession()
+  const navigate = useNavigate()
+  const [draft] = useState(() =>
+    newDraft({ currency: person.workspace.currency, ...(deal ? draftOfDeal(deal) : {}), ...begin }),
+  )
+  return (
+    <DocumentEditor
+      kind={kind}
+      begin={draft}
+      onSaved={({ id }) => navigate({ ...addressOf({ entityType: kind, entityId: id }), replace: true })}
+      onCancel={() => navigate({ to: listOf(kind), search: {} })}
+    />
+  )
+}
+
+const dealQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['deals', 'one', id],
+    queryFn: async ({ signal }) => (await crm.deals.get({ params: { id }, signal })).data,
+  })
 
 /** Changes a draft of a quote. */
 export function EditQuotePage() {

@@ -1,4 +1,5 @@
 import type { InvoiceRecord } from '@crm/contract'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,8 +8,9 @@ import { describeInstant } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
 import { PdfPreview } from '../../domain/files/pdf-preview.tsx'
 import { invoiceQuery } from '../../domain/finance/finance-queries.ts'
-import { documentTitle } from '../../domain/finance/finance-words.ts'
+import { amountInWords, documentTitle } from '../../domain/finance/finance-words.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { BeforeSending } from './before-sending.tsx'
 import { DocumentPage, DocumentView, type Verb } from './document-page.tsx'
 import { PaymentLinkPanel } from './payment-link-panel.tsx'
 import { PaymentDialog, PaymentsPanel } from './payments-panel.tsx'
@@ -29,7 +31,7 @@ export function Page({ id }: { readonly id: string }) {
   )
 }
 
-type Dialog = 'send' | 'pay' | 'void' | 'give-up' | 'preview'
+type Dialog = 'issue' | 'send' | 'pay' | 'void' | 'give-up' | 'preview'
 
 function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
   const { id, status } = invoice
@@ -39,7 +41,6 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
   const close = () => setDialog(null)
   const params = { id }
   const keyFor = useIdempotencyKey()
-  const issue = useVerb(() => crm.invoices.issue({ params }), { said: t('finance.theInvoiceWasIssued') })
   const send = useVerb(
     (mail: DocumentMail) => crm.invoices.send({ params, body: mail, idempotencyKey: keyFor(mail) }),
     { said: t('finance.invoiceSent'), onDone: close },
@@ -56,8 +57,7 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
       label: t('finance.issue'),
       isNext: true,
       isPossible: mayUpdate && status === 'DRAFT',
-      isBusy: issue.isPending,
-      run: () => issue.mutate(undefined),
+      run: () => setDialog('issue'),
     },
     { label: t('finance.recordPayment'), isNext: true, isPossible: mayUpdate && isOpen, run: () => setDialog('pay') },
     {
@@ -88,7 +88,7 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
         kind="INVOICE"
         record={invoice}
         verbs={verbs.filter(({ isPossible }) => isPossible)}
-        error={issue.error ?? duplicate.error}
+        error={duplicate.error}
         facts={factsOf(invoice)}
         sums={
           status === 'DRAFT'
@@ -106,6 +106,7 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
       {dialog === 'pay' && <PaymentDialog invoice={invoice} onClose={close} />}
       {dialog === 'send' && (
         <SendDialog
+          kind="INVOICE"
           record={invoice}
           title={status === 'DRAFT' ? t('finance.issueAndSendTheInvoice') : t('finance.sendTheInvoice')}
           isBusy={send.isPending}
@@ -114,10 +115,40 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
           onClose={close}
         />
       )}
+      {dialog === 'issue' && <IssueDialog invoice={invoice} onClose={close} />}
       {dialog === 'preview' && <PdfPreview address={`/api/invoices/${id}/pdf`} title={title} onClose={close} />}
       {dialog === 'void' && <VoidDialog id={id} title={title} onClose={close} />}
       {dialog === 'give-up' && <GiveUpDialog id={id} title={title} onClose={close} />}
     </>
+  )
+}
+
+interface IssueDialogProps {
+  readonly invoice: InvoiceRecord
+  onClose(): void
+}
+
+/** Asks before a draft gets its number, and says what is missing on it. */
+function IssueDialog({ invoice, onClose }: IssueDialogProps) {
+  const issue = useVerb(() => crm.invoices.issue({ params: { id: invoice.id } }), {
+    said: t('finance.theInvoiceWasIssued'),
+    onDone: onClose,
+  })
+  return (
+    <ConfirmDialog
+      opened
+      title={t('finance.issueTheInvoice')}
+      confirm={t('finance.issue')}
+      isBusy={issue.isPending}
+      error={issue.error}
+      onConfirm={() => issue.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Stack gap="sm">
+        <span>{t('finance.issuingFixesIt', { total: amountInWords(invoice.total, invoice.currency) })}</span>
+        <BeforeSending kind="INVOICE" record={invoice} />
+      </Stack>
+    </ConfirmDialog>
   )
 }
 

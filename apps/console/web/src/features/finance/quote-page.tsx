@@ -90,6 +90,7 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
       />
       {dialog === 'send' && (
         <SendDialog
+          kind="QUOTE"
           record={quote}
           title={t('finance.sendTheQuote')}
           mayBeNobody

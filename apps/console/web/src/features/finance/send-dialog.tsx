@@ -1,13 +1,14 @@
 import { Textarea, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
-import type { FinanceRecord } from '../../domain/finance/finance-words.ts'
+import { kindWords, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
-import { t } from '../../base/texts.ts'
+import { BeforeSending } from './before-sending.tsx'
+import { capitalized, t } from '../../base/texts.ts'
 
 /** A mail with a document, in the API's form. */
 export interface DocumentMail {
@@ -18,6 +19,7 @@ export interface DocumentMail {
 }
 
 interface SendDialogProps {
+  readonly kind: FinanceKind
   readonly record: FinanceRecord
   readonly title: string
   /** Whether it may have no recipient: then the document is only marked as sent. */
@@ -29,9 +31,24 @@ interface SendDialogProps {
 }
 
 /** Asks for the recipients of a document. */
-export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, onSend, onClose }: SendDialogProps) {
-  const usual = useUsualRecipient(record)
-  const [to, setTo] = useState<string | null>(null)
+export function SendDialog({
+  kind,
+  record,
+  title,
+  mayBeNobody = false,
+  isBusy,
+  error,
+  onSend,
+  onClose,
+}: SendDialogProps) {
+  const usual = useUsualMail(kind, record)
+  const [typed, setTyped] = useState<Partial<UsualMail>>({})
+  const text = (name: keyof UsualMail) => ({
+    name,
+    value: typed[name] ?? usual[name],
+    onChange: (event: { readonly currentTarget: { readonly value: string } }) =>
+      setTyped({ ...typed, [name]: event.currentTarget.value }),
+  })
   const errors = fieldErrors(error)
   const errorOf = (field: 'to' | 'cc') =>
     Object.entries(errors).find(([path]) => path === field || path.startsWith(`${field}.`))?.[1]
@@ -47,12 +64,10 @@ export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, 
     >
       <TextInput
         label={t('common.to')}
-        name="to"
+        {...text('to')}
         inputMode="email"
         required={!mayBeNobody}
         data-autofocus
-        value={to ?? usual}
-        onChange={(event) => setTo(event.currentTarget.value)}
         error={errorOf('to')}
         description={
           mayBeNobody ? t('finance.separateAddressesWithCommasLeave') : t('finance.separateAddressesWithCommas')
@@ -62,19 +77,20 @@ export function SendDialog({ record, title, mayBeNobody = false, isBusy, error, 
       <TextInput label={t('finance.copyTo')} name="cc" inputMode="email" error={errorOf('cc')} autoComplete="off" />
       <TextInput
         label={t('common.subject')}
-        name="subject"
+        {...text('subject')}
         maxLength={200}
         error={errors['subject']}
-        placeholder={t('finance.default')}
         autoComplete="off"
       />
       <Textarea
         label={t('common.message')}
-        name="message"
-        rows={4}
+        {...text('message')}
+        autosize
+        minRows={5}
+        maxRows={12}
         error={errors['message']}
-        placeholder={t('finance.default')}
       />
+      <BeforeSending kind={kind} record={record} />
     </FormDialog>
   )
 }
@@ -93,23 +109,43 @@ function readMail(form: FormData): DocumentMail {
   }
 }
 
-/** Returns the email address of the contact, or of the company, as far as the person may see them. */
-function useUsualRecipient({ contactId, companyId }: FinanceRecord): string {
-  const { may } = useSession()
-  const { data } = useQuery({
+/** The parts of a mail that are filled in from the start. */
+interface UsualMail {
+  readonly to: string
+  readonly subject: string
+  readonly message: string
+}
+
+/** Returns a mail to the contact of a document, or to its company, as far as the person may see them. */
+function useUsualMail(kind: FinanceKind, record: FinanceRecord): UsualMail {
+  const { person } = useSession()
+  const { data: recipient = nobody } = useQuery(recipientQuery(record, useSession().may))
+  const title = [capitalized(kindWords[kind].one), record.number].filter(Boolean).join(' ')
+  const sender = person.name
+  return {
+    to: recipient.email ?? '',
+    subject: t('finance.mailSubject', { title, seller: person.workspace.name }),
+    message: t(recipient.name === null ? 'finance.mailToNobody' : 'finance.mailTo', {
+      name: recipient.name ?? '',
+      title,
+      sender,
+    }),
+  }
+}
+
+const nobody = { email: null, name: null }
+
+function recipientQuery({ contactId, companyId }: FinanceRecord, may: ReturnType<typeof useSession>['may']) {
+  return queryOptions({
     queryKey: ['recipient', contactId, companyId],
-    queryFn: async () => {
-      const ofContact =
-        contactId !== null && may('VIEW_CONTACT')
-          ? (await crm.contacts.get({ params: { id: contactId } })).data.email
-          : null
-      return (
-        ofContact ??
-        (companyId !== null && may('VIEW_COMPANY')
-          ? (await crm.companies.get({ params: { id: companyId } })).data.email
-          : null)
-      )
+    queryFn: async (): Promise<{ readonly email: string | null; readonly name: string | null }> => {
+      const contact =
+        contactId !== null && may('VIEW_CONTACT') ? (await crm.contacts.get({ params: { id: contactId } })).data : null
+      const name = contact === null ? null : [contact.firstName, contact.lastName].filter(Boolean).join(' ')
+      if (contact?.email) return { email: contact.email, name }
+      const company =
+        companyId !== null && may('VIEW_COMPANY') ? (await crm.companies.get({ params: { id: companyId } })).data : null
+      return { email: company?.email ?? null, name }
     },
   })
-  return data ?? ''
 }

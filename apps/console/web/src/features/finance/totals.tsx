@@ -1,7 +1,7 @@
 import type { DocumentTotals } from '@crm/pricing'
 import { amountInWords } from '../../domain/finance/finance-words.ts'
 import classes from './finance.module.css'
-import { t } from '../../base/texts.ts'
+import { inDigits, t } from '../../base/texts.ts'
 
 interface TotalsProps {
   readonly currency: string
@@ -18,10 +18,10 @@ export function Totals({ currency, totals, more = [] }: TotalsProps) {
     <dl className={classes.totals} aria-label={t('finance.totals')}>
       <Sum name={t('finance.subtotal')} amount={subtotal} currency={currency} />
       {hasDiscount && <Sum name={t('finance.discount')} amount={`-${discountTotal}`} currency={currency} />}
-      {taxes.map(({ taxRateId, name, amount, base }) => (
+      {taxes.map(({ taxRateId, name, rate, amount, base }) => (
         <Sum
           key={taxRateId}
-          name={name}
+          name={taxInWords(name, rate)}
           note={t('finance.ofBase', { base: amountInWords(base, currency) })}
           amount={amount}
           currency={currency}
@@ -34,6 +34,15 @@ export function Totals({ currency, totals, more = [] }: TotalsProps) {
     </dl>
   )
 }
+
+/** Returns the name of a tax with its rate, unless the name says the rate itself. */
+function taxInWords(name: string, rate: string): string {
+  const percent = inDigits(Number(rate), { maximumFractionDigits: 6 })
+  return name.includes(percent) ? name : `${name} ${percent}${percentSign}`
+}
+
+/** French, German and others set the sign apart. */
+const percentSign = inDigits(0, { style: 'percent' }).slice(1)
 
 interface SumProps {
   readonly name: string

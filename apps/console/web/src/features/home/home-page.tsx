@@ -1,20 +1,24 @@
+import { lead } from '@crm/model'
 import { Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { dayAfter, describeTime, instantOf, today } from '../../base/moments.ts'
+import { dayAfter, describeInstant, describeTime, instantOf, today } from '../../base/moments.ts'
+import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { agendaQuery } from '../../domain/calendar/agenda-queries.ts'
 import { entriesOf, type Entry } from '../../domain/calendar/entries.ts'
 import { TaskLine } from '../../domain/tasks/record-tasks.tsx'
 import { EntrySentence } from '../../records/entry-sentence.tsx'
-import { foldEntries } from '../../records/feed-entries.ts'
+import { foldAlike, foldEntries } from '../../records/feed-entries.ts'
 import { describeMoney } from '../../records/money.ts'
+import { ofAssignee, type Narrowed } from '../../records/narrowed.ts'
 import { usePipelines } from '../../records/pipelines.ts'
 import { leadTitle } from '../../records/titles.ts'
 import { recentRecords } from '../../records/recent-records.ts'
 import { useKinds } from '../../records/record-kinds.ts'
 import { addressOf, listOf } from '../../records/record-place.ts'
+import { useNarrowing, useWhose, WhoseChoice } from '../../records/whose.tsx'
 import { Age, useNow } from '../../shell/age.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -26,8 +30,9 @@ import {
   pipelineQuery,
   rottingDealsQuery,
   unansweredLeadsQuery,
-  wonByQuery,
+  stuck,
   wonQuery,
+  wonThisMonth,
 } from './home-queries.ts'
 import { DemoBanner } from './demo-banner.tsx'
 import { GetStarted } from './get-started.tsx'
@@ -39,19 +44,21 @@ import { t } from '../../base/texts.ts'
 /** The due tasks, the stuck deals and the latest news. */
 export function HomePage() {
   const { may } = useSession()
+  const [whose, setWhose] = useWhose('home')
+  const of = useNarrowing(whose)
   return (
-    <Page title={t('home.home')}>
+    <Page title={t('home.home')} actions={<WhoseChoice whose={whose} onChange={setWhose} />}>
       <DemoBanner />
       <GetStarted />
       <div className={classes.columns}>
         <div className={classes.column}>
-          {may('VIEW_TASK') && <MyTasks />}
-          {(may('VIEW_DEAL') || may('VIEW_LEAD')) && <NeedsAttention />}
-          <Latest />
+          {may('VIEW_TASK') && <DueTasks of={of} isOwn={whose === 'mine'} />}
+          {(may('VIEW_DEAL') || may('VIEW_LEAD')) && <NeedsAttention of={of} isOwn={whose === 'mine'} />}
+          <Latest actorId={whose === 'mine' ? undefined : of.ownerId} />
         </div>
         <div className={classes.column}>
           <Today />
-          {may('VIEW_DEAL') && <Pipeline />}
+          {may('VIEW_DEAL') && <Pipeline of={of} isOwn={whose === 'mine'} />}
           <RecentlyViewed />
         </div>
       </div>
@@ -59,13 +66,20 @@ export function HomePage() {
   )
 }
 
-function MyTasks() {
-  const { person } = useSession()
+interface OfProps {
+  /** Whose records are shown. */
+  readonly of: Narrowed
+  /** Whether they are the person's own. */
+  readonly isOwn: boolean
+}
+
+function DueTasks({ of, isOwn }: OfProps) {
   const now = useNow()
-  const { data, error, refetch } = useQuery(dueTasksQuery(person.id))
+  const { data, error, refetch } = useQuery(dueTasksQuery(of))
+  const hidden = (data?.total ?? 0) - (data?.items.length ?? 0)
   return (
     <Panel
-      title={t('home.myTasks')}
+      title={t(isOwn ? 'home.myTasks' : 'common.tasks')}
       actions={
         <Link to={listOf('TASK')} search={{}}>
           {t('home.allTasks')}
@@ -83,12 +97,21 @@ function MyTasks() {
           <ul className={classes.list} aria-label={dueGroupNames[group]}>
             {tasks.map((task) => (
               <li key={task.id}>
-                <TaskLine task={task} isOwn />
+                <TaskLine task={task} isOwn={isOwn} />
               </li>
             ))}
           </ul>
         </section>
       ))}
+      {hidden > 0 && (
+        <Link
+          to={listOf('TASK')}
+          search={{ view: 'all', ...ofAssignee(of), dueTo: '7d' } as never}
+          className={classes.all}
+        >
+          {t('home.countMoreTasks', { count: hidden })}
+        </Link>
+      )}
     </Panel>
   )
 }
@@ -100,13 +123,16 @@ interface Waiting {
   readonly title: string
   readonly amount: string | null
   readonly reasons: readonly string[]
+  readonly ownerId: string | null
+  /** Since when nothing has happened. */
+  readonly since: string
 }
 
-function NeedsAttention() {
-  const { person, may } = useSession()
-  const forgotten = useQuery({ ...dealsWithoutNextStepQuery(person.id), enabled: may('VIEW_DEAL') })
-  const rotting = useQuery({ ...rottingDealsQuery(person.id), enabled: may('VIEW_DEAL') })
-  const unanswered = useQuery({ ...unansweredLeadsQuery(person.id), enabled: may('VIEW_LEAD') })
+function NeedsAttention({ of, isOwn }: OfProps) {
+  const { may } = useSession()
+  const forgotten = useQuery({ ...dealsWithoutNextStepQuery(of), enabled: may('VIEW_DEAL') })
+  const rotting = useQuery({ ...rottingDealsQuery(of), enabled: may('VIEW_DEAL') })
+  const unanswered = useQuery({ ...unansweredLeadsQuery(of), enabled: may('VIEW_LEAD') })
   const readings = [forgotten, rotting, unanswered]
   const error = readings.map((reading) => reading.error).find((one) => one !== null) ?? null
   const isKnown = readings.every(({ data, fetchStatus }) => data !== undefined || fetchStatus === 'idle')
@@ -115,12 +141,14 @@ function NeedsAttention() {
     ...(forgotten.data?.items ?? []).map((deal) => ({ deal, reason: t('common.noNextStep') })),
   ]
   const waiting: readonly Waiting[] = [
-    ...(unanswered.data?.items ?? []).map((lead) => ({
-      entityType: 'LEAD',
-      entityId: lead.id,
-      title: leadTitle(lead),
+    ...(unanswered.data?.items ?? []).map((one) => ({
+      entityType: lead.entity,
+      entityId: one.id,
+      title: leadTitle(one),
       amount: null,
       reasons: [t('home.notContactedForADay')],
+      ownerId: one.ownerId,
+      since: one.createdAt,
     })),
     ...[...Map.groupBy(deals, ({ deal }) => deal.id).values()].flatMap((why) =>
       why.slice(0, 1).map(({ deal }) => ({
@@ -129,6 +157,8 @@ function NeedsAttention() {
         title: deal.name,
         amount: describeMoney(deal.amount, deal.currency),
         reasons: why.map(({ reason }) => reason),
+        ownerId: deal.ownerId,
+        since: deal.lastActivityAt ?? deal.stageChangedAt,
       })),
     ),
   ]
@@ -137,20 +167,68 @@ function NeedsAttention() {
       <RefusalAlert error={error} />
       {!isKnown && error === null && <LoadingLines lines={3} label={t('home.loadingDeals')} />}
       {isKnown && waiting.length === 0 && <Empty>{t('home.nothingNeedsAttention')}</Empty>}
-      {isKnown && waiting.length > 0 && (
-        <ul className={classes.list} aria-label={t('home.needsAttention')}>
-          {waiting.map(({ title, amount, reasons, ...record }) => (
-            <li key={record.entityId} className={classes.row}>
-              <span className={classes.named}>
-                <Link {...addressOf(record)}>{title}</Link>
-                <span className={classes.warning}>{reasons.join(' · ')}</span>
-              </span>
-              {amount !== null && <span className={classes.amount}>{amount}</span>}
-            </li>
-          ))}
-        </ul>
-      )}
+      {isKnown && waiting.length > 0 && <WaitingList waiting={waiting} isOwn={isOwn} />}
+      <AllStuck
+        of={of}
+        counts={{
+          unanswered: unanswered.data?.total ?? 0,
+          rotting: rotting.data?.total ?? 0,
+          forgotten: forgotten.data?.total ?? 0,
+        }}
+      />
     </Panel>
+  )
+}
+
+function WaitingList({ waiting, isOwn }: { readonly waiting: readonly Waiting[]; readonly isOwn: boolean }) {
+  const people = usePeopleNames(waiting.map(({ ownerId }) => ownerId))
+  const now = useNow()
+  return (
+    <ul className={classes.list} aria-label={t('home.needsAttention')}>
+      {waiting.map(({ title, amount, reasons, ownerId, since, ...record }) => (
+        <li key={record.entityId} className={classes.row}>
+          <span className={classes.named}>
+            <Link {...addressOf(record)}>{title}</Link>
+            <span className={classes.why}>
+              <span className={classes.warning}>{reasons.join(' · ')}</span>
+              {!isOwn && <span>{people.get(ownerId ?? '') ?? t('home.nobody')}</span>}
+              <span title={describeInstant(since)}>{t('home.forDays', { count: daysSince(since, now) })}</span>
+            </span>
+          </span>
+          {amount !== null && <span className={classes.amount}>{amount}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** Returns for how many whole days something has lasted, at least one. */
+function daysSince(instant: string, now: number): number {
+  return Math.max(1, Math.floor((now - Date.parse(instant)) / 86_400_000))
+}
+
+/** Links to all that is stuck for a reason, with their number. */
+function AllStuck({
+  of,
+  counts,
+}: {
+  readonly of: Narrowed
+  readonly counts: Readonly<Record<keyof typeof stuck, number>>
+}) {
+  const reasons = (['unanswered', 'rotting', 'forgotten'] as const).filter((reason) => counts[reason] > 0)
+  if (reasons.length === 0) return null
+  return (
+    <p className={classes.counts}>
+      {reasons.map((reason) => (
+        <Link
+          key={reason}
+          to={listOf(reason === 'unanswered' ? lead.entity : 'DEAL')}
+          search={{ view: 'all', layout: 'table', ...of, ...stuck[reason] } as never}
+        >
+          {t(`home.stuck.${reason}`, { count: counts[reason] })}
+        </Link>
+      ))}
+    </p>
   )
 }
 
@@ -193,11 +271,15 @@ function timeOf({ allDay, start }: Entry): string {
   return allDay ? t('booking.allDay') : describeTime(instantOf(start))
 }
 
-function Pipeline() {
+function Pipeline({ of, isOwn }: OfProps) {
   const { person } = useSession()
   const { currency } = person.workspace
-  const { data, error, refetch } = useQuery(pipelineQuery(currency))
-  const won = useQuery(wonQuery(currency)).data
+  const { data, error, refetch } = useQuery(pipelineQuery(currency, of))
+  const won = useQuery(wonQuery(currency, of)).data
+  const deals = (search: object) => ({
+    to: listOf('DEAL'),
+    search: { view: 'all', layout: 'table', ...of, ...search } as never,
+  })
   const order = usePipelines('DEAL').flatMap(({ stages }) => stages.map(({ id }) => id))
   const place = (id: unknown) => order.findIndex((stage) => stage === id)
   const groups = (data?.groups ?? []).toSorted((a, b) => place(a.by[0]?.value) - place(b.by[0]?.value))
@@ -213,11 +295,25 @@ function Pipeline() {
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={4} label={t('home.loadingThePipeline')} />}
-      {person.monthlyGoal !== null && <Goal goal={person.monthlyGoal} currency={currency} />}
+      {isOwn && person.monthlyGoal !== null && won && (
+        <Goal goal={person.monthlyGoal} currency={currency} won={won.totals} />
+      )}
       {data && (
         <dl className={classes.numbers}>
-          <Number label={t('common.open')} count={data.totals.count} sum={sumOf(data.totals, currency)} />
-          {won && <Number label={t('home.wonThisMonth')} count={won.totals.count} sum={sumOf(won.totals, currency)} />}
+          <Number
+            label={t('common.open')}
+            count={data.totals.count}
+            sum={sumOf(data.totals, currency)}
+            to={deals({ status: 'OPEN' })}
+          />
+          {won && (
+            <Number
+              label={t('home.wonThisMonth')}
+              count={won.totals.count}
+              sum={sumOf(won.totals, currency)}
+              to={deals(wonThisMonth)}
+            />
+          )}
         </dl>
       )}
       {groups.length > 0 && (
@@ -225,7 +321,9 @@ function Pipeline() {
           {groups.map((group) => (
             <li key={String(group.by[0]?.value)} className={classes.stage}>
               <span className={classes.row}>
-                <span>{group.by[0]?.label ?? t('home.noStage')}</span>
+                <Link {...deals({ status: 'OPEN', stageId: String(group.by[0]?.value) })} className={classes.plain}>
+                  {group.by[0]?.label ?? t('home.noStage')}
+                </Link>
                 <span className={classes.amount}>{`${group.count} · ${sumOf(group, currency)}`}</span>
               </span>
               <span className={classes.bar} style={{ width: `${(group.count / most) * 100}%` }} aria-hidden="true" />
@@ -237,15 +335,18 @@ function Pipeline() {
   )
 }
 
+interface GoalProps {
+  readonly goal: string
+  readonly currency: string
+  readonly won: Summed
+}
+
 /** The part of the person's goal that is won this month. */
-function Goal({ goal, currency }: { readonly goal: string; readonly currency: string }) {
-  const { person } = useSession()
-  const won = useQuery(wonByQuery(person.id, currency)).data
-  if (won === undefined) return null
-  const reached = shareOfGoal(won.totals.sum?.['amount'], goal, currency)
+function Goal({ goal, currency, won }: GoalProps) {
+  const reached = shareOfGoal(won.sum?.['amount'], goal, currency)
   const percent = Math.min(100, Math.round(reached * 100))
   const words = t('home.sumOfGoal', {
-    sum: sumOf(won.totals, currency),
+    sum: sumOf(won, currency),
     goal: describeMoney(goal, currency) ?? goal,
   })
   return (
@@ -272,22 +373,31 @@ interface NumberProps {
   readonly label: string
   readonly count: number
   readonly sum: string
+  /** The list of the deals behind the number. */
+  readonly to: { readonly to: string; readonly search: never }
 }
 
-function Number({ label, count, sum }: NumberProps) {
+function Number({ label, count, sum, to }: NumberProps) {
   return (
     <div>
       <dt>{label}</dt>
       <dd>
         <span className={classes.number}>{sum}</span>
-        <span className={classes.dim}>{t('kinds.DEAL.count', { count })}</span>
+        <Link {...to} className={classes.dim}>
+          {t('kinds.DEAL.count', { count })}
+        </Link>
       </dd>
     </div>
   )
 }
 
+/** The figures of some deals. */
+interface Summed {
+  readonly sum?: Readonly<Record<string, unknown>> | undefined
+}
+
 /** Returns the sum of a group's amounts, the currency of the workspace first. */
-function sumOf({ sum }: { readonly sum?: Readonly<Record<string, unknown>> | undefined }, currency: string): string {
+function sumOf({ sum }: Summed, currency: string): string {
   const amounts = sum?.['amount']
   const rank = (unit: string): number => (unit === currency ? 0 : 1)
   const sums = typeof amounts === 'object' && amounts !== null ? amounts : { [currency]: amounts }
@@ -317,9 +427,9 @@ function RecentlyViewed() {
   )
 }
 
-function Latest() {
-  const { data, error, refetch } = useQuery(latestQuery)
-  const things = data && foldEntries(data.items.filter((entry) => 'id' in entry)).slice(0, thingsMax)
+function Latest({ actorId }: { readonly actorId: string | undefined }) {
+  const { data, error, refetch } = useQuery(latestQuery(actorId))
+  const things = data && foldAlike(foldEntries(data.items.filter((entry) => 'id' in entry))).slice(0, thingsMax)
   return (
     <Panel title={t('home.activity')}>
       <RefusalAlert error={error} retry={() => void refetch()} />

@@ -1,6 +1,7 @@
 import { ClientError } from '@crm/client'
 import { queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
+import { ofAssignee, type Narrowed } from '../../records/narrowed.ts'
 
 const shownMax = 5
 const tasksMax = 50
@@ -8,76 +9,86 @@ const tasksMax = 50
 export const thingsMax = 10
 const entriesMax = 50
 
-/** Reads the open tasks of a person that are due within a week or overdue. */
-export const dueTasksQuery = (assigneeId: string) =>
+/** Reads the open tasks of somebody that are due within a week or overdue. */
+export const dueTasksQuery = (of: Narrowed) =>
   queryOptions({
-    queryKey: ['tasks', 'due', assigneeId],
+    queryKey: ['tasks', 'due', of],
     queryFn: ({ signal }) =>
       crm.tasks.list({
         query: {
-          assigneeId,
+          ...ofAssignee(of),
           status: 'TODO,IN_PROGRESS,IN_REVIEW',
           dueTo: '7d',
           sortBy: 'dueAt',
           sortOrder: 'asc',
           pageSize: tasksMax,
+          expand: ['links'],
         },
         signal,
       }),
   })
 
-/** Reads the open deals of a person without a next step. */
-export const dealsWithoutNextStepQuery = (ownerId: string) =>
-  queryOptions({
-    queryKey: ['deals', 'without next step', ownerId],
-    queryFn: ({ signal }) =>
-      crm.deals.list({ query: { ownerId, status: 'OPEN', hasOpenTask: false, pageSize: shownMax }, signal }),
-  })
+/** What is stuck, by the reason: the parameters of the list that shows all of it. */
+export const stuck = {
+  forgotten: { status: 'OPEN', hasOpenTask: 'false' },
+  rotting: { status: 'OPEN', isRotting: 'true' },
+  unanswered: { status: 'NEW', lastActivity: 'never', createdTo: '-24h' },
+} as const
 
-/** Reads the open deals of a person that nobody has touched for too long. */
-export const rottingDealsQuery = (ownerId: string) =>
+/** Reads the open deals without a next step, those that were left alone longest first. */
+export const dealsWithoutNextStepQuery = (of: Narrowed) =>
   queryOptions({
-    queryKey: ['deals', 'rotting', ownerId],
+    queryKey: ['deals', 'without next step', of],
     queryFn: ({ signal }) =>
-      crm.deals.list({ query: { ownerId, status: 'OPEN', isRotting: true, pageSize: shownMax }, signal }),
-  })
-
-/** Reads the new leads of a person whom nobody has contacted within a day. */
-export const unansweredLeadsQuery = (ownerId: string) =>
-  queryOptions({
-    queryKey: ['leads', 'unanswered', ownerId],
-    queryFn: ({ signal }) =>
-      crm.leads.list({
-        query: { ownerId, status: 'NEW', lastActivity: 'never', createdTo: '-24h', pageSize: shownMax },
+      crm.deals.list({
+        query: { ...of, ...stuck.forgotten, sortBy: 'createdAt', sortOrder: 'asc', pageSize: shownMax },
         signal,
       }),
   })
 
-/** Reads the open deals that a person sees, by stage. */
-export const pipelineQuery = (currency: string) =>
+/** Reads the open deals that nobody has touched for too long, the oldest first. */
+export const rottingDealsQuery = (of: Narrowed) =>
   queryOptions({
-    queryKey: ['deals', 'pipeline', currency],
-    queryFn: ({ signal }) => summarizeDeals({ status: 'OPEN', groupBy: 'stageId' }, currency, signal),
+    queryKey: ['deals', 'rotting', of],
+    queryFn: ({ signal }) =>
+      crm.deals.list({
+        query: { ...of, ...stuck.rotting, sortBy: 'stageChangedAt', sortOrder: 'asc', pageSize: shownMax },
+        signal,
+      }),
   })
 
-/** Reads the sum of the deals won this month that a person sees. */
-export const wonQuery = (currency: string) =>
+/** Reads the new leads whom nobody has contacted within a day, those that wait longest first. */
+export const unansweredLeadsQuery = (of: Narrowed) =>
   queryOptions({
-    queryKey: ['deals', 'won', currency],
-    queryFn: ({ signal }) => summarizeDeals({ status: 'WON', closedFrom: 'startOfMonth' }, currency, signal),
+    queryKey: ['leads', 'unanswered', of],
+    queryFn: ({ signal }) =>
+      crm.leads.list({
+        query: { ...of, ...stuck.unanswered, sortBy: 'createdAt', sortOrder: 'asc', pageSize: shownMax },
+        signal,
+      }),
   })
 
-/** Reads the sum of a person's own deals won this month. */
-export const wonByQuery = (ownerId: string, currency: string) =>
+/** Reads the open deals of somebody, by stage. */
+export const pipelineQuery = (currency: string, of: Narrowed) =>
   queryOptions({
-    queryKey: ['deals', 'won by', ownerId, currency],
-    queryFn: ({ signal }) => summarizeDeals({ status: 'WON', closedFrom: 'startOfMonth', ownerId }, currency, signal),
+    queryKey: ['deals', 'pipeline', currency, of],
+    queryFn: ({ signal }) => summarizeDeals({ ...of, status: 'OPEN', groupBy: 'stageId' }, currency, signal),
   })
 
-type Narrowed = NonNullable<Parameters<typeof crm.deals.summary>[0]>['query']
+/** The deals won this month, as a list finds them. */
+export const wonThisMonth = { status: 'WON', closedFrom: 'startOfMonth' } as const
+
+/** Reads the sum of somebody's deals won this month. */
+export const wonQuery = (currency: string, of: Narrowed) =>
+  queryOptions({
+    queryKey: ['deals', 'won', currency, of],
+    queryFn: ({ signal }) => summarizeDeals({ ...of, ...wonThisMonth }, currency, signal),
+  })
+
+type Asked = NonNullable<Parameters<typeof crm.deals.summary>[0]>['query']
 
 /** Returns amounts in one currency, or in each of their own where the workspace lacks an exchange rate. */
-async function summarizeDeals(narrowed: Narrowed, currency: string, signal: AbortSignal) {
+async function summarizeDeals(narrowed: Asked, currency: string, signal: AbortSignal) {
   const query = { ...narrowed, measures: 'count,sum:amount' }
   try {
     return await crm.deals.summary({ query: { ...query, convertTo: currency }, signal })
@@ -87,8 +98,9 @@ async function summarizeDeals(narrowed: Narrowed, currency: string, signal: Abor
   }
 }
 
-/** The latest events of all records that a person sees. */
-export const latestQuery = queryOptions({
-  queryKey: ['feed', 'latest'],
-  queryFn: ({ signal }) => crm.feed.list({ query: { limit: entriesMax }, signal }),
-})
+/** The latest events of all records that a person sees, or of the deeds of one person. */
+export const latestQuery = (actorId: string | undefined) =>
+  queryOptions({
+    queryKey: ['feed', 'latest', actorId],
+    queryFn: ({ signal }) => crm.feed.list({ query: { limit: entriesMax, ...(actorId && { actorId }) }, signal }),
+  })

@@ -4,6 +4,7 @@ import { getRouteApi, Link } from '@tanstack/react-router'
 import { settings } from '../../base/api.ts'
 import { describeDayHeading, describeInstant } from '../../base/moments.ts'
 import { inboxKey, useUnread } from '../../base/unread.ts'
+import { ForRecords } from '../../records/for-records.tsx'
 import { Age, useNow } from '../../shell/age.tsx'
 import { Avatar } from '../../shell/avatar.tsx'
 import { Icon, type IconName } from '../../shell/icons.tsx'
@@ -131,7 +132,7 @@ const icons: Readonly<Record<string, IconName>> = {
 
 function Entry({ item, tab }: { readonly item: Notification; readonly tab: InboxTab }) {
   const change = useInboxChange()
-  const { id, record, quote, readAt, createdAt, snoozedUntil } = item
+  const { id, record, about, quote, readAt, createdAt, snoozedUntil } = item
   const isUnread = readAt === null && tab !== 'done'
   const text = sentenceOf(item)
   const place = placeOf(item)
@@ -161,6 +162,11 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
               </span>
             )}
           </Link>
+        )}
+        {about.length > 0 && (
+          <span className={classes.about}>
+            <ForRecords links={about} />
+          </span>
         )}
         {quote !== null && (
           <q className={classes.quote} dir="auto">

@@ -1,12 +1,14 @@
 import { densities, languages as languageCodes, themes, timeFormats } from '@crm/contract'
-import { NumberInput, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
+import { isNoNumber } from '../../base/decimals.ts'
 import { languages } from '../../base/language.ts'
 import { useSession } from '../../base/session.ts'
 import { OwnPicture } from './own-picture.tsx'
 import { t } from './texts.ts'
 import { timeZones } from '../../base/time-zones.ts'
 import { useKnownPlaces } from '../../frame/places.ts'
+import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { Facts } from '../../shell/facts.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
@@ -113,13 +115,14 @@ function StartPage() {
 function Goal() {
   const { monthlyGoal, workspace } = useSession().person
   const { change } = usePreferences()
-  const [typed, setTyped] = useState<string | number>(monthlyGoal ?? '')
+  const [typed, setTyped] = useState(monthlyGoal ?? '')
   const save = () => {
-    const next = typed === '' ? null : String(typed)
-    if (next !== monthlyGoal) change({ monthlyGoal: next }, { onSuccess: () => notify(t('settings.goalSaved')) })
+    const next = typed.trim() === '' ? null : typed
+    if (!isNoNumber(typed) && Number(next) !== Number(monthlyGoal))
+      change({ monthlyGoal: next }, { onSuccess: () => notify(t('settings.goalSaved')) })
   }
   return (
-    <NumberInput
+    <DecimalInput
       label={t('settings.monthlyGoal')}
       description={t('settings.monthlyGoalNote')}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
@@ -129,10 +132,6 @@ function Goal() {
         </Text>
       }
       rightSectionWidth={48}
-      hideControls
-      allowNegative={false}
-      decimalScale={2}
-      max={999_999_999_999}
       value={typed}
       onChange={setTyped}
       onBlur={save}

@@ -3,10 +3,11 @@ import { numberedEntities, resetPeriods } from '@crm/contract'
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { allItems } from '../../base/all-items.ts'
 import { crm } from '../../base/api.ts'
-import { textIn } from '../../base/form-text.ts'
+import { numberIn, textIn } from '../../base/form-text.ts'
 import { useSession } from '../../base/session.ts'
 import { NameField } from '../../records/name-field.tsx'
 import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '../../records/reference-panel.tsx'
+import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { t } from './texts.ts'
@@ -34,14 +35,14 @@ const sequences: ReferenceKind<Sequence> = {
   ],
   Fields: SequenceFields,
   save: (row, form) => {
-    const nextValue = Number(textIn(form, 'nextValue'))
+    const nextValue = numberIn(form, 'nextValue') ?? undefined
     const fields = {
       name: textIn(form, 'name'),
       pattern: textIn(form, 'pattern'),
       resetPeriod: resetPeriods.find((one) => one === textIn(form, 'resetPeriod')),
     }
     // Only changed values are sent: numbers may have been drawn while the form was open.
-    const next = nextValue === row?.nextValue ? {} : { nextValue }
+    const next = nextValue === undefined || nextValue === row?.nextValue ? {} : { nextValue }
     if (row)
       return crm.numberSequences.update({
         params: { id: row.id },
@@ -84,13 +85,10 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
         defaultValue={row?.resetPeriod ?? 'YEAR'}
         error={errors['resetPeriod']}
       />
-      <TextInput
+      <DecimalInput
         name="nextValue"
         label={t('settings.nextNumber')}
-        type="number"
-        min={1}
-        step={1}
-        defaultValue={row?.nextValue ?? 1}
+        defaultValue={String(row?.nextValue ?? 1)}
         required
         withAsterisk={false}
         error={errors['nextValue']}

@@ -1,9 +1,10 @@
 import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { crm } from '../../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
+import { organizationQuery } from '../../domain/finance/finance-queries.ts'
 import { changedText, readFields, textOf } from '../../records/form-changes.ts'
 import { useChange } from '../../shell/changes.ts'
 import { Facts } from '../../shell/facts.tsx'
@@ -13,11 +14,6 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { t } from './texts.ts'
 
 type Organization = Awaited<ReturnType<typeof crm.organization.get>>['data']
-
-const organizationQuery = queryOptions({
-  queryKey: ['organization'],
-  queryFn: async ({ signal }) => (await crm.organization.get({ signal })).data,
-})
 
 const fields = [
   'name',

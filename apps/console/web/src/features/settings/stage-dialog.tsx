@@ -2,10 +2,11 @@ import { lead } from '@crm/model'
 import { leadStatuses, stageTypes } from '@crm/contract'
 import { NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { crm } from '../../base/api.ts'
-import { textIn } from '../../base/form-text.ts'
+import { numberIn, textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { inWords } from '../../records/field-words.ts'
 import { useChange } from '../../shell/changes.ts'
+import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import type { Pipeline, Stage } from './settings-queries.ts'
 import { t } from './texts.ts'
@@ -68,22 +69,16 @@ export function StageDialog({
           data={stageTypes.map((value) => ({ value, label: stageTypeNames[value] }))}
         />
         <Outlook stage={stage} isOfLeads={isOfLeads} errors={errors} />
-        <TextInput
+        <DecimalInput
           name="rottingDays"
-          type="number"
-          min={1}
-          max={3650}
           label={t('settings.rottingAfterDays')}
-          defaultValue={stage?.rottingDays ?? ''}
+          defaultValue={shownIn(stage?.rottingDays)}
           error={errors['rottingDays']}
         />
-        <TextInput
+        <DecimalInput
           name="recordLimit"
-          type="number"
-          min={1}
-          max={10_000}
           label={t('settings.limitOnTheBoard')}
-          defaultValue={stage?.recordLimit ?? ''}
+          defaultValue={shownIn(stage?.recordLimit)}
           error={errors['recordLimit']}
         />
         <TextInput
@@ -118,28 +113,28 @@ function Outlook({ stage, isOfLeads, errors }: OutlookProps) {
       ]}
     />
   ) : (
-    <TextInput
+    <DecimalInput
       name="probability"
-      type="number"
-      min={0}
-      max={100}
       label={t('settings.probability')}
-      defaultValue={stage?.probability ?? ''}
+      defaultValue={shownIn(stage?.probability)}
       error={errors['probability']}
     />
   )
 }
 
+function shownIn(number: number | null | undefined): string {
+  return number === null || number === undefined ? '' : String(number)
+}
+
 function stageOf(form: FormData, isOfLeads: boolean) {
   const text = (name: string) => textIn(form, name).trim()
-  const whole = (name: string) => (text(name) === '' ? null : Number(text(name)))
   const mappedStatus = leadStatuses.find((status) => status === text('mappedStatus')) ?? null
   return {
     name: text('name'),
     type: stageTypes.find((type) => type === text('type')) ?? 'OPEN',
     color: text('color'),
-    rottingDays: whole('rottingDays'),
-    recordLimit: whole('recordLimit'),
-    ...(isOfLeads ? { mappedStatus } : { probability: whole('probability') }),
+    rottingDays: numberIn(form, 'rottingDays'),
+    recordLimit: numberIn(form, 'recordLimit'),
+    ...(isOfLeads ? { mappedStatus } : { probability: numberIn(form, 'probability') }),
   }
 }

@@ -5,6 +5,7 @@ import { useSession } from '../../base/session.ts'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
 import { DoneBox } from '../../domain/tasks/task-marks.tsx'
+import { LinkedPlaces } from '../../records/linked-places.tsx'
 import type { PageParts } from '../../records/kind-pages.ts'
 import { addressOf, type RecordPlace } from '../../records/record-place.ts'
 import { Facts } from '../../shell/facts.tsx'
@@ -21,7 +22,12 @@ export function partsOf(task: TaskRecord, place: RecordPlace): PageParts {
     main: <ChecklistPanel task={task} />,
     tabs: [filesTab(place), documentsTab(place)],
     next: false,
-    aside: <Subtasks task={task} />,
+    aside: (
+      <>
+        <LinkedPlaces links={task.links} />
+        <Subtasks task={task} />
+      </>
+    ),
   }
 }
 

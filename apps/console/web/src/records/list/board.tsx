@@ -8,6 +8,7 @@ import { useNow } from '../../shell/age.tsx'
 import { Avatar } from '../../shell/avatar.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { ForRecords, forRecords } from '../for-records.tsx'
 import { describeMoney } from '../money.ts'
 import { callsOf, titleOf, type AnyRecord } from '../record-calls.ts'
 import type { Field, Kind } from '../record-kinds.ts'
@@ -310,7 +311,7 @@ function DropZone({
 
 function laneQuery(kind: Kind, state: ListState, field: Field, { value }: Lane) {
   const group = withCondition(state.group, { field: field.key, op: 'is', value })
-  const columns = [{ key: 'companyId' }, { key: 'ownerId' }, { key: 'assigneeId' }]
+  const columns = [{ key: 'companyId' }, { key: 'ownerId' }, { key: 'assigneeId' }, { key: 'links' }]
   const query = pageQueryOf(kind.key, { ...state, group, columns, page: 1, pageSize: cardsAtOnce })
   return infiniteQueryOptions({
     queryKey: [collectionOf(kind.key), 'lane', query],
@@ -359,6 +360,7 @@ function Card(props: CardProps) {
         {isMovable && <CardMenu {...props} title={title} />}
       </div>
       {company !== undefined && <span className={classes.company}>{company}</span>}
+      {forRecords(record['links']).length > 0 && <ForRecords links={record['links']} />}
       <div className={classes.facts}>
         {amount !== null && <span className={classes.amount}>{amount}</span>}
         {person !== undefined && (
@@ -368,6 +370,7 @@ function Card(props: CardProps) {
         )}
       </div>
       <Steps record={record} stage={lane.stage} />
+      <Due record={record} />
     </li>
   )
 }
@@ -453,6 +456,21 @@ function Steps({ record, stage }: { readonly record: AnyRecord; readonly stage: 
           {inDays(days)}
         </span>
       )}
+    </div>
+  )
+}
+
+/** By when a task is due, as the next step of other records is shown. */
+function Due({ record: { dueAt, completedAt } }: { readonly record: AnyRecord }) {
+  const now = useNow()
+  if (typeof dueAt !== 'string' || typeof completedAt === 'string') return null
+  const { text, tone } = nextStep(dueAt, now)
+  return (
+    <div className={classes.steps}>
+      <span className={classes.step} data-tone={tone}>
+        <span className={classes.stepDot} aria-hidden="true" />
+        {text}
+      </span>
     </div>
   )
 }

@@ -7,6 +7,7 @@ import { Nothing } from '../../shell/nothing.tsx'
 import { Pill, type Tone } from '../../shell/pill.tsx'
 import { FieldValue, hasValue } from '../field-value.tsx'
 import { valueOf } from '../field-values.ts'
+import { ForCell } from '../for-records.tsx'
 import { titleOf, type AnyRecord } from '../record-calls.ts'
 import type { Field, Kind } from '../record-kinds.ts'
 import { addressOf } from '../record-place.ts'
@@ -56,6 +57,7 @@ interface CellValueProps {
 /** The value of a cell, on one line. */
 export function CellValue({ column: { field, isTitle }, kind, record }: CellValueProps): ReactNode {
   if (isTitle) return <TitleLink kind={kind} record={record} />
+  if (field?.key === 'links') return <ForCell links={record['links']} />
   if (field === undefined || !hasValue(record, field)) return <Nothing />
   const value = valueOf(record, field)
   if (field.references === 'STAGE') return <StageName kind={kind} id={String(value)} />

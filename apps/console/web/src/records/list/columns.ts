@@ -9,7 +9,7 @@ export function titleKeyOf({ titleFields }: Pick<Kind, 'titleFields'>): string {
 
 /** Whether a field can be a column besides the one that names the record. */
 export function isShowable({ key, type }: Field, kind: Kind): boolean {
-  return type !== 'OTHER' && key !== titleKeyOf(kind)
+  return (type !== 'OTHER' || key === 'links') && key !== titleKeyOf(kind)
 }
 
 /** Returns the heading of a column. */
@@ -60,6 +60,7 @@ export const ages: readonly string[] = ['createdAt', 'updatedAt', 'lastActivityA
 function usualWidth(field: Field | undefined, isTitle: boolean): number {
   if (isTitle) return 240
   if (field === undefined) return 160
+  if (field.key === 'links') return 220
   if (numberTypes.includes(field.type)) return field.type === 'CURRENCY' ? 125 : 110
   if (field.type === 'EMAIL' || field.type === 'LONG_TEXT') return 200
   if (field.type === 'DATETIME') return ages.includes(field.key) ? 120 : 165

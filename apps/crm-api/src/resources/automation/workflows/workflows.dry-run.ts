@@ -1,4 +1,4 @@
-import type { WorkflowStep, WorkflowTrigger } from '@crm/contract'
+import { withDaysAhead, type StepClock, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
 import { chosenBody } from '@crm/egress'
 import { conditionData } from '../automation/condition-data.ts'
 import { hideHeaders } from '../automation/header-secrets.ts'
@@ -27,6 +27,7 @@ export interface Known {
   readonly turns: ReadonlyMap<string, string | null>
   /** The published workflows. */
   readonly published: ReadonlySet<string>
+  readonly clock: StepClock
 }
 
 /**
@@ -74,13 +75,15 @@ function problemOf(step: WorkflowStep, { turns, published }: Known): string | nu
   return null
 }
 
-function inputOf(step: WorkflowStep, data: DryData, { turns }: Known): JsonValue {
+function inputOf(step: WorkflowStep, data: DryData, { turns, clock }: Known): JsonValue {
   const filled = (value: unknown): JsonValue => render(compileValue(value as JsonValue), data)
+  const ofRecord = ({ entityType, values }: { readonly entityType: string; readonly values: unknown }) =>
+    withDaysAhead(entityType, filled(values) as Record<string, JsonValue>, clock) as JsonValue
   switch (step.type) {
     case 'CREATE_RECORD':
-      return { entityType: step.entityType, values: filled(step.values) }
+      return { entityType: step.entityType, values: ofRecord(step) }
     case 'UPDATE_RECORD':
-      return { entityType: step.entityType, id: filled(step.id), values: filled(step.values) }
+      return { entityType: step.entityType, id: filled(step.id), values: ofRecord(step) }
     case 'ASSIGN_OWNER':
       return { entityType: step.entityType, id: filled(step.id), values: { ownerId: turns.get(step.key) ?? null } }
     case 'FIND_RECORDS':

@@ -308,7 +308,7 @@ async function findStarts(db: Executor, workspaceId: string): Promise<Starts> {
 }
 
 /** Returns the facts of the workspace that a test run shows. */
-async function findKnown({ db, workspace }: CrmContext, row: WorkflowRow): Promise<Known> {
+async function findKnown({ db, workspace, at }: CrmContext, row: WorkflowRow): Promise<Known> {
   const steps = stepsOf(row)
   const turns = new Map<string, string | null>()
   for (const step of allSteps(steps)) {
@@ -317,7 +317,11 @@ async function findKnown({ db, workspace }: CrmContext, row: WorkflowRow): Promi
     turns.set(step.key, await findNextInTurn(db, place, step.among))
   }
   const others = startedIn(steps).length === 0 ? [] : await findSteps(db, workspace.id)
-  return { turns, published: new Set(others.filter(({ status }) => status === 'PUBLISHED').map(({ id }) => id)) }
+  return {
+    turns,
+    published: new Set(others.filter(({ status }) => status === 'PUBLISHED').map(({ id }) => id)),
+    clock: { at: Date.parse(at), timezone: workspace.timezone },
+  }
 }
 
 function checkStored(context: CrmContext, row: WorkflowRow): Promise<Findings> {

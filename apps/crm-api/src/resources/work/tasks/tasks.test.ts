@@ -2,7 +2,7 @@ import { schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
-import { createLead, createProject, createTask, unknownId } from '../../../../test/samples.ts'
+import { createCompany, createLead, createProject, createTask, unknownId } from '../../../../test/samples.ts'
 
 const api = await apiUnderTest()
 const { call, key, workspace } = api
@@ -141,6 +141,30 @@ describe('links', () => {
       status: 400,
       body: { code: 'INVALID_REFERENCE', details: { field: 'links' } },
     })
+  })
+
+  it('are told with the titles of their records to who may see them, and briefly in compact answers', async () => {
+    const [leadId, companyId] = [
+      await createLead(api, { firstName: 'Rita', lastName: 'New' }),
+      await createCompany(api, { name: 'Newcomer' }),
+    ]
+    const links = [
+      { entityType: 'COMPANY', entityId: companyId },
+      { entityType: 'LEAD', entityId: leadId },
+    ]
+    const { id } = (await post({ type: 'CALL', links })).body.data
+    const get = async (query: string, as = key) =>
+      (await call({ path: `/api/tasks/${id}?${query}`, key: as })).body.data as { links?: object }
+    const [first, second] = ['company: Newcomer', 'lead: Rita New']
+    expect((await get('expand=links')).links).toEqual([
+      { ...links[0], title: 'Newcomer' },
+      { ...links[1], title: 'Rita New' },
+    ])
+    expect(await get('fields=type&expand=links&compact=true')).toEqual({ id, type: 'CALL', links: [first, second] })
+    const seller = await personWith({ permissions: ['VIEW_TASK', 'VIEW_COMPANY'], access: [] } as never)
+    expect((await get('expand=links&compact=true', seller.key)).links).toEqual([first])
+    const list = await call({ path: '/api/tasks?type=CALL,MEETING&expand=links&compact=true', key })
+    expect(list.body.items).toMatchObject([{ id, links: [first, second] }])
   })
 
   it('add to the history of the new ones only', async () => {
