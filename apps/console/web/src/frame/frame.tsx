@@ -8,6 +8,7 @@ import { runOnNextPage, runPageCommand, useOfferedCommands, type PageCommandId }
 import { useKinds } from '../records/record-kinds.ts'
 import { kindAt } from '../records/record-place.ts'
 import { Icon } from '../shell/icons.tsx'
+import { LeaveGuard } from '../shell/leave-guard.tsx'
 import { Opening } from '../shell/opening.tsx'
 import { typeAhead } from '../shell/type-ahead.ts'
 import { undoLast } from '../shell/undo.ts'
@@ -104,12 +105,13 @@ export function Frame() {
         <ViewAsBanner />
         <Outlet />
       </main>
-      <BottomBar commands={commands} onSearch={search} onRun={run} />
+      {!isOpen && <BottomBar commands={commands} onSearch={search} onRun={run} />}
       {peek !== undefined && peekedKind !== undefined && (
         <Suspense fallback={null}>
           <SidePanel record={{ entityType: peekedKind, entityId: peek }} />
         </Suspense>
       )}
+      <LeaveGuard />
       <ReauthenticationDialog />
       {asked && (
         <Opening>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent, type KeyboardEvent } from 'react'
 import { crm } from '../../base/api.ts'
@@ -15,6 +15,7 @@ import { notify } from '../../shell/notices.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { readDue } from './due-words.ts'
 import classes from './record-tasks.module.css'
+import { Dialog } from '../../shell/dialog.tsx'
 
 interface NewTask {
   /** The record to which the task is linked. */
@@ -154,8 +155,8 @@ export function QuickAdd({ projectId }: { readonly projectId: string | undefined
 /** Asks for the next step of a record whose last open task was completed somewhere else than on its page. */
 export function NextStepDialog({ asked: { record, title } }: { readonly asked: Asked }) {
   return (
-    <Modal opened onClose={stopAsking} title={t('tasks.nextStepOfTitle', { title })}>
+    <Dialog opened onClose={stopAsking} title={t('tasks.nextStepOfTitle', { title })}>
       <TaskForm key={record.entityId} record={record} onClose={stopAsking} />
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Modal, Stack } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { Icon } from '../../shell/icons.tsx'
 import type { Kind } from '../record-kinds.ts'
@@ -16,6 +16,7 @@ import { emptyRow } from './filter-rows.tsx'
 import { membersOf, type WireGroup } from './list-address.ts'
 import classes from './work-list.module.css'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 interface FilterDialogProps {
   readonly kind: Kind
@@ -45,7 +46,7 @@ export function FilterDialog({ kind, group, isStrict = false, onApply, onClose }
   }
   const shared = { kind, isStrict, problems, isFull: count >= conditionsMax }
   return (
-    <Modal opened onClose={onClose} title={t('records.filter')} size="xl" classNames={{ body: classes.filterBody }}>
+    <Dialog opened onClose={onClose} title={t('records.filter')} size="xl" classNames={{ body: classes.filterBody }}>
       <form onSubmit={apply} aria-label={t('records.filter')}>
         <Stack>
           <Conditions {...shared} draft={own} isAlone={groups.length === 0} onChange={setOwn} />
@@ -113,6 +114,6 @@ export function FilterDialog({ kind, group, isStrict = false, onApply, onClose }
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -70,44 +70,37 @@ export function FilterEditor({ id, kind, group, at, onChange, onGroups, onClose 
   }
   const isFull = draft.rows.length + groups.length >= conditionsMax
   return (
-    <form
-      id={id}
-      role="dialog"
-      aria-label={t('records.filter')}
-      className={classes.editor}
-      data-kept
-      noValidate
-      onSubmit={finish}
-      onKeyDown={closeByKey}
-    >
-      <Conditions
-        draft={draft}
-        kind={kind}
-        isStrict={false}
-        problems={problems}
-        isAlone={groups.length === 0}
-        openRow={openRow}
-        onChange={change}
-        onEmpty={close}
-      />
-      <div className={classes.editorActions}>
-        <Button
-          variant="subtle"
-          size="compact-sm"
-          leftSection={<Icon name="plus" size={14} />}
-          disabled={isFull}
-          onClick={add}
-        >
-          {t('records.addCondition')}
-        </Button>
-        <Button variant="subtle" size="compact-sm" disabled={isFull} onClick={onGroups}>
-          {t('records.addGroup')}
-        </Button>
-        <Button type="submit" variant="default" size="xs" className={classes.finish}>
-          {t('records.apply')}
-        </Button>
-      </div>
-    </form>
+    <div id={id} role="dialog" aria-label={t('records.filter')} onKeyDown={closeByKey}>
+      <form className={classes.editor} data-kept noValidate onSubmit={finish}>
+        <Conditions
+          draft={draft}
+          kind={kind}
+          isStrict={false}
+          problems={problems}
+          isAlone={groups.length === 0}
+          openRow={openRow}
+          onChange={change}
+          onEmpty={close}
+        />
+        <div className={classes.editorActions}>
+          <Button
+            variant="subtle"
+            size="compact-sm"
+            leftSection={<Icon name="plus" size={14} />}
+            disabled={isFull}
+            onClick={add}
+          >
+            {t('records.addCondition')}
+          </Button>
+          <Button variant="subtle" size="compact-sm" disabled={isFull} onClick={onGroups}>
+            {t('records.addGroup')}
+          </Button>
+          <Button type="submit" variant="default" size="xs" className={classes.finish}>
+            {t('records.apply')}
+          </Button>
+        </div>
+      </form>
+    </div>
   )
 }
 

@@ -71,6 +71,8 @@ export function ConditionRow({
           placeholder={t('records.chooseAField')}
           nothingFoundMessage={t('records.noSuchField')}
           openOnFocus={false}
+          // The list of choices is scrolled by itself, so that it is known to belong to its field.
+          withScrollArea={false}
           autoFocus={isOpen && field === undefined}
           defaultDropdownOpened={isOpen && field === undefined}
           data-autofocus={(isFirst && field === undefined) || undefined}

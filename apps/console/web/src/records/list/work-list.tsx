@@ -123,6 +123,7 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
     <Page
       title={words.title}
       wide
+      isList
       note={isTable ? countInWords(list.total, words, isNarrowed(state)) : ' '}
       actions={
         <>
