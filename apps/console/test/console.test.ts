@@ -136,7 +136,7 @@ describe('leads', () => {
     const page = await signedIn('/leads?pageSize=20', { viewport: { width: 1280, height: 560 } })
     const last = rows(page).and(page.locator('[aria-rowindex="26"]')).getByRole('link')
     await rows(page).getByRole('link').first().waitFor()
-    expect(await last.count()).toBe(0)
+    await expect.poll(() => last.count()).toBe(0)
     const scroller = page.locator('[data-scroll-restoration-id]')
     const scrolled = () => scroller.evaluate((list) => Math.round(list.scrollTop))
     await scroller.evaluate((list) => list.scrollTo({ top: list.scrollHeight }))
@@ -150,7 +150,7 @@ describe('leads', () => {
     await page.goBack()
     await page.getByRole('toolbar', { name: 'Bulk actions' }).getByText('1 selected').waitFor()
     await last.waitFor()
-    expect(Math.abs((await scrolled()) - place)).toBeLessThan(40)
+    await expect.poll(async () => Math.abs((await scrolled()) - place)).toBeLessThan(40)
 
     await rows(page).locator('[data-label="Temperature"]').nth(5).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Filter by this value' }).click()

@@ -343,7 +343,7 @@ const inBrackets = (name: string) => new RegExp(`^«${name.replace(/ /g, '[ «]+
 /** Returns how a dialog loses what somebody types in it: by Esc, by a click outside, or by its cross. */
 async function lossesIn(page: Page): Promise<string[]> {
   const dialog = page.getByRole('dialog').first()
-  const field = dialog.locator('form:not([data-kept])').getByRole('textbox').and(page.locator('[type=text], textarea')).first()
+  const field = dialog.locator('form:not([data-kept])').getByRole('textbox').first()
   // What is chosen is no text, and the columns and filters of a list stand in its address.
   if ((await field.count()) === 0) return []
   await field.fill(typedText)

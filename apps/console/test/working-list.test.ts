@@ -50,10 +50,6 @@ const grid = (page: Page) => page.getByRole('grid', { name: 'Deals' })
 const cell = (page: Page, row: string, column: string) =>
   grid(page).getByRole('row', { name: row }).locator(`[data-label="${column}"]`)
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const choose = async (page: Page, within: ReturnType<typeof dialog>, combobox: string, option: string) => {
-  await within.getByRole('combobox', { name: combobox, exact: true }).click()
-  await page.getByRole('option', { name: option, exact: true }).click()
-}
 const table = '/deals?layout=table'
 
 describe('the working list', () => {

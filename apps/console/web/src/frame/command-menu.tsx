@@ -156,6 +156,18 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
           data-autofocus
         />
       </div>
+      <Results groups={groups} isSearching={isSearching} />
+      <div id="command-menu-hint" className={classes.hint}>
+        {t('frame.menuHint')}
+      </div>
+    </Menu>
+  )
+}
+
+/** The entries by their headings; while a search is on its way, nothing counts as not found. */
+function Results({ groups, isSearching }: { readonly groups: Groups; readonly isSearching: boolean }) {
+  return (
+    <>
       <Menu.List label={t('frame.results')} className={classes.list}>
         {!isSearching && <Menu.Empty className={classes.empty}>{t('common.nothingFound')}</Menu.Empty>}
         {groups.map(
@@ -173,10 +185,7 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
       <div role="status" className={classes.pending}>
         {isSearching && t('frame.searching')}
       </div>
-      <div id="command-menu-hint" className={classes.hint}>
-        {t('frame.menuHint')}
-      </div>
-    </Menu>
+    </>
   )
 }
 

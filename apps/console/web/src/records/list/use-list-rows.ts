@@ -1,6 +1,6 @@
 import { useDebouncedCallback } from '@mantine/hooks'
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { AnyRecord } from '../record-calls.ts'
 import { listQuery } from './list-queries.ts'
 import { pageQueryOf, type ListState } from './list-state.ts'
@@ -58,10 +58,8 @@ export function useListRows(entityType: string, state: ListState, enabled: boole
   // Far from what was read before, a page is on its way, and the length of the list is known.
   const [remembered, setRemembered] = useState({ of: '', total: 0 })
   const total = counted ?? (remembered.of === of ? remembered.total : undefined)
-  useEffect(() => {
-    if (counted !== undefined)
-      setRemembered((before) => (isSameCount(before, of, counted) ? before : { of, total: counted }))
-  }, [of, counted])
+  if (counted !== undefined && (remembered.of !== of || remembered.total !== counted))
+    setRemembered({ of, total: counted })
   const show = useDebouncedCallback(
     (span: Span) => {
       const wanted = { first: Math.max(0, span.first - ahead), last: Math.min(total ?? 0, span.last + ahead) }
@@ -82,6 +80,3 @@ export function useListRows(entityType: string, state: ListState, enabled: boole
 function isSame(one: Span, other: Span, pageSize: number): boolean {
   return String(pagesOf(one, pageSize)) === String(pagesOf(other, pageSize))
 }
-
-const isSameCount = (one: { readonly of: string; readonly total: number }, of: string, total: number) =>
-  one.of === of && one.total === total

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useLayoutEffect, useRef, useSyncExternalStore, type RefObject } from 'react'
 import { shiftTo, spanIn, type Sight, type Span } from './window.ts'
 
 const usualRowHeight = 36
@@ -8,30 +8,8 @@ const usualRowHeight = 36
  * height; a drawn one has `aria-rowindex`.
  */
 export function useWindow(table: RefObject<HTMLTableElement | null>, count: number) {
-  const [span, setSpan] = useState<Span>({ first: 0, last: Math.min(count, 40) })
-  const [rowHeight, setRowHeight] = useState(usualRowHeight)
-  const measure = useCallback(() => {
-    const sight = table.current && sightOf(table.current)
-    if (sight === null) return
-    const next = spanIn(sight, count)
-    setRowHeight(sight.rowHeight)
-    setSpan((known) => (known.first === next.first && known.last === next.last ? known : next))
-  }, [table, count])
-  useLayoutEffect(measure)
-  useEffect(() => {
-    let frame = 0
-    const soon = () => {
-      cancelAnimationFrame(frame)
-      frame = requestAnimationFrame(measure)
-    }
-    document.addEventListener('scroll', soon, { capture: true, passive: true })
-    addEventListener('resize', soon)
-    return () => {
-      cancelAnimationFrame(frame)
-      document.removeEventListener('scroll', soon, { capture: true })
-      removeEventListener('resize', soon)
-    }
-  }, [measure])
+  const seen = useSyncExternalStore(subscribe, () => writeSpan(table.current && sightOf(table.current), count))
+  const { span, rowHeight } = readSpan(seen)
   const reveal = (at: number) => {
     const sight = table.current && sightOf(table.current)
     if (sight === null) return
@@ -39,6 +17,36 @@ export function useWindow(table: RefObject<HTMLTableElement | null>, count: numb
     if (shift !== 0) scrollerOf(table.current).scrollBy({ top: shift, behavior: 'instant' })
   }
   return { span: within(span, count), rowHeight, reveal }
+}
+
+function subscribe(onChange: () => void): () => void {
+  let frame = 0
+  const soon = () => {
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(onChange)
+  }
+  document.addEventListener('scroll', soon, { capture: true, passive: true })
+  addEventListener('resize', soon)
+  return () => {
+    cancelAnimationFrame(frame)
+    document.removeEventListener('scroll', soon, { capture: true })
+    removeEventListener('resize', soon)
+  }
+}
+
+/** A page without rows yet is taken for a usual one. */
+const usualRows = 40
+
+/** Writes the drawn rows and the height of one as a text, which changes with them alone. */
+function writeSpan(sight: Sight | null, count: number): string {
+  if (sight === null) return `0 ${Math.min(count, usualRows)} ${usualRowHeight}`
+  const { first, last } = spanIn(sight, count)
+  return `${first} ${last} ${sight.rowHeight}`
+}
+
+function readSpan(text: string): { readonly span: Span; readonly rowHeight: number } {
+  const [first = 0, last = 0, rowHeight = usualRowHeight] = text.split(' ').map(Number)
+  return { span: { first, last }, rowHeight }
 }
 
 /** The list can have become shorter since its rows were measured. */
@@ -81,7 +89,6 @@ export function useBeginning(table: RefObject<HTMLTableElement | null>, of: stri
   useLayoutEffect(() => {
     if (shown.current === of) return
     shown.current = of
-    const around = table.current?.parentElement
-    if (around) around.scrollTop = 0
+    table.current?.parentElement?.scrollTo({ top: 0, behavior: 'instant' })
   }, [table, of])
 }

@@ -170,26 +170,30 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
         />
         {!isReady && <Rows state={state} words={words} />}
         {gone.length === 0 && isReady && isTable && <Table {...shared} entityType={entityType} list={list} />}
-        {gone.length === 0 && isReady && !isTable && (
-          <Suspense fallback={<LoadingLines label={t('records.loadingMany', { many: words.many })} />}>
-            {kind && state.layout === 'board' && (
-              <Board
-                kind={kind}
-                words={words}
-                state={state}
-                // The button of the page stays above the board.
-                empty={<Empty {...shared} creation={null} entityType={entityType} total={0} />}
-                onBy={(by) => change({ by })}
-              />
-            )}
-            {kind && state.layout === 'calendar' && (
-              <Calendar kind={kind} state={state} onBy={(by) => change({ by })} />
-            )}
-          </Suspense>
-        )}
+        {gone.length === 0 && isReady && !isTable && <Arranged {...shared} entityType={entityType} />}
       </div>
       {dialog}
     </Page>
+  )
+}
+
+/** The records as a board or a calendar. */
+function Arranged({ entityType, ...shared }: Shared & { readonly entityType: string }) {
+  const { kind, words, state, change } = shared
+  return (
+    <Suspense fallback={<LoadingLines label={t('records.loadingMany', { many: words.many })} />}>
+      {kind && state.layout === 'board' && (
+        <Board
+          kind={kind}
+          words={words}
+          state={state}
+          // The button of the page stays above the board.
+          empty={<Empty {...shared} creation={null} entityType={entityType} total={0} />}
+          onBy={(by) => change({ by })}
+        />
+      )}
+      {kind && state.layout === 'calendar' && <Calendar kind={kind} state={state} onBy={(by) => change({ by })} />}
+    </Suspense>
   )
 }
 
