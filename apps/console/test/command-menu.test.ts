@@ -190,6 +190,8 @@ it('keeps what is typed while a part of the console is still on its way', async 
   const form = page.getByRole('form', { name: 'New lead' })
   await expect.poll(() => form.getByRole('textbox', { name: 'First name' }).inputValue()).toBe('Mary ')
   await page.keyboard.press('Escape')
+  const question = page.getByRole('dialog', { name: 'Discard changes?' })
+  await question.getByRole('button', { name: 'Discard' }).click()
   await form.waitFor({ state: 'detached' })
 
   const openEditor = await behindGate(page, 'cell-editor')

@@ -132,20 +132,36 @@ describe('leads', () => {
     await page.getByText('1 lead found').waitFor()
   })
 
-  it('pages, sorts and filters in the address, and goes back', async () => {
-    const page = await signedIn('/leads?pageSize=20')
-    await page.getByText('1–20 of 25').waitFor()
-    await page.getByRole('button', { name: 'Next page' }).click()
-    await page.getByText('21–25 of 25').waitFor()
-    await rows(page).locator('[data-label="Temperature"]').first().click({ button: 'right' })
+  it('scrolls through all leads, sorts and filters in the address, and goes back to its place', async () => {
+    const page = await signedIn('/leads?pageSize=20', { viewport: { width: 1280, height: 560 } })
+    const last = rows(page).and(page.locator('[aria-rowindex="26"]')).getByRole('link')
+    await rows(page).getByRole('link').first().waitFor()
+    await expect.poll(() => last.count()).toBe(0)
+    const scroller = page.locator('[data-scroll-restoration-id]')
+    const scrolled = () => scroller.evaluate((list) => Math.round(list.scrollTop))
+    await scroller.evaluate((list) => list.scrollTo({ top: list.scrollHeight }))
+    await last.waitFor()
+    const [name, place] = [await last.textContent(), await scrolled()]
+    await rows(page)
+      .getByRole('checkbox', { name: `Select row ${name}` })
+      .check()
+    await last.click()
+    await page.getByRole('heading', { name: name ?? '', level: 1 }).waitFor()
+    await page.goBack()
+    await page.getByRole('toolbar', { name: 'Bulk actions' }).getByText('1 selected').waitFor()
+    await last.waitFor()
+    await expect.poll(async () => Math.abs((await scrolled()) - place)).toBeLessThan(40)
+
+    await rows(page).locator('[data-label="Temperature"]').nth(5).click({ button: 'right' })
     await page.getByRole('menuitem', { name: 'Filter by this value' }).click()
     await page.getByText('24 leads found').waitFor()
+    await expect.poll(scrolled).toBe(0)
     await page.getByRole('button', { name: 'Name', exact: true }).click()
     await page.getByRole('columnheader', { name: 'Name' }).and(page.locator('[aria-sort=ascending]')).waitFor()
     await expect.poll(() => new URL(page.url()).searchParams.get('sort')).toBe('lastName')
     await page.goBack()
     await page.goBack()
-    await page.getByText('21–25 of 25').waitFor()
+    await page.getByText('25 leads', { exact: true }).waitFor()
   })
 
   it('creates a lead after showing what is wrong with it, changes, moves and comments on it, and deletes it', async () => {

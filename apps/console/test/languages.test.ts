@@ -340,12 +340,63 @@ const dialogs: readonly (readonly [path: string, ...buttons: readonly string[]])
 /** Returns a name as a page in brackets shows it, with a noun in brackets of its own. */
 const inBrackets = (name: string) => new RegExp(`^«${name.replace(/ /g, '[ «]+')}»*$`)
 
+/** Returns how a dialog loses what somebody types in it: by Esc, by a click outside, or by its cross. */
+async function lossesIn(page: Page): Promise<string[]> {
+  const dialog = page.getByRole('dialog').first()
+  const field = dialog.locator('form:not([data-kept])').getByRole('textbox').first()
+  // What is chosen is no text, and the columns and filters of a list stand in its address.
+  if ((await field.count()) === 0) return []
+  await field.fill(typedText)
+  const question = page.getByRole('dialog', { name: '«Discard changes?»' })
+  const losses: string[] = []
+  for (const [how, leave] of [
+    ['Esc', () => page.keyboard.press('Escape')],
+    ['a click outside', () => page.mouse.click(2, 2)],
+    ['its cross', () => dialog.getByRole('button', { name: '«Close»' }).click()],
+  ] as const) {
+    await leave()
+    await eventually(async () => {
+      if ((await question.count()) === 0 && (await field.count()) > 0) throw new Error('Nothing happened yet')
+    })
+    if ((await question.count()) === 0) return [`${how} throws away what was typed`]
+    await question.getByRole('button', { name: '«Cancel»' }).click()
+    await question.waitFor({ state: 'detached' })
+    if ((await field.inputValue()) !== typedText) losses.push(`${how} changes what was typed`)
+  }
+  await page.keyboard.press('Escape')
+  await question.getByRole('button', { name: '«Discard»' }).click()
+  await field.waitFor({ state: 'detached' })
+  return losses
+}
+
+const typedText = '42'
+
+/** Returns whether a page is left without a question, with what somebody typed in its first form. */
+async function lossOn(page: Page, path: string): Promise<string[]> {
+  const field = page
+    .locator('main form:not([data-kept])')
+    .locator('input:not([type]), input[type=text], textarea')
+    .and(page.locator(':visible:enabled:not([readonly]):not([role=combobox])'))
+    .first()
+  if ((await field.count()) === 0) return []
+  await field.fill(typedText)
+  await page.evaluate(`document.querySelector('a[href="/"]').click()`)
+  const question = page.getByRole('dialog', { name: '«Discard changes?»' })
+  await eventually(async () => {
+    if ((await question.count()) === 0 && new URL(page.url()).pathname !== '/') throw new Error('Nothing happened yet')
+  })
+  if ((await question.count()) === 0) return [`the form of ${path} is left without a question`]
+  await question.getByRole('button', { name: '«Leave»' }).click()
+  await page.getByRole('heading', { level: 1, name: '«Home»' }).waitFor()
+  return []
+}
+
 /** A walk looks at all pages or dialogs twice. */
 const walkMs = 300_000
 
 describe('a page in brackets', () => {
   it(
-    'shows no text that comes from no catalogue, and no barrier, light or dark, wide or narrow',
+    'shows no text that comes from no catalogue, no barrier, light or dark, wide or narrow, and loses nothing that is typed',
     async () => {
       const { page, go } = await openInBrackets()
       const folded = page.getByRole('navigation').getByRole('button', { expanded: false })
@@ -360,6 +411,7 @@ describe('a page in brackets', () => {
         await go(path)
         // A change of the look takes as long as a page: the next one begins with the look that this one ends with.
         const found = await faultsOf(page, at % 2 === 0 ? looks : looks.toReversed())
+        found.push(...(await lossOn(page, path)))
         if (found.length > 0) faults[path] = found
       }
       expect(faults).toEqual({})
@@ -384,7 +436,7 @@ describe('a page in brackets', () => {
             .first()
             .click()
           await page.getByRole('dialog').getByRole('button').last().waitFor()
-          const found = await faultsOf(page, looks)
+          const found = [...(await faultsOf(page, looks)), ...(await lossesIn(page))]
           if (found.length > 0) faults[`${path}: ${name}`] = found
         }
       }

@@ -154,6 +154,9 @@ export async function leave(page: Page): Promise<boolean> {
   await page.locator('aside [role=menuitem]').last().dispatchEvent('click')
   await eventually(
     async () => {
+      // What a test typed and did not save is lost with it.
+      const discard = page.locator('[role=dialog]').getByRole('button', { name: 'Discard', exact: true })
+      if ((await discard.count()) > 0) await discard.dispatchEvent('click')
       if ((await page.evaluate(`sessionStorage.getItem('test')`)) !== null)
         throw new Error('The page is not signed out')
     },

@@ -50,20 +50,21 @@ const grid = (page: Page) => page.getByRole('grid', { name: 'Deals' })
 const cell = (page: Page, row: string, column: string) =>
   grid(page).getByRole('row', { name: row }).locator(`[data-label="${column}"]`)
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name })
-const choose = async (page: Page, within: ReturnType<typeof dialog>, combobox: string, option: string) => {
-  await within.getByRole('combobox', { name: combobox, exact: true }).click()
-  await page.getByRole('option', { name: option, exact: true }).click()
-}
 const table = '/deals?layout=table'
 
 describe('the working list', () => {
   it('is filtered by a custom field and an amount, in the address too', async () => {
     const page = await signedIn(table)
     await grid(page).getByRole('link', { name: 'Windmill' }).waitFor()
+    const rows = () => grid(page).locator('tbody').getByRole('row').count()
+    // Three clicks make a condition, and the list follows at once.
     await page.getByRole('button', { name: 'Filter' }).click()
+    await page.getByRole('option', { name: 'Region', exact: true }).click()
+    await page.getByRole('option', { name: 'North', exact: true }).click()
+    const chips = page.getByRole('list', { name: 'Filters' })
+    await chips.getByText('Region is North').waitFor()
+    await expect.poll(rows).toBe(1)
     const filter = dialog(page, 'Filter')
-    await choose(page, filter, 'Field', 'Region')
-    await choose(page, filter, 'Value', 'North')
     await filter.getByRole('button', { name: 'Add condition' }).click()
     const second = filter.getByRole('group', { name: 'Condition' }).nth(1)
     await second.getByRole('combobox', { name: 'Field' }).fill('Amount')
@@ -71,11 +72,10 @@ describe('the working list', () => {
     await filter.getByRole('button', { name: 'Apply' }).click()
     await second.getByText('Enter a value.').waitFor()
     await second.getByRole('textbox', { name: 'Value' }).fill('1,000')
-    await filter.getByRole('button', { name: 'Apply' }).click()
-    const chips = page.getByRole('list', { name: 'Filters' })
-    await chips.getByText('Region is North').waitFor()
     await chips.getByText('Amount ≥ €1,000').waitFor()
-    await expect.poll(() => grid(page).locator('tbody').getByRole('row').count()).toBe(1)
+    await filter.getByRole('button', { name: 'Apply' }).click()
+    await filter.waitFor({ state: 'detached' })
+    await expect.poll(rows).toBe(1)
     const f = new URL(page.url()).searchParams.get('f')
     expect(JSON.parse(f ?? '')).toEqual({
       and: [
@@ -87,6 +87,45 @@ describe('the working list', () => {
     await chips.getByRole('button', { name: 'Clear filters' }).click()
     await grid(page).getByRole('link', { name: 'Lighthouse' }).waitFor()
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+  })
+
+  it('offers what is often wanted beside it, by one click and by keys, and changes a condition where it stands', async () => {
+    const page = await signedIn(table)
+    const chips = page.getByRole('list', { name: 'Filters' })
+    const asked = () => JSON.parse(new URL(page.url()).searchParams.get('f') ?? '{}') as unknown
+    const names = () => grid(page).locator('tbody').getByRole('link').allTextContents()
+    const mine = chips.getByRole('button', { name: 'Mine', pressed: false })
+    await mine.focus()
+    await page.keyboard.press('Enter')
+    await chips.getByRole('button', { name: 'Mine', pressed: true }).waitFor()
+    await expect.poll(asked).toEqual({ and: [{ field: 'ownerId', op: 'is', value: 'me' }] })
+    await page.goBack()
+    await mine.waitFor()
+    await chips.getByRole('button', { name: 'Stage' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'Proposal' }).click()
+    await page.getByText('No deals match').waitFor()
+    await page.getByRole('menuitemcheckbox', { name: 'Discovery' }).click()
+    await expect.poll(names).toContain('Windmill')
+    await page.keyboard.press('Escape')
+    await chips.getByRole('button', { name: 'Stage is any of Proposal, Discovery' }).waitFor()
+    await chips.getByRole('button', { name: 'Clear filters' }).click()
+
+    // A change of one condition is one step back, however long somebody types.
+    await page.keyboard.press('f')
+    await page.keyboard.type('amount')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('1000', { delay: 5 })
+    await expect.poll(names).toEqual(['Windmill'])
+    await page.keyboard.press('Escape')
+    await dialog(page, 'Filter').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Filter', exact: true }).and(page.locator(':focus')).waitFor()
+    await chips.getByRole('button', { name: 'Change filter Amount ≥ €1,000' }).click()
+    await dialog(page, 'Filter').getByRole('textbox', { name: 'Value' }).fill('200')
+    await expect.poll(names).toHaveLength(2)
+    await page.goBack()
+    await dialog(page, 'Filter').waitFor({ state: 'detached' })
+    await chips.getByText('Amount ≥ €1,000').waitFor()
   })
 
   it('filters by the value of a cell, and says when nothing is left', async () => {

@@ -383,7 +383,7 @@ export {
   type WorkspaceSection,
 } from './resources/me.ts'
 export { pictureBytesMax, picturePixelsMax, pictures } from './resources/settings/pictures.ts'
-export { search, searchTypes, type ResultInFull, type SearchType } from './resources/search.ts'
+export { search, searchTypes, type ResultContext, type ResultInFull, type SearchType } from './resources/search.ts'
 export { jobs, jobStates } from './resources/jobs.ts'
 export { openapiDocument } from './resources/document.ts'
 export { booking, bookingStatuses, reservedSlugs, slugPattern } from './resources/booking.ts'

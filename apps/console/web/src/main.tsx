@@ -13,6 +13,7 @@ import { language } from './base/texts.ts'
 import { cssVariables, theme } from './base/theme.ts'
 import { hasUnsavedText, watchTyping } from './base/unsaved.ts'
 import { router } from './router.tsx'
+import { DiscardQuestion } from './shell/discarding.tsx'
 import { Notices } from './shell/notices.tsx'
 import { askToSignInAgain, SignInAgain } from './shell/sign-in-again.tsx'
 
@@ -36,6 +37,7 @@ createRoot(root).render(
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
         <Notices />
+        <DiscardQuestion />
         <SignInAgain />
       </QueryClientProvider>
     </MantineProvider>

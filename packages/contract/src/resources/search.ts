@@ -71,11 +71,27 @@ const anyRecord = {
   ],
 } as const
 
+/** What a line says of a result beside its title, in values that a program words itself. */
+const resultContext = z.object({
+  company: z.string().optional().meta({ description: 'The name of its company, if the caller may see it' }),
+  email: z.string().optional(),
+  phone: z.string().optional(),
+  domain: z.string().optional(),
+  jobTitle: z.string().optional(),
+  status: z.string().optional(),
+  stageId: z.string().optional(),
+  amount: z.string().optional(),
+  currency: z.string().optional(),
+  dueAt: z.string().optional().meta({ description: 'A day or a moment' }),
+})
+export type ResultContext = z.input<typeof resultContext>
+
 const result = z.object({
   id: z.string().meta({ description: 'Kind and id, for example lead:<uuid>' }),
   type: typeWord,
   title: z.string(),
   snippet: z.string(),
+  context: resultContext.optional().meta({ description: 'Absent for kinds that have none' }),
   url: z.string(),
   score: z.number(),
   approximate: z.literal(true).optional().meta({ description: 'The text may be misspelled: the title is near it' }),

@@ -8,6 +8,7 @@ import {
   type QueryFilters,
   type QueryKey,
 } from '@tanstack/react-query'
+import { keepSent, settleSent } from './unsaved.ts'
 
 let leave: () => void = () => undefined
 
@@ -48,7 +49,11 @@ export class FreshQueryClient extends QueryClient {
 export const queryClient = new FreshQueryClient({
   queryCache: new QueryCache({ onError: (error, query) => watch(error, query.meta) }),
   mutationCache: new MutationCache({
-    onError: (error, _variables, _result, mutation) => watch(error, mutation.meta),
+    onSuccess: settleSent,
+    onError: (error, _variables, _result, mutation) => {
+      keepSent()
+      watch(error, mutation.meta)
+    },
   }),
   defaultOptions: {
     // The API client itself repeats the calls that may be repeated.

@@ -5,6 +5,7 @@ import { settings } from '../base/api.ts'
 import { forgetTab } from '../base/forget.ts'
 import { useSession } from '../base/session.ts'
 import { Avatar } from '../shell/avatar.tsx'
+import { unlessTyped } from '../shell/discarding.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { usePreferences } from '../shell/use-preferences.ts'
 import classes from './frame.module.css'
@@ -61,7 +62,11 @@ export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
           {t('common.apiReference')}
         </Menu.Item>
         <Menu.Divider />
-        <Menu.Item leftSection={<Icon name="leave" />} disabled={signOut.isPending} onClick={() => signOut.mutate()}>
+        <Menu.Item
+          leftSection={<Icon name="leave" />}
+          disabled={signOut.isPending}
+          onClick={() => unlessTyped(document, () => signOut.mutate())}
+        >
           {t('frame.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

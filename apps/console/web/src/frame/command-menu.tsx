@@ -1,4 +1,4 @@
-import { Kbd, Modal, VisuallyHidden } from '@mantine/core'
+import { Kbd, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Command as Menu } from 'cmdk'
@@ -10,9 +10,12 @@ import { useKinds, type Kind } from '../records/record-kinds.ts'
 import { pathOf } from '../records/record-place.ts'
 import { recentRecords } from '../records/recent-records.ts'
 import { Icon, type IconName } from '../shell/icons.tsx'
+import { Pill } from '../shell/pill.tsx'
 import classes from './command-menu.module.css'
+import { hitInWords } from './hit-words.ts'
 import { commandGroups, commandsOn, openers, type Command } from './commands.ts'
 import { capitalized, t } from '../base/texts.ts'
+import { Dialog } from '../shell/dialog.tsx'
 
 interface CommandMenuProps {
   readonly commands: readonly Command[]
@@ -33,7 +36,7 @@ const signs = ['>', '@'] as const
 /** Finds records and commands by a part of their name. */
 export function CommandMenu({ opened, onClose, ...menu }: CommandMenuProps) {
   return (
-    <Modal
+    <Dialog
       opened={opened}
       onClose={onClose}
       title={<VisuallyHidden>{t('frame.commandMenu')}</VisuallyHidden>}
@@ -44,7 +47,7 @@ export function CommandMenu({ opened, onClose, ...menu }: CommandMenuProps) {
       classNames={{ header: classes.header ?? '' }}
     >
       <Choices {...menu} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -59,7 +62,12 @@ interface FoundRecord {
 interface Choice {
   readonly id: string
   readonly label: string
+  /** What it is. */
   readonly note?: string | undefined
+  /** What tells it from others of the same name. */
+  readonly line?: string | undefined
+  /** A state that people must know before they open it. */
+  readonly mark?: string | undefined
   readonly icon: IconName
   readonly keys?: string | undefined
   readonly path?: string | undefined
@@ -98,6 +106,7 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
         run: run(() => onRun(command)),
       }))
   const isCommands = sign === '>'
+  const isSearching = actedOn === null && records.isPending
   const everyCommand = (): Groups => [
     [commandGroups.selection, offered('selection')],
     [commandGroups.record, offered('record')],
@@ -109,7 +118,7 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
   ]
   const groups: Groups = actedOn
     ? [[t('frame.actionsOn', { title: actedOn.title }), actions.filter(({ label }) => matches(label))]]
-    : [...(isCommands ? [] : records), ...(sign === '@' ? [] : everyCommand())]
+    : [...(isCommands ? [] : records.groups), ...(sign === '@' ? [] : everyCommand())]
   const chosenOne = () => groups.flatMap(([, choices]) => choices).find(({ id }) => id === chosen)
   const press = (event: KeyboardEvent) => {
     const { record, path } = chosenOne() ?? {}
@@ -147,8 +156,20 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
           data-autofocus
         />
       </div>
+      <Results groups={groups} isSearching={isSearching} />
+      <div id="command-menu-hint" className={classes.hint}>
+        {t('frame.menuHint')}
+      </div>
+    </Menu>
+  )
+}
+
+/** The entries by their headings; while a search is on its way, nothing counts as not found. */
+function Results({ groups, isSearching }: { readonly groups: Groups; readonly isSearching: boolean }) {
+  return (
+    <>
       <Menu.List label={t('frame.results')} className={classes.list}>
-        <Menu.Empty className={classes.empty}>{t('common.nothingFound')}</Menu.Empty>
+        {!isSearching && <Menu.Empty className={classes.empty}>{t('common.nothingFound')}</Menu.Empty>}
         {groups.map(
           ([heading, choices]) =>
             choices.length > 0 && (
@@ -160,18 +181,28 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
             ),
         )}
       </Menu.List>
-      <div id="command-menu-hint" className={classes.hint}>
-        {t('frame.menuHint')}
+      {/* Outside the list, whose children are options. */}
+      <div role="status" className={classes.pending}>
+        {isSearching && t('frame.searching')}
       </div>
-    </Menu>
+    </>
   )
 }
 
-function Entry({ id, label, note, icon, keys, run }: Choice) {
+function Entry({ id, label, note, line, mark, icon, keys, run }: Choice) {
   return (
     <Menu.Item value={id} onSelect={run} className={classes.item}>
       <Icon name={icon} size={16} />
-      <span className={classes.label}>{label}</span>
+      <span className={classes.label}>
+        <bdi>{label}</bdi>
+        {line !== undefined && (
+          <>
+            {' '}
+            <span className={classes.line}>{line}</span>
+          </>
+        )}
+      </span>
+      {mark !== undefined && <Pill tone="green">{mark}</Pill>}
       {note !== undefined && <span className={classes.note}>{capitalized(note)}</span>}
       {keys !== undefined && (
         <span aria-hidden="true">
@@ -200,10 +231,10 @@ interface Asked {
 }
 
 /** Returns the records that were opened lately and those that a search finds; people alone after their sign. */
-function useRecordChoices({ wanted, sign, matches, open }: Asked): Groups {
+function useRecordChoices({ wanted, sign, matches, open }: Asked): { groups: Groups; isPending: boolean } {
   const { person } = useSession()
   const kinds = useKinds()
-  const found = useFound(wanted, sign === '@' ? ['employee'] : undefined, sign !== '>')
+  const { found, isPending } = useFound(wanted, sign === '@' ? ['employee'] : undefined, sign !== '>')
   const choiceOf = (id: string, entityType: string, title: string, path: string): Choice => {
     const kind = kinds.find(({ key }) => key === entityType)
     return {
@@ -216,17 +247,23 @@ function useRecordChoices({ wanted, sign, matches, open }: Asked): Groups {
       run: open(path),
     }
   }
-  const records = found.map(({ id, type, title, url }) =>
-    choiceOf(id, type.toUpperCase(), title, new URL(url, location.href).pathname),
-  )
+  const records = found.map(({ id, type, title, url, context }) => {
+    const entityType = type.toUpperCase()
+    const kind = kinds.find(({ key }) => key === entityType)
+    return {
+      ...choiceOf(id, entityType, title, new URL(url, location.href).pathname),
+      ...(context && hitInWords(context, kind)),
+    }
+  })
   const recent = (sign === '@' ? [] : recentRecords(person.id))
     .filter(({ title }) => matches(title))
     .map(({ title, ...place }) => choiceOf(`recent ${place.entityId}`, place.entityType, title, pathOf(place)))
     .filter(({ path }) => records.every((one) => one.path !== path))
-  return [
+  const groups: Groups = [
     [t('frame.recent'), recent],
     [sign === '@' ? t('common.people') : t('common.records'), records],
   ]
+  return { groups, isPending }
 }
 
 /** Returns the actions on a record that the menu has found. */
@@ -247,15 +284,20 @@ function wordsOf(id: PageCommandId): Pick<Choice, 'label' | 'icon' | 'keys'> {
   return pageCommands[id]
 }
 
+/** Returns what a search finds for the text that stands there now, and whether its answer is still on its way. */
 function useFound(wanted: string, types: readonly string[] | undefined, isSearching: boolean) {
   const [settled] = useDebouncedValue(wanted, 150)
-  const isAsked = isSearching && wanted.length >= shortestSearch && settled.length >= shortestSearch
-  const { data } = useQuery({
+  const isAsked = isSearching && wanted.length >= shortestSearch
+  const { data, isPlaceholderData, isError } = useQuery({
     queryKey: ['search', settled, types],
     queryFn: ({ signal }) =>
       crm.search.find({ query: { q: settled, limit: shownMax, ...(types ? { types: types.join(',') } : {}) }, signal }),
-    enabled: isAsked,
+    enabled: isAsked && settled.length >= shortestSearch,
     placeholderData: keepPreviousData,
   })
-  return isAsked ? (data?.results ?? []) : []
+  if (!isAsked) return { found: [], isPending: false }
+  const isPending = !isError && (settled !== wanted || data === undefined || isPlaceholderData)
+  // Of an earlier answer only what fits the new text as well stays in sight.
+  const found = (data?.results ?? []).filter(({ title }) => !isPending || startWords(title, wanted))
+  return { found, isPending }
 }

@@ -1,4 +1,4 @@
-import { Burger, Menu, UnstyledButton } from '@mantine/core'
+import { Burger, UnstyledButton } from '@mantine/core'
 import { useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { Outlet, useLocation, useRouter, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -8,15 +8,18 @@ import { runOnNextPage, runPageCommand, useOfferedCommands, type PageCommandId }
 import { useKinds } from '../records/record-kinds.ts'
 import { kindAt } from '../records/record-place.ts'
 import { Icon } from '../shell/icons.tsx'
+import { LeaveGuard } from '../shell/leave-guard.tsx'
 import { Opening } from '../shell/opening.tsx'
 import { typeAhead } from '../shell/type-ahead.ts'
 import { undoLast } from '../shell/undo.ts'
 import { useThemeOfAccount } from '../shell/use-preferences.ts'
 import { AccountMenu } from './account-menu.tsx'
+import { BottomBar } from './bottom-bar.tsx'
 import { commandsFor, type Command } from './commands.ts'
 import classes from './frame.module.css'
 import { MainNavigation, SettingsNavigation } from './main-navigation.tsx'
 import { isSettings } from './navigation.ts'
+import { NewMenu } from './new-menu.tsx'
 import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 import { ViewAsBanner } from './view-as-banner.tsx'
 import { useCommandKeys } from './use-command-keys.ts'
@@ -102,11 +105,13 @@ export function Frame() {
         <ViewAsBanner />
         <Outlet />
       </main>
+      {!isOpen && <BottomBar commands={commands} onSearch={search} onRun={run} />}
       {peek !== undefined && peekedKind !== undefined && (
         <Suspense fallback={null}>
           <SidePanel record={{ entityType: peekedKind, entityId: peek }} />
         </Suspense>
       )}
+      <LeaveGuard />
       <ReauthenticationDialog />
       {asked && (
         <Opening>
@@ -193,7 +198,11 @@ function Sidebar({
           <Icon name="search" size={16} />
           <span className={classes.text}>{t('frame.search')}</span>
         </UnstyledButton>
-        <NewMenu commands={commands} opened={isNew} onChange={onNew} onRun={onRun} />
+        <NewMenu commands={commands} position="bottom-start" opened={isNew} onChange={onNew} onRun={onRun}>
+          <UnstyledButton className={classes.new} aria-label={t('common.new')}>
+            <Icon name="plus" size={16} />
+          </UnstyledButton>
+        </NewMenu>
       </div>
       <Places onGo={onGo} />
       <AccountMenu onGo={onGo} onShowKeys={onShowKeys} />
@@ -208,34 +217,5 @@ function Sidebar({
         <Icon name={isNarrow ? 'right' : 'left'} size={16} />
       </UnstyledButton>
     </aside>
-  )
-}
-
-interface NewMenuProps {
-  readonly commands: readonly Command[]
-  readonly opened: boolean
-  onChange(opened: boolean): void
-  onRun(command: Command): void
-}
-
-/** Makes a new record from anywhere. */
-function NewMenu({ commands, opened, onChange, onRun }: NewMenuProps) {
-  const creating = commands.filter(({ group, does }) => group === 'create' && !('opens' in does))
-  if (creating.length === 0) return null
-  return (
-    <Menu opened={opened} onChange={onChange} position="bottom-start" withinPortal={false}>
-      <Menu.Target>
-        <UnstyledButton className={classes.new} aria-label={t('common.new')}>
-          <Icon name="plus" size={16} />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown className={classes.creating}>
-        {creating.map((command) => (
-          <Menu.Item key={command.id} leftSection={<Icon name={command.icon} />} onClick={() => onRun(command)}>
-            {command.label}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   )
 }

@@ -1,7 +1,8 @@
-import { Kbd, Modal } from '@mantine/core'
+import { Kbd } from '@mantine/core'
 import { commandGroups, keysOfPages, type Command } from './commands.ts'
 import classes from './shortcuts-dialog.module.css'
 import { t } from '../base/texts.ts'
+import { Dialog } from '../shell/dialog.tsx'
 
 interface ShortcutsDialogProps {
   readonly commands: readonly Command[]
@@ -18,7 +19,7 @@ export function ShortcutsDialog({ commands, opened, onClose }: ShortcutsDialogPr
     ...keysOfPages,
   ]
   return (
-    <Modal opened={opened} onClose={onClose} title={t('frame.keyboardShortcuts')} size="lg">
+    <Dialog opened={opened} onClose={onClose} title={t('frame.keyboardShortcuts')} size="lg">
       <div className={classes.groups}>
         {[...Map.groupBy(told, ({ group }) => group)].map(([group, keys]) => (
           <section key={group} aria-label={group}>
@@ -38,6 +39,6 @@ export function ShortcutsDialog({ commands, opened, onClose }: ShortcutsDialogPr
           </section>
         ))}
       </div>
-    </Modal>
+    </Dialog>
   )
 }

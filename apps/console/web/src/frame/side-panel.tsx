@@ -16,6 +16,7 @@ import { anyRecordQuery, titleOf, type AnyRecord } from '../records/record-calls
 import { useKind, type Kind } from '../records/record-kinds.ts'
 import { phone } from '../records/record-page.tsx'
 import { addressOf, writingPageOf, type RecordPlace } from '../records/record-place.ts'
+import { unlessTyped } from '../shell/discarding.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import classes from './side-panel.module.css'
@@ -44,10 +45,11 @@ function Panel({ record, kind }: PanelProps) {
   const title = data === undefined ? t('frame.sidePanel') : titleOf(kind, data)
   useNeighbours(record, show)
   useEffect(() => place.current?.focus({ preventScroll: true }), [])
-  const close = () => {
-    show(undefined)
-    cellOf(record.entityId)?.focus()
-  }
+  const close = () =>
+    unlessTyped(place.current, () => {
+      show(undefined)
+      cellOf(record.entityId)?.focus()
+    })
   const byKeys = (event: KeyboardEvent) => {
     if (event.key === 'Escape' && !event.defaultPrevented && !isWriting(event.target)) close()
   }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text } from '@mantine/core'
+import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { notify, notifyRefusal } from '../shell/notices.tsx'
@@ -12,6 +12,7 @@ import { countOf, type Field, type Kind } from './record-kinds.ts'
 import { bulkTaskNames, type BulkTask } from './bulk-task.ts'
 import { collectionOf } from './record-place.ts'
 import { t } from '../base/texts.ts'
+import { Dialog } from '../shell/dialog.tsx'
 
 interface BulkDialogProps {
   readonly task: BulkTask
@@ -61,7 +62,7 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
     if (isSettled && !doing.isPending && changing > 0) doing.mutate()
   }
   return (
-    <Modal opened onClose={onClose} title={bulkTaskNames[task]}>
+    <Dialog opened onClose={onClose} title={bulkTaskNames[task]}>
       <form onSubmit={submit} aria-label={bulkTaskNames[task]} noValidate>
         <Stack>
           {task === 'field' && (
@@ -108,7 +109,7 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

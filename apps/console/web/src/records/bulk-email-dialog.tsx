@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent } from 'react'
 import { t } from '../base/texts.ts'
@@ -6,6 +6,7 @@ import { emailable, emailedMax, firstNamePlace, sendEach } from './email-batch.t
 import type { AnyRecord } from './record-calls.ts'
 import type { Kind } from './record-kinds.ts'
 import { collectionOf } from './record-place.ts'
+import { Dialog } from '../shell/dialog.tsx'
 
 interface BulkEmailDialogProps {
   readonly kind: Kind
@@ -39,7 +40,7 @@ export function BulkEmailDialog({ kind, rows, onDone, onClose }: BulkEmailDialog
     )
   }
   return (
-    <Modal opened onClose={onClose} title={t('common.email')} size="lg">
+    <Dialog opened onClose={onClose} title={t('common.email')} size="lg">
       <form onSubmit={submit} aria-label={t('common.email')} noValidate>
         <Stack>
           <Text size="sm" role="status">
@@ -86,6 +87,6 @@ export function BulkEmailDialog({ kind, rows, onDone, onClose }: BulkEmailDialog
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { settings } from '../base/api.ts'
 import { textIn } from '../base/form-text.ts'
@@ -9,6 +9,7 @@ import { erasedPlaces, keptKind, keptPlace, type Erasure } from './erasure-words
 import type { PersonSubject } from './personal-data.ts'
 import { RecordLink } from './record-link.tsx'
 import { inDigits, t } from '../base/texts.ts'
+import { Dialog } from '../shell/dialog.tsx'
 
 interface EraseDialogProps {
   readonly subject: PersonSubject
@@ -36,14 +37,14 @@ export function EraseDialog({ subject, onClose, onErased }: EraseDialogProps) {
       onErased()
     }
     return (
-      <Modal opened onClose={finish} title={t('records.personalDataErased')} centered>
+      <Dialog opened onClose={finish} title={t('records.personalDataErased')} centered>
         <Outcome erasure={erase.data} entries={t('records.entriesThatWereErasedOr')} />
         <Group justify="flex-end" mt="md">
           <Button onClick={finish} data-autofocus>
             {t('common.done')}
           </Button>
         </Group>
-      </Modal>
+      </Dialog>
     )
   }
   const isWrong = fieldErrors(erase.error)['confirm'] !== undefined

@@ -1,10 +1,11 @@
-import { Anchor, Modal, Stack, Text } from '@mantine/core'
+import { Anchor, Stack, Text } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { settings } from '../base/api.ts'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { isUnderWay, pollMs } from '../base/under-way.ts'
 import { t } from '../base/texts.ts'
 import { fieldName } from './field-words.ts'
+import { Dialog } from '../shell/dialog.tsx'
 
 interface ExportDialogProps {
   /** The export; undefined when it could not be started. */
@@ -16,10 +17,10 @@ interface ExportDialogProps {
 /** Follows an export until its file can be downloaded. */
 export function ExportDialog({ id, error, onClose }: ExportDialogProps) {
   return (
-    <Modal opened onClose={onClose} title={t('transfers.export')}>
+    <Dialog opened onClose={onClose} title={t('transfers.export')}>
       <RefusalAlert error={error} />
       {id !== undefined && <ExportOutcome id={id} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -2,6 +2,7 @@ import { NativeSelect, Tabs } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useSession } from '../base/session.ts'
+import { hasTypedText } from '../base/unsaved.ts'
 import { notifyRefusal } from '../shell/notices.tsx'
 import { Panel } from '../shell/page.tsx'
 import { feedFilterNames, feedFilters, type FeedFilter } from './feed-entries.ts'
@@ -130,6 +131,12 @@ interface ComposerProps {
 /** Adds a note, a call, a task or a file, as far as the person may. */
 function Composer({ record, forms, composing: { label, asked, open } }: ComposerProps) {
   const place = useRef<HTMLDivElement>(null)
+  /** The forms that somebody left with a text in them. */
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
+  const change = (next: string) => {
+    if (place.current && hasTypedText(place.current)) setKept(new Set([...kept, label]))
+    open(next)
+  }
   useEffect(() => {
     if (asked > 0) firstFieldIn(place.current)?.focus()
   }, [asked])
@@ -139,7 +146,7 @@ function Composer({ record, forms, composing: { label, asked, open } }: Composer
       {forms.length === 0 ? (
         note
       ) : (
-        <Tabs value={label} onChange={(next) => next !== null && open(next)} keepMounted={false}>
+        <Tabs value={label} onChange={(next) => next !== null && change(next)} keepMounted={false}>
           <Tabs.List aria-label={t('records.newActivity')} className={classes.tabs}>
             {[t('common.note'), ...forms.map((form) => form.label)].map((name) => (
               <Tabs.Tab key={name} value={name}>
@@ -149,7 +156,7 @@ function Composer({ record, forms, composing: { label, asked, open } }: Composer
           </Tabs.List>
           <Tabs.Panel value={t('common.note')}>{note}</Tabs.Panel>
           {forms.map(({ label: name, content }) => (
-            <Tabs.Panel key={name} value={name}>
+            <Tabs.Panel key={name} value={name} keepMounted={kept.has(name)}>
               {content}
             </Tabs.Panel>
           ))}
@@ -161,8 +168,8 @@ function Composer({ record, forms, composing: { label, asked, open } }: Composer
 
 /** Returns the field in which writing begins: the marked one, otherwise the first. */
 function firstFieldIn(place: HTMLElement | null): HTMLElement | null | undefined {
-  return (
-    place?.querySelector<HTMLElement>('[data-begins]') ??
-    place?.querySelector<HTMLElement>('textarea, input:not([type=checkbox])')
-  )
+  const shown = [...(place?.querySelectorAll<HTMLElement>('[data-begins], textarea, input:not([type=checkbox])') ?? [])]
+    // A form that somebody left half written is still there, unseen.
+    .filter((field) => field.checkVisibility())
+  return shown.find((field) => field.hasAttribute('data-begins')) ?? shown[0]
 }

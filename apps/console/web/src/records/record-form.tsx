@@ -1,4 +1,4 @@
-import { Button, Group, Modal, SimpleGrid, Stack, UnstyledButton } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, UnstyledButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
@@ -26,6 +26,7 @@ import classes from './record-form.module.css'
 import { useKind, useKinds, type Field, type Kind } from './record-kinds.ts'
 import { addressOf, collectionOf } from './record-place.ts'
 import { capitalized, named, t } from '../base/texts.ts'
+import { Dialog } from '../shell/dialog.tsx'
 
 interface RecordFormProps {
   /** The entity type, as in permissions. */
@@ -45,9 +46,9 @@ export function RecordForm({ entityType, opened, title, onClose, ...rest }: Reco
   const kind = useKind(entityType)
   const heading = title ?? t('records.newNoun', named(kind?.noun ?? t('kinds.RECORD.one')))
   return (
-    <Modal opened={opened} onClose={onClose} title={heading} size="lg">
+    <Dialog opened={opened} onClose={onClose} title={heading} size="lg">
       {kind === undefined ? <LoadingLines /> : <NewRecord kind={kind} heading={heading} onClose={onClose} {...rest} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, getDefaultZIndex, Group, Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { RefusalAlert } from './states.tsx'
 import { t } from '../base/texts.ts'
@@ -13,6 +13,7 @@ interface ConfirmDialogProps {
   readonly error: unknown
   /** Whether the action loses data. */
   readonly isDestructive?: boolean
+  readonly zIndex?: number
   onConfirm(): void
   onClose(): void
 }
@@ -26,11 +27,12 @@ export function ConfirmDialog({
   isBusy,
   error,
   isDestructive = false,
+  zIndex = getDefaultZIndex('modal'),
   onConfirm,
   onClose,
 }: ConfirmDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={title} centered>
+    <Modal opened={opened} onClose={onClose} title={title} zIndex={zIndex} centered>
       <Stack>
         <Text component="div" size="sm">
           {children}

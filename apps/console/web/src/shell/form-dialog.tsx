@@ -1,8 +1,9 @@
-import { Button, getDefaultZIndex, Group, Modal, Stack } from '@mantine/core'
+import { Button, getDefaultZIndex, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { isRefusedWith } from '../base/refusals.ts'
 import { RefusalAlert } from './states.tsx'
 import { t } from '../base/texts.ts'
+import { Dialog } from './dialog.tsx'
 
 interface FormDialogProps {
   readonly opened: boolean
@@ -46,7 +47,7 @@ export function FormDialog({
     onSubmit(new FormData(event.currentTarget))
   }
   return (
-    <Modal opened={opened} onClose={onClose} title={title} size={size} zIndex={zIndex}>
+    <Dialog opened={opened} onClose={onClose} title={title} size={size} zIndex={zIndex}>
       <form onSubmit={send} aria-label={title}>
         <Stack>
           {children}
@@ -61,6 +62,6 @@ export function FormDialog({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

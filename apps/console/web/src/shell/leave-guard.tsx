@@ -1,13 +1,19 @@
 import { useBlocker } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { hasTypedText, hasUnsavedText, holdUnsaved, leaveInPlace } from '../base/unsaved.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { t } from '../base/texts.ts'
 
-/** Asks for a confirmation before a page with changes that are not saved is left. */
-export function LeaveGuard({ isDirty }: { isDirty(): boolean }) {
+/** Asks for a confirmation before a page is left on which somebody typed what is not saved; once per page. */
+export function LeaveGuard() {
   const blocker = useBlocker({
     // A tab of the same page loses nothing.
-    shouldBlockFn: ({ current, next }) => current.pathname !== next.pathname && isDirty(),
-    enableBeforeUnload: isDirty,
+    shouldBlockFn: ({ current, next }) => {
+      if (current.pathname === next.pathname) return false
+      leaveInPlace()
+      return hasTypedText(document)
+    },
+    enableBeforeUnload: hasUnsavedText,
     withResolver: true,
   })
   return (
@@ -24,4 +30,13 @@ export function LeaveGuard({ isDirty }: { isDirty(): boolean }) {
       {t('shell.whatYouTypedIsLost')}
     </ConfirmDialog>
   )
+}
+
+/** Tells that guard of an editor that knows its changes itself. */
+export function useUnsaved(isChanged: () => boolean): void {
+  const latest = useRef(isChanged)
+  useEffect(() => {
+    latest.current = isChanged
+  })
+  useEffect(() => holdUnsaved(() => latest.current()), [])
 }

@@ -18,6 +18,8 @@ interface PageProps {
   readonly isSticky?: boolean
   /** Whether the content uses the whole width, for tables of many columns. */
   readonly wide?: boolean
+  /** Whether it is a list, whose first record a phone shows at once. */
+  readonly isList?: boolean
   readonly children: ReactNode
 }
 
@@ -29,13 +31,14 @@ export function Page({
   above,
   narrow = false,
   wide = false,
+  isList = false,
   mark,
   isSticky = false,
   children,
 }: PageProps) {
   useDocumentTitle(t('shell.titleWorkspaceCrm', { title }))
   return (
-    <div className={classes.page} data-narrow={narrow} data-wide={wide}>
+    <div className={classes.page} data-narrow={narrow} data-wide={wide} data-list={isList}>
       {above}
       <header className={classes.head} data-sticky={isSticky}>
         {mark}

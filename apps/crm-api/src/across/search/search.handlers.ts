@@ -1,5 +1,6 @@
 import { id as uuid, own, search, searchTypes, success, type ResultInFull } from '@crm/contract'
 import { implement, type CrmContext } from '../../platform/context.ts'
+import { readNames } from '../../domain/summaries/names.ts'
 import { Folding } from '../../records/folding.ts'
 import { searchablesFor } from './search.kinds.ts'
 import type { Asked } from './search.matches.ts'
@@ -39,15 +40,19 @@ export const implementedSearch = implement(search, {
       )
       .toSorted((a, b) => b.score - a.score)
       .slice(0, limit)
-    if (found.some(({ isPartial }) => isPartial)) return { results: exact, partial: true as const }
-    if (exact.length >= fewResults) return { results: exact }
+    if (found.some(({ isPartial }) => isPartial))
+      return { results: await withCompanies(context, exact), partial: true as const }
+    if (exact.length >= fewResults) return { results: await withCompanies(context, exact) }
     const { guessed, isPartial } = await guessResults(searched, {
       ...asked,
       until: begun + (context.deps.searchMs ?? guessWithinMs),
     })
     const approximate = guessed.filter(({ id }) => exact.every((one) => one.id !== id))
     return {
-      results: [...exact, ...approximate.slice(0, Math.min(guessedMax, limit - exact.length))],
+      results: await withCompanies(context, [
+        ...exact,
+        ...approximate.slice(0, Math.min(guessedMax, limit - exact.length)),
+      ]),
       ...(isPartial ? { partial: true as const } : {}),
     }
   },
@@ -72,8 +77,21 @@ function isSearchType(type: string): boolean {
   return (searchTypes as readonly string[]).includes(type)
 }
 
-function toResult(context: CrmContext, type: string, { path }: Searchable, { id, title, snippet }: Hit) {
-  return { id: `${type}:${id}`, type, title, snippet, url: urlOf(context, path, id) }
+function toResult(context: CrmContext, type: string, { path }: Searchable, { id, title, snippet, ...hit }: Hit) {
+  return { id: `${type}:${id}`, type, title, snippet, ...hit, url: urlOf(context, path, id) }
+}
+
+/** Names the companies of results, as far as the caller sees them. */
+async function withCompanies<Result extends Pick<Hit, 'context'>>(context: CrmContext, results: readonly Result[]) {
+  const ids = new Set(results.flatMap(({ context: { companyId } = {} }) => companyId ?? []))
+  const names =
+    ids.size === 0 ? new Map<string, string>() : await readNames(context.db, context, 'CONTACT', 'companyId', [...ids])
+  return results.map((result) => {
+    if (result.context === undefined) return result
+    const { companyId, ...others } = result.context
+    const company = companyId === undefined ? undefined : names.get(companyId)
+    return { ...result, context: company === undefined ? others : { company, ...others } }
+  })
 }
 
 function urlOf({ workspace }: CrmContext, path: string, id: string): string {

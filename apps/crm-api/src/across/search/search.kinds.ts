@@ -19,17 +19,30 @@ import { findFile, listFiles, type FileRow } from '../../domain/files/files.repo
 import { visibleFiles } from '../../domain/files/files.visibility.ts'
 import { channelsSearch, conversationsSearch } from './search.conversations.ts'
 import type { SearchedRows } from './search.matches.ts'
-import { searchTable, type Hit, type Searchable } from './searchable.ts'
+import { searchTable, type Hit, type HitContext, type Searchable } from './searchable.ts'
+
+/** A context of a hit in which a value may be missing. */
+type Loose = { readonly [Name in keyof HitContext]: HitContext[Name] | null }
+
+function presentIn(context: Loose): HitContext {
+  return Object.fromEntries(Object.entries(context).filter(([, value]) => value !== null && value !== ''))
+}
 
 /** Returns the search over a kind of owned record. */
 function searchOf<Row extends OwnedRow>(
   kind: RecordKind<Row>,
   path: string,
   snippetOf: (row: Row) => string,
+  contextOf?: (row: Row) => Loose,
   present: Present<Row, object> = async (_db, _context, found) => [...found],
 ): Searchable {
   const { table, rows, entityType } = kind
-  const toHit = (row: Row): Hit => ({ id: row.id, title: kind.title(row), snippet: snippetOf(row) })
+  const toHit = (row: Row): Hit => ({
+    id: row.id,
+    title: kind.title(row),
+    snippet: snippetOf(row),
+    ...(contextOf ? { context: presentIn(contextOf(row)) } : {}),
+  })
   return searchTable({
     path,
     rows: ({ scopeIfAllowed }) => {
@@ -165,37 +178,66 @@ const searchables: Readonly<Record<SearchType, Searchable>> = {
     recordKinds.LEAD,
     'leads',
     ({ companyName, email, phone }) => line(companyName, email, phone),
+    ({ companyName, email, phone, status, stageId }) => ({ company: companyName, email, phone, status, stageId }),
     showStaged,
   ),
   contact: searchOf(
     recordKinds.CONTACT,
     'contacts',
     ({ jobTitle, email, phone }) => line(jobTitle, email, phone),
+    ({ companyId, jobTitle, email, phone }) => ({ companyId, jobTitle, email, phone }),
     showFollowedUp,
   ),
   company: searchOf(
     recordKinds.COMPANY,
     'companies',
     ({ domain, email, phone }) => line(domain, email, phone),
+    ({ domain, email, phone }) => ({ domain, email, phone }),
     showFollowedUp,
   ),
   deal: searchOf(
     recordKinds.DEAL,
     'deals',
     ({ status, amount, currency }) => line(status, amount && `${amount} ${currency}`),
+    ({ companyId, status, stageId, amount, currency }) => ({ companyId, status, stageId, amount, currency }),
     showStaged,
   ),
-  task: searchOf(recordKinds.TASK, 'tasks', ({ number, status, dueAt }) =>
-    line(`#${number}`, status, dueAt?.slice(0, 10)),
+  task: searchOf(
+    recordKinds.TASK,
+    'tasks',
+    ({ number, status, dueAt }) => line(`#${number}`, status, dueAt?.slice(0, 10)),
+    ({ status, dueAt }) => ({ status, dueAt }),
   ),
-  project: searchOf(recordKinds.PROJECT, 'projects', ({ number, status }) => line(`#${number}`, status)),
-  product: searchOf(recordKinds.PRODUCT, 'products', ({ sku, status, basePrice, currency }) =>
-    line(sku, status, basePrice && `${basePrice} ${currency}`),
+  project: searchOf(
+    recordKinds.PROJECT,
+    'projects',
+    ({ number, status }) => line(`#${number}`, status),
+    ({ companyId, status }) => ({ companyId, status }),
   ),
-  invoice: searchOf(recordKinds.INVOICE, 'invoices', ({ status, total, currency, dueDate }) =>
-    line(status, `${total} ${currency}`, dueDate),
+  product: searchOf(
+    recordKinds.PRODUCT,
+    'products',
+    ({ sku, status, basePrice, currency }) => line(sku, status, basePrice && `${basePrice} ${currency}`),
+    ({ status, basePrice, currency }) => ({ status, amount: basePrice, currency }),
   ),
-  quote: searchOf(recordKinds.QUOTE, 'quotes', ({ status, total, currency }) => line(status, `${total} ${currency}`)),
+  invoice: searchOf(
+    recordKinds.INVOICE,
+    'invoices',
+    ({ status, total, currency, dueDate }) => line(status, `${total} ${currency}`, dueDate),
+    ({ companyId, status, total, currency, dueDate }) => ({
+      companyId,
+      status,
+      amount: total,
+      currency,
+      dueAt: dueDate,
+    }),
+  ),
+  quote: searchOf(
+    recordKinds.QUOTE,
+    'quotes',
+    ({ status, total, currency }) => line(status, `${total} ${currency}`),
+    ({ companyId, status, total, currency }) => ({ companyId, status, amount: total, currency }),
+  ),
   document: searchOf(recordKinds.DOCUMENT, 'document-templates', ({ kind }) => kind),
   ...plainSearchables,
   activity: searchOf(recordKinds.ACTIVITY, 'activities', ({ type, body }) => line(type, body?.slice(0, 120))),

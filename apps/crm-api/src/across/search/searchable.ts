@@ -1,12 +1,20 @@
+import type { ResultContext } from '@crm/contract'
 import type { CrmContext } from '../../platform/context.ts'
 import { findMatches, type Asked, type SearchedRows } from './search.matches.ts'
 import { findAlike, type Guess } from './search.near.ts'
+
+/** What a line says of a hit; its company is named where the results are answered. */
+export interface HitContext extends Omit<ResultContext, 'company'> {
+  readonly company?: string
+  readonly companyId?: string
+}
 
 /** A search hit. */
 export interface Hit {
   readonly id: string
   readonly title: string
   readonly snippet: string
+  readonly context?: HitContext
 }
 
 /** The hits of one kind. */

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef, useState } from 'react'
@@ -6,6 +6,7 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import classes from './pdf-preview.module.css'
 import { openPdf } from './pdf-reader.ts'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 const sharpWidth = 800
 
@@ -26,7 +27,7 @@ export function PdfPreview({ address, title, onClose }: PdfPreviewProps) {
   })
   useEffect(() => () => void data?.loadingTask.destroy(), [data])
   return (
-    <Modal opened onClose={onClose} title={title} size="xl">
+    <Dialog opened onClose={onClose} title={title} size="xl">
       <Stack>
         <Group justify="flex-end" gap="sm">
           <Button component="a" href={address} download size="xs">
@@ -38,7 +39,7 @@ export function PdfPreview({ address, title, onClose }: PdfPreviewProps) {
         {data !== undefined &&
           Array.from({ length: data.numPages }, (_, at) => <PdfSheet key={at} pdf={data} number={at + 1} />)}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,5 @@
 import { taskTypes, type TaskRecord } from '@crm/contract'
-import { Button, Group, Modal, Select, TextInput } from '@mantine/core'
+import { Button, Group, Select, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent, type KeyboardEvent } from 'react'
 import { crm } from '../../base/api.ts'
@@ -17,6 +17,7 @@ import { RefusalAlert } from '../../shell/states.tsx'
 import { readDue } from './due-words.ts'
 import { taskTypeChoices, TaskTypeIcon } from './task-marks.tsx'
 import classes from './record-tasks.module.css'
+import { Dialog } from '../../shell/dialog.tsx'
 
 interface NewTask {
   /** The record to which the task is linked. */
@@ -174,8 +175,8 @@ export function QuickAdd({ projectId }: { readonly projectId: string | undefined
 /** Asks for the next step of a record whose last open task was completed somewhere else than on its page. */
 export function NextStepDialog({ asked: { record, title } }: { readonly asked: Asked }) {
   return (
-    <Modal opened onClose={stopAsking} title={t('tasks.nextStepOfTitle', { title })}>
+    <Dialog opened onClose={stopAsking} title={t('tasks.nextStepOfTitle', { title })}>
       <TaskForm key={record.entityId} record={record} onClose={stopAsking} />
-    </Modal>
+    </Dialog>
   )
 }

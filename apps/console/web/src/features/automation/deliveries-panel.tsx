@@ -1,4 +1,4 @@
-import { Button, Modal, Stack } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
@@ -14,6 +14,7 @@ import { deliveryStateNames, deliveryTones } from './automation-words.ts'
 import { CodeBlock } from './code-block.tsx'
 import { HiddenNote } from './hidden-note.tsx'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 /** The log of the requests of a rule or a run. */
 export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string } | { readonly runId: string } }) {
@@ -64,14 +65,14 @@ export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string
           </>
         )}
       />
-      <Modal
+      <Dialog
         opened={opened !== null}
         onClose={() => setOpened(null)}
         title={t('automation.requestAndAnswer')}
         size="lg"
       >
         {opened && <DeliveryView delivery={opened} />}
-      </Modal>
+      </Dialog>
     </>
   )
 }

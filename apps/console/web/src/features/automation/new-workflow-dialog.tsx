@@ -1,4 +1,3 @@
-import { Modal } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { settings } from '../../base/api.ts'
@@ -9,6 +8,7 @@ import { summaryOf, wordsOf } from './summary.ts'
 import { blank, workflowTemplates, type WorkflowTemplate } from './templates.ts'
 import { useWords } from './use-words.ts'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 /** Offers templates to begin a workflow with. */
 export function NewWorkflowDialog({ onClose }: { onClose(): void }) {
@@ -24,7 +24,7 @@ export function NewWorkflowDialog({ onClose }: { onClose(): void }) {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={t('automation.newWorkflow')} size="xl">
+    <Dialog opened onClose={onClose} title={t('automation.newWorkflow')} size="xl">
       <RefusalAlert error={create.error} />
       <ul className={classes.templates} aria-label={t('automation.templatesList')}>
         <li>
@@ -60,6 +60,6 @@ export function NewWorkflowDialog({ onClose }: { onClose(): void }) {
           )
         })}
       </ul>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import classes from './automation.module.css'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 /** The answer to publishing, or to a new secret. */
 export interface Published {
@@ -15,7 +16,7 @@ export function PublishDialog({ published, onClose }: { readonly published: Publ
   const { url = null, secret } = published ?? {}
   return (
     // A click outside or Escape would lose the secret for good.
-    <Modal
+    <Dialog
       opened={published !== null}
       onClose={onClose}
       title={t('automation.theWorkflowIsPublished')}
@@ -55,6 +56,6 @@ export function PublishDialog({ published, onClose }: { readonly published: Publ
           <Button onClick={onClose}>{secret === undefined ? t('automation.close') : t('automation.iSavedIt')}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,5 +1,5 @@
 import { changeEvents } from '@crm/contract'
-import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
@@ -18,6 +18,7 @@ import { plannedFacts, plannedProblem, plannedStep, testData, type PlannedStep }
 import { stepAt, type WorkflowDraft } from './steps.ts'
 import { stepName, wordsOf } from './summary.ts'
 import { useWords } from './use-words.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 interface TestRunDialogProps {
   readonly workflowId: string
@@ -33,7 +34,7 @@ export function TestRunDialog({ workflowId, draft, onClose }: TestRunDialogProps
   const entityType = trigger.type === 'EVENT' ? subjectTypeOf(trigger.event) : null
   const kind = around.kinds.find(({ key }) => key === entityType)
   return (
-    <Modal opened onClose={onClose} title={t('automation.testRun')} size="lg">
+    <Dialog opened onClose={onClose} title={t('automation.testRun')} size="lg">
       <Stack>
         <Text size="sm" c="dimmed">
           {t('automation.testRunNothingIsCreated')}
@@ -44,7 +45,7 @@ export function TestRunDialog({ workflowId, draft, onClose }: TestRunDialogProps
           <WithRecord workflowId={workflowId} draft={draft} kind={kind} />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { MoreActions } from '../../shell/more-actions.tsx'
-import { LeaveGuard } from '../../shell/leave-guard.tsx'
+import { useUnsaved } from '../../shell/leave-guard.tsx'
 import { notify, notifyRefusal } from '../../shell/notices.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
@@ -40,6 +40,7 @@ export function WorkflowPage() {
 
 function LoadedWorkflow({ workflow }: { readonly workflow: Workflow }) {
   const draft = useDraft(workflow)
+  useUnsaved(() => draft.isChanged)
   const isWebhook = workflow.trigger['type'] === 'WEBHOOK'
   const tabs = ['editor', 'runs', 'versions', ...(isWebhook ? ['calls'] : [])] as const
   const [tab, setTab] = useTab(tabs)
@@ -56,7 +57,6 @@ function LoadedWorkflow({ workflow }: { readonly workflow: Workflow }) {
       note={<Pill tone={stateTones[state]}>{stateNames[state]}</Pill>}
       actions={<Actions workflow={workflow} draft={draft} />}
     >
-      <LeaveGuard isDirty={() => draft.isChanged} />
       <Tabs value={tab} onChange={(next) => next !== null && setTab(next)} keepMounted={false}>
         <Tabs.List aria-label={t('automation.workflow')} mb="md">
           <Tabs.Tab value="editor">{t('automation.editor')}</Tabs.Tab>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Modal, Stack, Switch } from '@mantine/core'
+import { Anchor, Button, Stack, Switch } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -13,6 +13,7 @@ import { linksQuery, type BookingLink } from './booking-queries.ts'
 import classes from './booking.module.css'
 import { describeWeek } from './hours.ts'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 /** The booking links of the workspace. */
 export function BookingLinksPage() {
@@ -97,7 +98,7 @@ function EmbedDialog({ link, onClose }: { readonly link: BookingLink | null; onC
       ? ''
       : `<script type="module" src="${new URL('/book/embed.js', link.url).href}"></script>\n<booking-widget slug="${link.slug}"></booking-widget>`
   return (
-    <Modal
+    <Dialog
       opened={link !== null}
       onClose={onClose}
       title={t('booking.embedName', { name: link?.name ?? '' })}
@@ -113,6 +114,6 @@ function EmbedDialog({ link, onClose }: { readonly link: BookingLink | null; onC
           <CopyButton text={code} label={t('booking.copyTheCode')} />
         </div>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
@@ -10,6 +10,7 @@ import { notifyUndoable } from '../../shell/undo.ts'
 import type { CalendarEvent } from '../../domain/calendar/agenda-queries.ts'
 import type { Entry } from '../../domain/calendar/entries.ts'
 import { EventDialog } from './event-dialog.tsx'
+import { Dialog } from '../../shell/dialog.tsx'
 
 /** An event with its times; one of the person's own can be changed, and one that a guest has booked can be joined. */
 export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose(): void }) {
@@ -31,7 +32,7 @@ export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose
   if (event === undefined) return null
   if (isEditing) return <EventDialog event={event} onClose={onClose} />
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Dialog opened onClose={onClose} title={title}>
       <Stack>
         <Facts
           facts={[
@@ -68,7 +69,7 @@ export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose
           )}
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

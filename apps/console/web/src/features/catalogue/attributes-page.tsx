@@ -1,5 +1,5 @@
 import { attributeTypes } from '@crm/contract'
-import { Button, Modal, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { allItems } from '../../base/all-items.ts'
@@ -14,6 +14,7 @@ import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { Page } from '../../shell/page.tsx'
 import { attributeTypeNames, hasChoices, type Attribute } from './product-words.ts'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 type Group = Awaited<ReturnType<typeof crm.productAttributeGroups.list>>['items'][number]
 type Value = Awaited<ReturnType<typeof crm.productAttributeValues.list>>['items'][number]
@@ -168,9 +169,9 @@ export function AttributesPage() {
     <Page title={t('catalogue.productAttributes')} narrow>
       <ReferencePanel kind={attributesIn(all, setShown)} mayChange={mayChange} />
       <ReferencePanel kind={groups} mayChange={mayChange} />
-      <Modal opened={shown !== null} onClose={() => setShown(null)} title={shown?.name} size="lg">
+      <Dialog opened={shown !== null} onClose={() => setShown(null)} title={shown?.name} size="lg">
         {shown !== null && <ReferencePanel kind={valuesOf(shown)} mayChange={mayChange} />}
-      </Modal>
+      </Dialog>
     </Page>
   )
 }

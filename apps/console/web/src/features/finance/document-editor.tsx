@@ -8,7 +8,7 @@ import { useCatalogueLists } from '../../domain/catalogue/catalogue-queries.ts'
 import { keepDocument } from '../../domain/finance/finance-queries.ts'
 import { kindWords, taxModeNames, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
 import { currencyChoices } from '../../records/choices.ts'
-import { LeaveGuard } from '../../shell/leave-guard.tsx'
+import { useUnsaved } from '../../shell/leave-guard.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { addressDraft, bodyOf, sentLines, totalsOf, type DocumentDraft, type LineDraft } from './document-draft.ts'
@@ -59,6 +59,7 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
   const refusedLines = sentLines(save.variables ?? draft)
   const errorOf = (line: LineDraft, field: string) =>
     errors[`items.${refusedLines.findIndex(({ key }) => key === line.key)}.${field}`]
+  useUnsaved(() => draft !== begin && !isLeft.current)
   const send = (event: FormEvent) => {
     event.preventDefault()
     save.mutate(draft)
@@ -66,6 +67,7 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
   return (
     <form
       className={classes.editor}
+      data-kept
       onSubmit={send}
       onKeyDown={keepOpen}
       aria-label={
@@ -75,7 +77,6 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
       }
       noValidate
     >
-      <LeaveGuard isDirty={() => draft !== begin && !isLeft.current} />
       <div className={classes.column}>
         <Panel title={t('finance.customer')}>
           <Parties draft={draft} errors={errors} onChange={change} />

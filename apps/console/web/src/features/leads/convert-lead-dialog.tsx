@@ -1,5 +1,5 @@
 import type { LeadRecord } from '@crm/contract'
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,6 +9,7 @@ import { notify } from '../../shell/notices.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { addressOf } from '../../records/record-place.ts'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 interface ConvertLeadDialogProps {
   readonly lead: LeadRecord
@@ -19,9 +20,9 @@ interface ConvertLeadDialogProps {
 /** Shows the effect of a lead's conversion, and converts it. */
 export function ConvertLeadDialog({ lead, opened, onClose }: ConvertLeadDialogProps) {
   return (
-    <Modal opened={opened} onClose={onClose} title={t('leads.convertLead', { lead: leadTitle(lead) })} centered>
+    <Dialog opened={opened} onClose={onClose} title={t('leads.convertLead', { lead: leadTitle(lead) })} centered>
       <ConvertLead lead={lead} onClose={onClose} />
-    </Modal>
+    </Dialog>
   )
 }
 

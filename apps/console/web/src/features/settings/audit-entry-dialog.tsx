@@ -1,10 +1,11 @@
 import { describeActor } from '../../records/actor-words.ts'
-import { Modal, Stack, Table, Text } from '@mantine/core'
+import { Stack, Table, Text } from '@mantine/core'
 import type { settings } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { describeAction } from './audit-words.ts'
 import { t } from './texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 export type AuditEntry = Awaited<ReturnType<typeof settings.auditLog.list>>['items'][number]
 
@@ -12,7 +13,7 @@ export type AuditEntry = Awaited<ReturnType<typeof settings.auditLog.list>>['ite
 export function AuditEntryDialog({ entry, onClose }: { readonly entry: AuditEntry; onClose(): void }) {
   const { summary, actorName, via, at, address, userAgent, requestId, seq, changes } = entry
   return (
-    <Modal opened onClose={onClose} title={describeAction(entry)} size="lg">
+    <Dialog opened onClose={onClose} title={describeAction(entry)} size="lg">
       <Stack>
         <Facts
           facts={[
@@ -50,7 +51,7 @@ export function AuditEntryDialog({ entry, onClose }: { readonly entry: AuditEntr
           </Table>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
+import { Alert, Button, Group, Stack } from '@mantine/core'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import classes from './new-key-dialog.module.css'
 import { t } from './texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 /** A key that was just made. */
 export interface NewKey {
@@ -20,7 +21,7 @@ interface NewKeyDialogProps {
 export function NewKeyDialog({ made, noun = 'key', onClose }: NewKeyDialogProps) {
   return (
     // A click outside or Escape would lose the key for good.
-    <Modal
+    <Dialog
       opened={made !== null}
       onClose={onClose}
       title={t(noun === 'key' ? 'settings.theKeyName' : 'settings.theTokenName', { name: made?.name ?? '' })}
@@ -46,6 +47,6 @@ export function NewKeyDialog({ made, noun = 'key', onClose }: NewKeyDialogProps)
           <Button onClick={onClose}>{t('settings.iSavedIt')}</Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

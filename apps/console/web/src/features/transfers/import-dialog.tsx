@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Modal, Progress, Stack, Text } from '@mantine/core'
+import { Anchor, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { settings } from '../../base/api.ts'
@@ -9,6 +9,7 @@ import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { StatePill } from './state-pill.tsx'
 import { importQuery } from './transfer-queries.ts'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 interface ImportDialogProps {
   readonly id: string
@@ -27,7 +28,7 @@ export function ImportDialog({ id, onClose }: ImportDialogProps) {
       void client.invalidateQueries({ queryKey: ['imports'], predicate: ({ queryKey }) => queryKey[1] !== 'one' })
   }, [client, state])
   return (
-    <Modal opened onClose={onClose} title={job?.fileName ?? t('transfers.import')} size="lg">
+    <Dialog opened onClose={onClose} title={job?.fileName ?? t('transfers.import')} size="lg">
       <Stack>
         <RefusalAlert error={error} retry={() => void refetch()} />
         {job === undefined ? (
@@ -36,7 +37,7 @@ export function ImportDialog({ id, onClose }: ImportDialogProps) {
           <Outcome job={job} />
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

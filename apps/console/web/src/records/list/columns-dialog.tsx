@@ -1,5 +1,5 @@
 import { densities } from '@crm/contract'
-import { ActionIcon, Button, Checkbox, Group, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useId, useState, type DragEvent } from 'react'
 import { useSession } from '../../base/session.ts'
 import { Icon } from '../../shell/icons.tsx'
@@ -9,6 +9,7 @@ import type { Density } from './list-address.ts'
 import type { ListColumn } from './list-state.ts'
 import classes from './work-list.module.css'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 interface ColumnsDialogProps {
   readonly kind: Kind
@@ -39,7 +40,7 @@ export function ColumnsDialog({ kind, columns, density, onDensity, onChange, onR
     if (moved) set(rest.toSpliced(to, 0, moved))
   }
   return (
-    <Modal opened onClose={onClose} title={t('records.columns')} size="lg">
+    <Dialog opened onClose={onClose} title={t('records.columns')} size="lg">
       <div className={classes.columnsDialog}>
         <Stack gap="xs">
           <TextInput
@@ -96,7 +97,7 @@ export function ColumnsDialog({ kind, columns, density, onDensity, onChange, onR
         </Button>
         <Button onClick={onClose}>{t('common.done')}</Button>
       </Group>
-    </Modal>
+    </Dialog>
   )
 }
 

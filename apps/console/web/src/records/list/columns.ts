@@ -57,12 +57,13 @@ export function gridColumns(columns: readonly ListColumn[], kind: Kind): readonl
 /** The moments that are shown as an age. */
 export const ages: readonly string[] = ['createdAt', 'updatedAt', 'lastActivityAt']
 
+/** The usual columns of every kind fit beside each other on a screen of 1440 pixels. */
 function usualWidth(field: Field | undefined, isTitle: boolean): number {
-  if (isTitle) return 240
-  if (field === undefined) return 160
-  if (field.key === 'links') return 220
+  if (isTitle) return 220
+  if (field === undefined) return 145
+  if (field.key === 'links') return 200
   if (numberTypes.includes(field.type)) return field.type === 'CURRENCY' ? 125 : 110
-  if (field.type === 'EMAIL' || field.type === 'LONG_TEXT') return 200
-  if (field.type === 'DATETIME') return ages.includes(field.key) ? 120 : 165
-  return field.type.startsWith('DATE') || field.type === 'BOOLEAN' || field.type === 'SELECT' ? 135 : 160
+  if (field.type === 'EMAIL' || field.type === 'LONG_TEXT') return 195
+  if (field.type === 'DATETIME') return ages.includes(field.key) ? 115 : 165
+  return field.type.startsWith('DATE') || field.type === 'BOOLEAN' || field.type === 'SELECT' ? 135 : 145
 }

@@ -63,10 +63,10 @@ export function FilterChips({ kind, group, onChange }: FilterBarProps) {
     <ul className={classes.chips} aria-label={t('records.filters')}>
       {members.map((member, at) => (
         <li key={JSON.stringify(member)} className={classes.chip}>
-          {at > 0 && 'or' in group && <span className={classes.joint}>{t('records.or')}</span>}
-          <Chip
+          <FilterChip
             member={member}
             kind={kind}
+            joint={at > 0 && 'or' in group}
             onRemove={() =>
               onChange(
                 withMembers(
@@ -87,21 +87,40 @@ export function FilterChips({ kind, group, onChange }: FilterBarProps) {
   )
 }
 
-interface ChipProps {
+interface FilterChipProps {
   readonly member: WireCondition | WireGroup
   readonly kind: Kind
+  /** Whether the condition before it may hold instead. */
+  readonly joint: boolean
+  /** Opens what the chip says for a change. */
+  onEdit?(): void
   onRemove(): void
 }
 
-function Chip({ member, kind, onRemove }: ChipProps) {
+/** One condition of a filter in words. */
+export function FilterChip({ member, kind, joint, onEdit, onRemove }: FilterChipProps) {
   const { person } = useSession()
   const names = useNamesIn(member, kind)
   const text = memberInWords(member, kind, names, person.workspace.currency)
+  const words = <bdi>{text}</bdi>
   return (
     <>
-      <span className={classes.chipText} title={text}>
-        <bdi>{text}</bdi>
-      </span>
+      {joint && <span className={classes.joint}>{t('records.or')}</span>}
+      {onEdit ? (
+        <button
+          type="button"
+          className={classes.chipText}
+          title={text}
+          aria-label={t('records.changeFilterText', { text })}
+          onClick={onEdit}
+        >
+          {words}
+        </button>
+      ) : (
+        <span className={classes.chipText} title={text}>
+          {words}
+        </span>
+      )}
       <ActionIcon size="sm" aria-label={t('records.removeFilterText', { text })} onClick={onRemove}>
         <Icon name="cross" size={12} />
       </ActionIcon>

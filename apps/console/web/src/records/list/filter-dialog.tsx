@@ -1,11 +1,22 @@
-import { ActionIcon, Button, Group, Modal, Select, Stack } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { Icon } from '../../shell/icons.tsx'
 import type { Kind } from '../record-kinds.ts'
-import { ConditionRow, emptyRow, isComplete, rowOf, wireRow, type Row } from './filter-rows.tsx'
-import { membersOf, withMembers, type WireCondition, type WireGroup } from './list-address.ts'
+import {
+  Conditions,
+  conditionsIn,
+  conditionsMax,
+  draftOf,
+  newGroup,
+  problemsIn,
+  wireOf,
+  type Draft,
+} from './filter-conditions.tsx'
+import { emptyRow } from './filter-rows.tsx'
+import { membersOf, type WireGroup } from './list-address.ts'
 import classes from './work-list.module.css'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 interface FilterDialogProps {
   readonly kind: Kind
@@ -15,18 +26,6 @@ interface FilterDialogProps {
   onApply(group: WireGroup | undefined): void
   onClose(): void
 }
-
-type Match = 'and' | 'or'
-
-/** Conditions while they are being written. */
-interface Draft {
-  readonly id: number
-  readonly match: Match
-  readonly rows: readonly Row[]
-}
-
-const conditionsMax = 20
-let lastId = 0
 
 /** The conditions of a list, each made of a field, an operator and a value; some can stand in groups of their own. */
 export function FilterDialog({ kind, group, isStrict = false, onApply, onClose }: FilterDialogProps) {
@@ -39,11 +38,7 @@ export function FilterDialog({ kind, group, isStrict = false, onApply, onClose }
   const count = drafts.reduce((sum, { rows }) => sum + rows.length, 0)
   const apply = (event: FormEvent) => {
     event.preventDefault()
-    const wrong = new Map(
-      drafts
-        .flatMap(({ rows }) => rows.filter(isBegun))
-        .flatMap((row) => (isComplete(row) ? [] : [[row.id, t('records.enterAValue')] as const])),
-    )
+    const wrong = problemsIn(drafts)
     setProblems(wrong)
     if (wrong.size > 0) return
     const inner = groups.flatMap((draft) => wireOf(draft, conditionsIn(draft)) ?? [])
@@ -51,7 +46,7 @@ export function FilterDialog({ kind, group, isStrict = false, onApply, onClose }
   }
   const shared = { kind, isStrict, problems, isFull: count >= conditionsMax }
   return (
-    <Modal opened onClose={onClose} title={t('records.filter')} size="xl" classNames={{ body: classes.filterBody }}>
+    <Dialog opened onClose={onClose} title={t('records.filter')} size="xl" classNames={{ body: classes.filterBody }}>
       <form onSubmit={apply} aria-label={t('records.filter')}>
         <Stack>
           <Conditions {...shared} draft={own} isAlone={groups.length === 0} onChange={setOwn} />
@@ -119,72 +114,6 @@ export function FilterDialog({ kind, group, isStrict = false, onApply, onClose }
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
-}
-
-interface ConditionsProps {
-  readonly draft: Draft
-  readonly kind: Kind
-  readonly isStrict: boolean
-  readonly problems: ReadonlyMap<number, string>
-  /** Whether nothing else of the filter is combined with these conditions. */
-  readonly isAlone: boolean
-  onChange(draft: Draft): void
-}
-
-/** Some conditions, and whether all or any of them must hold. */
-function Conditions({ draft, kind, isStrict, problems, isAlone, onChange }: ConditionsProps) {
-  const { rows, match } = draft
-  const set = (next: readonly Row[]) => onChange({ ...draft, rows: next })
-  return (
-    <>
-      {!isStrict && (rows.length > 1 || !isAlone) && (
-        <Select
-          label={t('records.showRecordsThatMatch')}
-          w="16rem"
-          data={[
-            { value: 'and', label: t('records.allConditions') },
-            { value: 'or', label: t('records.anyCondition') },
-          ]}
-          value={match}
-          allowDeselect={false}
-          onChange={(value) => onChange({ ...draft, match: value === 'or' ? 'or' : 'and' })}
-        />
-      )}
-      {rows.map((row, at) => (
-        <ConditionRow
-          key={row.id}
-          row={row}
-          kind={kind}
-          isStrict={isStrict}
-          isFirst={at === 0}
-          problem={problems.get(row.id)}
-          onChange={(next) => set(rows.map((one) => (one.id === next.id ? next : one)))}
-          onRemove={() => set(rows.length === 1 ? [emptyRow()] : rows.filter(({ id }) => id !== row.id))}
-        />
-      ))}
-    </>
-  )
-}
-
-function draftOf(group: WireGroup | undefined, kind: Kind): Draft {
-  const known = (group ? membersOf(group) : []).flatMap((member) => ('field' in member ? [rowOf(member, kind)] : []))
-  const match = group !== undefined && 'or' in group ? 'or' : 'and'
-  return { id: ++lastId, match, rows: known.length === 0 ? [emptyRow()] : known }
-}
-
-/** Returns a new group: it combines its conditions in the way that the conditions around it do not. */
-function newGroup(around: Match): Draft {
-  return { id: ++lastId, match: around === 'and' ? 'or' : 'and', rows: [emptyRow(), emptyRow()] }
-}
-
-const isBegun = ({ field }: Row): boolean => field !== undefined
-
-function conditionsIn({ rows }: Draft): readonly WireCondition[] {
-  return rows.filter(isBegun).map(wireRow)
-}
-
-function wireOf({ match }: Draft, members: readonly (WireCondition | WireGroup)[]): WireGroup | undefined {
-  return withMembers(match === 'and' ? { and: [] } : { or: [] }, members)
 }

@@ -30,17 +30,31 @@ interface ConditionRowProps {
   readonly kind: Kind
   readonly isStrict: boolean
   readonly isFirst: boolean
+  /** Whether its first empty control is open from the start. */
+  readonly isOpen?: boolean
   readonly problem: string | undefined
   onChange(row: Row): void
   onRemove(): void
 }
 
 /** The controls of one condition: its field, its operator and its value. */
-export function ConditionRow({ row, kind, isStrict, isFirst, problem, onChange, onRemove }: ConditionRowProps) {
+export function ConditionRow({
+  row,
+  kind,
+  isStrict,
+  isFirst,
+  isOpen = false,
+  problem,
+  onChange,
+  onRemove,
+}: ConditionRowProps) {
   const { field, op } = row
+  // Whoever has chosen a field chooses its value next.
+  const [hasChosen, setChosen] = useState(false)
   const filterable = kind.fields.filter(({ operators }) => operators.length > 0)
   const chooseField = (key: string | null) => {
     const next = filterable.find((one) => one.key === key)
+    setChosen(next !== undefined)
     onChange({ ...row, field: next, op: next && usualOperator(next), drafts: [] })
   }
   const chooseOperator = (next: FilterOperator) =>
@@ -57,6 +71,10 @@ export function ConditionRow({ row, kind, isStrict, isFirst, problem, onChange, 
           placeholder={t('records.chooseAField')}
           nothingFoundMessage={t('records.noSuchField')}
           openOnFocus={false}
+          // The list of choices is scrolled by itself, so that it is known to belong to its field.
+          withScrollArea={false}
+          autoFocus={isOpen && field === undefined}
+          defaultDropdownOpened={isOpen && field === undefined}
           data-autofocus={(isFirst && field === undefined) || undefined}
           onChange={chooseField}
         />
@@ -72,7 +90,15 @@ export function ConditionRow({ row, kind, isStrict, isFirst, problem, onChange, 
         />
       </div>
       <WithPeopleWhoLeft value={true}>
-        <ValueControls row={row} kind={kind} isStrict={isStrict} problem={problem} onChange={onChange} />
+        <ValueControls
+          key={`${field?.key} ${op}`}
+          row={row}
+          kind={kind}
+          isStrict={isStrict}
+          isOpen={hasChosen || (isOpen && field !== undefined)}
+          problem={problem}
+          onChange={onChange}
+        />
       </WithPeopleWhoLeft>
       <ActionIcon className={classes.removeCondition} aria-label={t('records.removeCondition')} onClick={onRemove}>
         <Icon name="cross" size={16} />
@@ -81,7 +107,14 @@ export function ConditionRow({ row, kind, isStrict, isFirst, problem, onChange, 
   )
 }
 
-function ValueControls({ row, kind, isStrict, problem, onChange }: Omit<ConditionRowProps, 'isFirst' | 'onRemove'>) {
+function ValueControls({
+  row,
+  kind,
+  isStrict,
+  isOpen = false,
+  problem,
+  onChange,
+}: Omit<ConditionRowProps, 'isFirst' | 'onRemove'>) {
   const { field, op, drafts } = row
   if (field === undefined || op === undefined)
     return (
@@ -97,12 +130,17 @@ function ValueControls({ row, kind, isStrict, problem, onChange }: Omit<Conditio
   return (
     <div className={classes.values}>
       {labels.map((label, at) => {
-        const shared = { draft: drafts[at] ?? null, error: at === 0 ? problem : undefined, onChange: set(at) }
+        const shared = {
+          draft: drafts[at] ?? null,
+          error: at === 0 ? problem : undefined,
+          isOpen: isOpen && at === 0,
+          onChange: set(at),
+        }
         if (isDate(field) && !isStrict) return <DayControl key={label} label={label} {...shared} />
         return shown.type === 'REFERENCE' && shown.references === 'EMPLOYEE' && !isStrict ? (
           <PersonControl key={label} label={label} {...shared} kind={kind} />
         ) : (
-          <FieldControl key={label} {...shared} field={{ ...shown, label }} kind={kind} />
+          <FieldControl key={label} {...shared} autoFocus={shared.isOpen} field={{ ...shown, label }} kind={kind} />
         )
       })}
     </div>
@@ -116,7 +154,7 @@ interface PersonControlProps extends DayControlProps {
 const me = { value: 'me', label: t('records.me') }
 
 /** Chooses a person, or whoever looks at the list. */
-function PersonControl({ label, draft, error, kind, onChange }: PersonControlProps) {
+function PersonControl({ label, draft, error, isOpen, kind, onChange }: PersonControlProps) {
   const value = typeof draft === 'string' ? draft : null
   const [text, setText] = useState('')
   const names = usePeopleNames([value === 'me' ? null : value])
@@ -130,6 +168,8 @@ function PersonControl({ label, draft, error, kind, onChange }: PersonControlPro
       data={[me, ...found, ...(chosen ? [{ value, label: names.get(value) ?? '…' }] : [])]}
       value={value}
       error={error}
+      autoFocus={isOpen}
+      defaultDropdownOpened={isOpen}
       nothingFoundMessage={t('common.nothingFound')}
       filter={({ options, search }) =>
         isName
@@ -148,13 +188,15 @@ interface DayControlProps {
   readonly label: string
   readonly draft: Draft
   readonly error: string | undefined
+  /** Whether its choices are open from the start. */
+  readonly isOpen: boolean
   onChange(draft: Draft): void
 }
 
 const exactly = 'exact'
 
 /** Chooses a day by words, which keep their meaning in a saved view, or by date. */
-function DayControl({ label, draft, error, onChange }: DayControlProps) {
+function DayControl({ label, draft, error, isOpen, onChange }: DayControlProps) {
   const text = typeof draft === 'string' ? draft : ''
   const isWord = text in relativeDays
   const [isExact, setExact] = useState(text !== '' && !isWord)
@@ -172,6 +214,8 @@ function DayControl({ label, draft, error, onChange }: DayControlProps) {
         ]}
         value={isExact ? exactly : isWord ? text : null}
         error={isExact ? undefined : error}
+        autoFocus={isOpen}
+        defaultDropdownOpened={isOpen}
         onChange={(value) => {
           setExact(value === exactly)
           onChange(value === exactly ? null : value)

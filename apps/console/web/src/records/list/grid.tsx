@@ -1,6 +1,9 @@
 import { ActionIcon, Checkbox, Menu } from '@mantine/core'
+import { useElementScrollRestoration } from '@tanstack/react-router'
 import {
   lazy,
+  useEffect,
+  useEffectEvent,
   useLayoutEffect,
   useRef,
   useState,
@@ -14,6 +17,7 @@ import {
 import { Icon } from '../../shell/icons.tsx'
 import { Opening } from '../../shell/opening.tsx'
 import { typeAhead } from '../../shell/type-ahead.ts'
+import { hasValue } from '../field-value.tsx'
 import { valueOf } from '../field-values.ts'
 import { titleOf, type AnyRecord } from '../record-calls.ts'
 import type { Choice } from '../record-table.tsx'
@@ -24,6 +28,9 @@ import type { GridColumn } from './columns.ts'
 import type { WireCondition } from './list-address.ts'
 import { widthWithin, type ListState } from './list-state.ts'
 import { Totals } from './totals.tsx'
+import type { KnownRows } from './use-list-rows.ts'
+import { useBeginning, useWindow } from './use-window.ts'
+import { piecesOf, type Span } from './window.ts'
 import classes from './grid.module.css'
 import { t } from '../../base/texts.ts'
 
@@ -35,9 +42,16 @@ interface GridProps {
   readonly kind: Kind
   readonly state: ListState
   readonly columns: readonly GridColumn[]
-  readonly rows: readonly AnyRecord[]
+  /** The rows that are known, by their places in the list. */
+  readonly rows: KnownRows
   readonly total: number
   readonly isStale: boolean
+  /** The list with its order and conditions: another one is shown from its beginning. */
+  readonly of: string
+  /** The row that is shown first, where nothing says how far somebody had scrolled. */
+  readonly beginsAt: number
+  /** Is told which rows are drawn. */
+  onShow(span: Span): void
   readonly choice: Choice<AnyRecord> | undefined
   /** Returns what stands before the name of a record. */
   readonly lead: ((record: AnyRecord) => ReactNode) | undefined
@@ -60,11 +74,22 @@ interface Place {
 }
 
 /** Which cell has the focus, which one is edited, and the keys that lead from one to another. */
-function useCells({ kind, columns, rows, choice, onPeek }: GridProps, table: RefObject<HTMLTableElement | null>) {
+function useCells(
+  { kind, columns, rows, total, choice, onPeek }: GridProps,
+  table: RefObject<HTMLTableElement | null>,
+  { span, reveal }: ReturnType<typeof useWindow>,
+) {
   const back = useRef<Place | null>(null)
+  /** The row that the focus goes to as soon as it is drawn. */
+  const wanted = useRef<{ readonly at: number; readonly key: string } | null>(null)
   const [focused, setFocused] = useState<Place | null>(null)
   const [editing, setEditing] = useState<Place | null>(null)
-  const stop = focused && rows.some(({ id }) => id === focused.id) ? focused : placeAt(rows, columns, 0, 0)
+  const indexOf = (place: Place | null) => [...rows].find(([, { id }]) => id === place?.id)?.[0]
+  const firstAt = [...rows.keys()].find((at) => at >= span.first && at < span.last)
+  const stop =
+    focused !== null && indexOf(focused) !== undefined ? focused : placeOf(rows.get(firstAt ?? 0), columns[0]?.key)
+  // A row in which somebody types or stands is drawn wherever the list is scrolled to.
+  const pinned = [indexOf(focused), indexOf(editing)].flatMap((at) => at ?? [])
   const mayEdit = ({ field }: GridColumn) =>
     kind.may.update && field !== undefined && !field.readOnly && field.type !== 'OTHER'
   const focusOn = ({ id, key }: Place) =>
@@ -95,17 +120,31 @@ function useCells({ kind, columns, rows, choice, onPeek }: GridProps, table: Ref
     back.current = null
     focusOn(place)
   })
+  const goTo = (at: number, key: string) => {
+    const row = rows.get(at)
+    wanted.current = row === undefined || !isDrawn(table.current, row.id) ? { at, key } : null
+    reveal(at)
+    if (row && wanted.current === null) focusOn({ id: row.id, key })
+  }
+  useLayoutEffect(() => {
+    const row = wanted.current && rows.get(wanted.current.at)
+    if (!wanted.current || !row || !isDrawn(table.current, row.id)) return
+    focusOn({ id: row.id, key: wanted.current.key })
+    wanted.current = null
+  })
   const byKeys = (event: KeyboardEvent<HTMLElement>) => {
     const cell = event.target as HTMLElement
     const { row: id, key } = cell.dataset
     if (id === undefined || key === undefined) return
     const isWithControl = event.ctrlKey || event.metaKey
     const step = isWithControl ? undefined : steps[event.key]
-    const at = rows.findIndex((row) => row.id === id)
+    const at = indexOf({ id, key })
+    if (at === undefined) return
     if (step) {
-      const place = placeAt(rows, columns, at + step[0], columns.findIndex((column) => column.key === key) + step[1])
+      const column = columns[columns.findIndex((one) => one.key === key) + step[1]]
+      const next = at + step[0]
       event.preventDefault()
-      if (place) focusOn(place)
+      if (column && next >= 0 && next < total) goTo(next, column.key)
     } else if (['Enter', 'e', 'F2'].includes(event.key) && !isWithControl) {
       if (edit({ id, key })) event.preventDefault()
       else if (event.key === 'Enter') cell.querySelector('a')?.click()
@@ -113,27 +152,35 @@ function useCells({ kind, columns, rows, choice, onPeek }: GridProps, table: Ref
       event.preventDefault()
       onPeek(id)
     } else if (event.key.toLowerCase() === 'x' && !isWithControl && choice) {
-      const row = rows[at]
+      const row = rows.get(at)
       if (row) choice.toggle(row, event.shiftKey)
     } else if (event.key === 'a' && isWithControl && choice) {
       event.preventDefault()
       choice.togglePage()
     }
   }
-  return { stop, editing, mayEdit, setFocused, edit, leave, next, byKeys }
+  return { stop, editing, pinned, mayEdit, setFocused, edit, leave, next, byKeys }
 }
+
+const isDrawn = (table: HTMLTableElement | null, id: string) =>
+  table?.querySelector(`[data-row="${CSS.escape(id)}"]`) !== null
 
 type Cells = ReturnType<typeof useCells>
 
 /** Records as a grid: cells are reached by the arrow keys and edited in place. */
 export function Grid(props: GridProps) {
-  const { label, kind, state, columns, rows, total, isStale, choice, peeked, onSums } = props
+  const { label, kind, state, columns, rows, total, isStale, choice, of, onShow, onSums } = props
   const table = useRef<HTMLTableElement>(null)
-  const cells = useCells(props, table)
+  const drawn = useWindow(table, total)
+  const cells = useCells(props, table, drawn)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
-  const chosen = choice ? rows.filter((row) => choice.has(row)).length : 0
+  const { span, rowHeight } = drawn
+  const chosen = choice ? [...rows.values()].filter((row) => choice.has(row)).length : 0
+  useBeginning(table, of)
+  useScrollPlace(props, drawn.reveal)
+  useEffect(() => onShow({ first: span.first, last: span.last }))
   return (
-    <div className={classes.scroller}>
+    <div className={classes.scroller} data-scroll-restoration-id={`list ${kind.key}`}>
       <table
         ref={table}
         role="grid"
@@ -143,6 +190,7 @@ export function Grid(props: GridProps) {
         aria-colcount={columns.length}
         aria-busy={isStale}
         data-stale={isStale}
+        data-choosing={chosen > 0}
         style={{ minWidth: columns.reduce((width, column) => width + column.width, choice ? 40 : 0) }}
         onKeyDown={cells.byKeys}
       >
@@ -159,8 +207,8 @@ export function Grid(props: GridProps) {
                 <Checkbox
                   size="xs"
                   aria-label={t('records.selectAllRows')}
-                  checked={chosen === rows.length && rows.length > 0}
-                  indeterminate={chosen > 0 && chosen < rows.length}
+                  checked={chosen === rows.size && rows.size > 0}
+                  indeterminate={chosen > 0 && chosen < rows.size}
                   onChange={choice.togglePage}
                 />
               </th>
@@ -171,30 +219,13 @@ export function Grid(props: GridProps) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {rows.map((row, at) => (
-            <tr
-              key={row.id}
-              role="row"
-              aria-rowindex={(state.page - 1) * state.pageSize + at + 2}
-              data-chosen={choice?.has(row)}
-              data-peeked={row.id === peeked}
-              className={classes.row}
-            >
-              {choice && (
-                <td role="gridcell" className={classes.choice}>
-                  <Checkbox
-                    size="xs"
-                    aria-label={t('records.selectRowRow', { row: choice.nameOf(row) })}
-                    checked={choice.has(row)}
-                    onChange={({ nativeEvent }) => choice.toggle(row, (nativeEvent as unknown as MouseEvent).shiftKey)}
-                  />
-                </td>
-              )}
-              {columns.map((column) => (
-                <Cell key={column.key} {...props} row={row} column={column} cells={cells} onMenu={setMenu} />
-              ))}
-            </tr>
-          ))}
+          {piecesOf(span, total, cells.pinned).map((piece) =>
+            'skipped' in piece ? (
+              <tr key={`from ${piece.from}`} aria-hidden="true" style={{ height: piece.skipped * rowHeight }} />
+            ) : (
+              <Row key={rows.get(piece.at)?.id ?? piece.at} {...props} at={piece.at} cells={cells} onMenu={setMenu} />
+            ),
+          )}
         </tbody>
         <tfoot role="rowgroup">
           <Totals kind={kind} state={state} columns={columns} total={total} before={choice ? 1 : 0} onSums={onSums} />
@@ -205,16 +236,69 @@ export function Grid(props: GridProps) {
   )
 }
 
+/** Brings a list to the row with which its address begins, unless somebody had scrolled it before. */
+function useScrollPlace({ kind, beginsAt }: GridProps, reveal: (at: number) => void): void {
+  const left = useElementScrollRestoration({ id: `list ${kind.key}` })
+  const begins = useEffectEvent(() => {
+    if (left === undefined && beginsAt > 0) reveal(beginsAt)
+  })
+  useLayoutEffect(() => begins(), [])
+}
+
 interface MenuPlace extends Place {
   readonly x: number
   readonly y: number
 }
 
-interface CellProps extends GridProps {
-  readonly row: AnyRecord
-  readonly column: GridColumn
+interface RowProps extends GridProps {
+  readonly at: number
   readonly cells: Cells
   onMenu(place: MenuPlace): void
+}
+
+/** A record, or the place of one that is still on its way. */
+function Row(props: RowProps) {
+  const { kind, columns, rows, choice, peeked, at } = props
+  const row = rows.get(at)
+  if (row === undefined)
+    return (
+      <tr role="row" aria-rowindex={at + 2} aria-busy="true" className={classes.row}>
+        {choice && <td role="gridcell" className={classes.choice} />}
+        {columns.map((column) => (
+          <td key={column.key} role="gridcell" className={column.isTitle ? classes.first : undefined}>
+            <span className={classes.waiting} />
+          </td>
+        ))}
+      </tr>
+    )
+  return (
+    <tr
+      role="row"
+      aria-rowindex={at + 2}
+      data-chosen={choice?.has(row)}
+      data-peeked={row.id === peeked}
+      className={classes.row}
+    >
+      {choice && (
+        <td role="gridcell" className={classes.choice}>
+          <Checkbox
+            size="xs"
+            aria-label={t('records.selectRowRow', { row: choice.nameOf(row) })}
+            checked={choice.has(row)}
+            onChange={({ nativeEvent }) => choice.toggle(row, (nativeEvent as unknown as MouseEvent).shiftKey)}
+          />
+        </td>
+      )}
+      {columns.map((column) => (
+        <Cell key={`${kind.key} ${column.key}`} {...props} row={row} column={column} />
+      ))}
+    </tr>
+  )
+}
+
+interface CellProps extends RowProps {
+  readonly row: AnyRecord
+  readonly column: GridColumn
 }
 
 /** One value of a record, or its editor. */
@@ -240,6 +324,7 @@ function Cell({ kind, lead, row, column, cells, onPeek, onMenu }: CellProps) {
       data-row={row.id}
       data-key={column.key}
       data-editable={mayEdit}
+      data-empty={!column.isTitle && (column.field === undefined || !hasValue(row, column.field))}
       aria-readonly={!mayEdit}
       tabIndex={stop?.id === row.id && stop.key === column.key ? 0 : -1}
       onFocus={(event) => {
@@ -253,7 +338,11 @@ function Cell({ kind, lead, row, column, cells, onPeek, onMenu }: CellProps) {
       }}
       onContextMenu={openMenu}
     >
-      <div className={classes.value} data-lead={column.isTitle && lead !== undefined}>
+      <div
+        className={classes.value}
+        data-lead={column.isTitle && lead !== undefined}
+        onPointerEnter={({ currentTarget }) => nameWhole(currentTarget)}
+      >
         {column.isTitle && lead?.(row)}
         <CellValue column={column} kind={kind} record={row} />
       </div>
@@ -284,6 +373,13 @@ function Cell({ kind, lead, row, column, cells, onPeek, onMenu }: CellProps) {
   )
 }
 
+/** A value that does not fit is read whole where the pointer rests, and in the cell that has the focus. */
+function nameWhole(value: HTMLElement): void {
+  const isCut =
+    value.scrollWidth > value.clientWidth || [...value.children].some((part) => part.scrollWidth > part.clientWidth)
+  value.title = isCut ? (value.textContent ?? '') : ''
+}
+
 interface CellMenuProps extends GridProps {
   readonly menu: MenuPlace
   readonly cells: Cells
@@ -293,7 +389,7 @@ interface CellMenuProps extends GridProps {
 
 /** What can be done with one value of a record. */
 function CellMenu({ kind, columns, rows, menu, cells, table, onFilter, onClose }: CellMenuProps) {
-  const row = rows.find(({ id }) => id === menu.id)
+  const row = [...rows.values()].find(({ id }) => id === menu.id)
   const column = columns.find(({ key }) => key === menu.key)
   if (row === undefined || column === undefined) return null
   return (
@@ -323,14 +419,8 @@ const steps: Readonly<Record<string, readonly [number, number]>> = {
   k: [-1, 0],
 }
 
-function placeAt(
-  rows: readonly AnyRecord[],
-  columns: readonly GridColumn[],
-  row: number,
-  column: number,
-): Place | null {
-  const [id, key] = [rows[row]?.id, columns[column]?.key]
-  return id === undefined || key === undefined ? null : { id, key }
+function placeOf(row: AnyRecord | undefined, key: string | undefined): Place | null {
+  return row === undefined || key === undefined ? null : { id: row.id, key }
 }
 
 function textIn({ id, key }: Place, table: HTMLTableElement | null): string {

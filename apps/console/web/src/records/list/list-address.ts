@@ -45,7 +45,7 @@ export interface ListAddress {
 /** The height of the rows of a table. */
 export type Density = (typeof densities)[number]
 
-export const pageSizes = [20, 50, 100] as const
+const pageSizes = [20, 50, 100] as const
 export const usualPageSize = 50
 
 /** The views that every list has. */

@@ -1,4 +1,4 @@
-import { Modal, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
@@ -10,6 +10,7 @@ import { RecordTable, RowButton, RowTitle } from '../record-table.tsx'
 import type { SavedView } from './list-queries.ts'
 import { ViewDialog, visibilityNames } from './view-dialog.tsx'
 import { t } from '../../base/texts.ts'
+import { Dialog } from '../../shell/dialog.tsx'
 
 interface ManageViewsProps {
   readonly views: readonly SavedView[]
@@ -38,7 +39,7 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
   const isManaged = ({ ownerId, visibility }: SavedView) =>
     ownerId === person.id || (visibility === 'WORKSPACE' && may('MANAGE_WORKSPACE'))
   return (
-    <Modal opened onClose={onClose} title={t('records.views')} size="lg">
+    <Dialog opened onClose={onClose} title={t('records.views')} size="lg">
       <Stack>
         <RefusalAlert error={remove.error} />
         {views.length === 0 && <EmptyState title={t('records.noSavedViewsYet')} />}
@@ -84,7 +85,7 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
           onClose={() => setEdited(null)}
         />
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

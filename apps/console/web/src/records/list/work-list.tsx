@@ -1,12 +1,11 @@
 import { Alert, Button, Group, Menu, SegmentedControl } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { lazy, Suspense, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
 import { useSession } from '../../base/session.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { Opening } from '../../shell/opening.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
-import { Pager } from '../../shell/pager.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { BulkBar } from '../bulk-bar.tsx'
 import { choiceOf } from '../list-choice.ts'
@@ -21,13 +20,11 @@ import { SearchField } from '../search-field.tsx'
 import { useSelection } from '../selection.ts'
 import { calendarFields, boardFields } from './arrangements.ts'
 import { gridColumns, titleKeyOf } from './columns.ts'
-import { FilterButton, FilterChips } from './filter-bar.tsx'
 import { Grid } from './grid.tsx'
 import {
   addressReader,
   conditionsOf,
   isStanding,
-  pageSizes,
   usualViewOf,
   viewIdOf,
   withDefaultView,
@@ -36,14 +33,14 @@ import {
   type ListAddress,
   type WireGroup,
 } from './list-address.ts'
+import { FilterToggle, ListFilters, useListFilter } from './list-filters.tsx'
 import { ImportButton, ListMenu } from './list-menu.tsx'
-import { listQuery, viewsQuery } from './list-queries.ts'
+import { viewsQuery } from './list-queries.ts'
 import {
   addressWith,
   isNarrowed,
   isSummarized,
   narrowingOf,
-  pageQueryOf,
   sortedBy,
   stateOf,
   writeColumns,
@@ -54,6 +51,7 @@ import {
   type Sort,
   type ViewBody,
 } from './list-state.ts'
+import { useListRows, type ListRows } from './use-list-rows.ts'
 import { Views } from './views.tsx'
 import classes from './work-list.module.css'
 import { named, t } from '../../base/texts.ts'
@@ -104,29 +102,29 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
   // The address decides at once, unless the workspace may have a view with which the list opens.
   const isReady = !canSave || !views.isPending || (address.view !== undefined && !isSaved)
   const gone = goneFields(kind, state)
-  const query = pageQueryOf(entityType, state)
   const isTable = state.layout === 'table'
-  const list = useQuery({ ...listQuery(entityType, query), enabled: isReady && gone.length === 0 && isTable })
+  const list = useListRows(entityType, state, isReady && gone.length === 0 && isTable)
   const go = (next: ListAddress, { replace = false, resetScroll = false } = {}) => onGo(next, { replace, resetScroll })
   const change = (changed: Partial<ListAddress>, how?: { readonly replace: boolean }) =>
     go(withoutUndefined({ ...address, page: undefined, ...changed }), how)
-  const filterBy = (group: WireGroup | undefined) =>
+  const filterBy = (group: WireGroup | undefined, how?: { readonly replace: boolean }) =>
     // An empty text takes the conditions of a view off; without a view there is nothing to take off.
-    change({ f: group ? JSON.stringify(group) : viewId === 'all' ? undefined : '' })
+    change({ f: group ? JSON.stringify(group) : viewId === 'all' ? undefined : '' }, how)
+  const filter = useListFilter(state.group)
   // A record that is added on the board of a pipeline belongs to that pipeline.
   const pipelineId = state.layout === 'board' ? state.by?.split(':')[1] : undefined
   const narrowing = narrowingOf(state)
   const { button: creation, dialog } = useCreation(entityType, words, creating, pipelineId)
-  const shared = { words, kind, state, change, narrowing, filterBy, address, go, lead, creation }
+  const shared = { words, kind, state, change, narrowing, filter, address, go, lead, creation }
   // An empty list has its button in the middle of the page, and a page has one of a name.
-  const isEmpty = isTable && list.data?.total === 0 && !isNarrowed(state)
-  useListPlace(entityType, asked, isTable ? (list.data?.items.map(({ id }) => id) ?? []) : [])
-  usePrefetchedNext(entityType, state, list.data?.total)
+  const isEmpty = isTable && list.total === 0 && !isNarrowed(state)
+  useListPlace(entityType, asked, isTable ? [...(list.rows?.values() ?? [])].map(({ id }) => id) : [])
   return (
     <Page
       title={words.title}
       wide
-      note={isTable ? countInWords(list.data?.total, words, isNarrowed(state)) : ' '}
+      isList
+      note={isTable ? countInWords(list.total, words, isNarrowed(state)) : ' '}
       actions={
         <>
           <ListMenu entityType={entityType} query={narrowing} viewId={isSaved ? viewId : undefined} />
@@ -151,9 +149,17 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
         aria-label={`${words.title}, ${viewName(viewId, view?.name)}`}
         className={classes.panel}
       >
-        {above}
+        {above && <div className={classes.above}>{above}</div>}
         <Toolbar {...shared} />
-        {kind && <FilterChips kind={kind} group={state.group} onChange={filterBy} />}
+        {kind && (
+          <ListFilters
+            filter={filter}
+            kind={kind}
+            group={state.group}
+            isOfView={address.f === undefined}
+            onChange={filterBy}
+          />
+        )}
         <ViewNotices
           words={words}
           group={state.group}
@@ -164,26 +170,30 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
         />
         {!isReady && <Rows state={state} words={words} />}
         {gone.length === 0 && isReady && isTable && <Table {...shared} entityType={entityType} list={list} />}
-        {gone.length === 0 && isReady && !isTable && (
-          <Suspense fallback={<LoadingLines label={t('records.loadingMany', { many: words.many })} />}>
-            {kind && state.layout === 'board' && (
-              <Board
-                kind={kind}
-                words={words}
-                state={state}
-                // The button of the page stays above the board.
-                empty={<Empty {...shared} creation={null} entityType={entityType} total={0} />}
-                onBy={(by) => change({ by })}
-              />
-            )}
-            {kind && state.layout === 'calendar' && (
-              <Calendar kind={kind} state={state} onBy={(by) => change({ by })} />
-            )}
-          </Suspense>
-        )}
+        {gone.length === 0 && isReady && !isTable && <Arranged {...shared} entityType={entityType} />}
       </div>
       {dialog}
     </Page>
+  )
+}
+
+/** The records as a board or a calendar. */
+function Arranged({ entityType, ...shared }: Shared & { readonly entityType: string }) {
+  const { kind, words, state, change } = shared
+  return (
+    <Suspense fallback={<LoadingLines label={t('records.loadingMany', { many: words.many })} />}>
+      {kind && state.layout === 'board' && (
+        <Board
+          kind={kind}
+          words={words}
+          state={state}
+          // The button of the page stays above the board.
+          empty={<Empty {...shared} creation={null} entityType={entityType} total={0} />}
+          onBy={(by) => change({ by })}
+        />
+      )}
+      {kind && state.layout === 'calendar' && <Calendar kind={kind} state={state} onBy={(by) => change({ by })} />}
+    </Suspense>
   )
 }
 
@@ -206,11 +216,12 @@ function useCreation(
   usePageCommand('create', mayCreate && create)
   const button = mayCreate && (
     <Button
+      className={classes.headAction}
       leftSection={<Icon name="plus" size={16} />}
       aria-keyshortcuts="c"
       {...(page === undefined ? { onClick: create } : { renderRoot: (props: object) => <Link to={page} {...props} /> })}
     >
-      {t('records.newNoun', named(words.one))}
+      <span className={classes.tool}>{t('records.newNoun', named(words.one))}</span>
     </Button>
   )
   const form = isCreating && (
@@ -280,7 +291,7 @@ interface Shared {
   /** The button that creates a record. */
   readonly creation: ReactNode
   change(changed: Partial<ListAddress>, how?: { readonly replace: boolean }): void
-  filterBy(group: WireGroup | undefined): void
+  readonly filter: ReturnType<typeof useListFilter>
   go(address: ListAddress, how?: { readonly replace?: boolean; readonly resetScroll?: boolean }): void
 }
 
@@ -290,7 +301,7 @@ const layoutNames: Readonly<Record<Layout, string>> = {
   calendar: t('common.calendar'),
 }
 
-function Toolbar({ words, kind, state, change, filterBy }: Shared) {
+function Toolbar({ words, kind, state, change, filter }: Shared) {
   const [isChoosing, setChoosing] = useState(false)
   const offered: readonly Layout[] = kind
     ? [
@@ -307,13 +318,13 @@ function Toolbar({ words, kind, state, change, filterBy }: Shared) {
         value={state.search ?? ''}
         onSearch={(text) => change({ search: text.trim() || undefined }, { replace: true })}
       />
-      {kind && <FilterButton kind={kind} group={state.group} onChange={filterBy} />}
+      {kind && <FilterToggle filter={filter} group={state.group} />}
       {kind && state.layout !== 'calendar' && (
         <SortMenu kind={kind} state={state} onSort={(sorts) => change({ sort: writeSorts(sorts) })} />
       )}
       {kind && state.layout === 'table' && (
         <Button variant="default" leftSection={<Icon name="fields" size={16} />} onClick={() => setChoosing(true)}>
-          {t('records.columns')}
+          <span className={classes.tool}>{t('records.columns')}</span>
         </Button>
       )}
       {offered.length > 1 && (
@@ -361,7 +372,9 @@ function SortMenu({
           variant="default"
           leftSection={<Icon name={state.sorts[0]?.order === 'asc' ? 'up' : 'down'} size={16} />}
         >
-          {labels.length > 0 ? t('records.sortLabel', { label: labels.join(', ') }) : t('records.sort')}
+          <span className={classes.tool}>
+            {labels.length > 0 ? t('records.sortLabel', { label: labels.join(', ') }) : t('records.sort')}
+          </span>
         </Button>
       </Menu.Target>
       <Menu.Dropdown mah="22rem" style={{ overflowY: 'auto' }}>
@@ -437,17 +450,12 @@ function Rows({ state, words }: Pick<Shared, 'state' | 'words'>) {
 
 interface TableProps extends Shared {
   readonly entityType: string
-  readonly list: {
-    readonly data: { readonly items: readonly AnyRecord[]; readonly total: number } | undefined
-    readonly error: Error | null
-    readonly isPlaceholderData: boolean
-    refetch(): unknown
-  }
+  readonly list: ListRows
 }
 
 function Table(props: TableProps) {
   const { entityType, words, kind, state, address, narrowing, lead, change, go, list } = props
-  const { data, error, isPlaceholderData } = list
+  const { rows, total = 0, error, isStale } = list
   const selection = useSelection(`${entityType} ${JSON.stringify(narrowing)}`)
   const client = useQueryClient()
   const kinds = useQuery(kindsQuery)
@@ -455,7 +463,7 @@ function Table(props: TableProps) {
   const retry = () => void Promise.all([client.invalidateQueries({ queryKey: kindsQuery.queryKey }), list.refetch()])
   const failed = error ?? kinds.error
   const problem = <RefusalAlert error={failed} retry={retry} />
-  if (data === undefined || kind === undefined) return failed ? problem : <Rows state={state} words={words} />
+  if (rows === undefined || kind === undefined) return failed ? problem : <Rows state={state} words={words} />
   const columns = gridColumns(state.columns, kind)
   const sort = (key: string, isFurther: boolean) => {
     const type = columns.find((column) => column.sortKey === key)?.field?.type
@@ -477,18 +485,21 @@ function Table(props: TableProps) {
       {/* What was read stays beside it, with the cell that somebody edits. */}
       {problem}
       <Panel flush density={state.density}>
-        {data.items.length === 0 ? (
-          <Empty {...props} entityType={entityType} total={data.total} />
+        {total === 0 ? (
+          <Empty {...props} entityType={entityType} total={total} />
         ) : (
           <Grid
             label={words.title}
             kind={kind}
             state={state}
             columns={columns}
-            rows={data.items}
-            total={data.total}
-            isStale={isPlaceholderData}
-            choice={choiceOf(kind, selection, data.items)}
+            rows={rows}
+            total={total}
+            isStale={isStale}
+            of={JSON.stringify([narrowing, state.sorts])}
+            beginsAt={(state.page - 1) * state.pageSize}
+            onShow={list.show}
+            choice={choiceOf(kind, selection, [...rows.values()])}
             lead={lead}
             peeked={address.peek}
             onPeek={(id) =>
@@ -502,35 +513,9 @@ function Table(props: TableProps) {
           />
         )}
       </Panel>
-      {data.total > 0 && (
-        <Pager
-          page={state.page}
-          pageSize={state.pageSize}
-          total={data.total}
-          pageSizes={pageSizes}
-          onPage={(page) =>
-            go(withoutUndefined({ ...address, page: page === 1 ? undefined : page }), { resetScroll: true })
-          }
-          onPageSize={(pageSize) => change({ pageSize })}
-        />
-      )}
-      <BulkBar entityType={entityType} selection={selection} query={narrowing} total={data.total} />
+      <BulkBar entityType={entityType} selection={selection} query={narrowing} total={total} />
     </>
   )
-}
-
-/** Reads the next page before a person asks for it. */
-function usePrefetchedNext(entityType: string, state: ListState, total: number | undefined): void {
-  const client = useQueryClient()
-  const { page, pageSize } = state
-  const hasNext = total !== undefined && page * pageSize < total
-  const query = JSON.stringify(pageQueryOf(entityType, { ...state, page: page + 1 }))
-  useEffect(() => {
-    if (!hasNext) return undefined
-    const asked = listQuery(entityType, JSON.parse(query) as Readonly<Record<string, string | number>>)
-    const timer = setTimeout(() => void client.prefetchQuery(asked), 800)
-    return () => clearTimeout(timer)
-  }, [client, entityType, hasNext, query])
 }
 
 function bodyOf(state: ListState, address: ListAddress, viewId: string): ViewBody {

@@ -1,0 +1,51 @@
+import { getDefaultZIndex } from '@mantine/core'
+import { useSyncExternalStore } from 'react'
+import { t } from '../base/texts.ts'
+import { hasTypedText } from '../base/unsaved.ts'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+
+let asked: (() => void) | undefined
+const listeners = new Set<() => void>()
+
+function set(next: (() => void) | undefined): void {
+  asked = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Goes on at once, or after a question where that would lose a text that somebody typed in a place. */
+export function unlessTyped(place: ParentNode | null, goOn: () => void): void {
+  // The keys of the question reach the dialog below it, too; the whole page is left by nothing but a click.
+  if (asked !== undefined && place !== document) return
+  if (place !== null && hasTypedText(place)) set(goOn)
+  else goOn()
+}
+
+/** The place of that question; once per page. */
+export function DiscardQuestion() {
+  const goOn = useSyncExternalStore(subscribe, () => asked)
+  // The dialog below hears the key that closes this one.
+  const close = () => void setTimeout(() => set(undefined))
+  return (
+    <ConfirmDialog
+      opened={goOn !== undefined}
+      title={t('shell.discardChanges')}
+      confirm={t('shell.discard')}
+      isDestructive
+      isBusy={false}
+      error={null}
+      zIndex={getDefaultZIndex('modal') + 40}
+      onConfirm={() => {
+        set(undefined)
+        goOn?.()
+      }}
+      onClose={close}
+    >
+      {t('shell.whatYouTypedIsLost')}
+    </ConfirmDialog>
+  )
+}
