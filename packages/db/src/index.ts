@@ -100,7 +100,12 @@ export { plantedRecords, plantedTables, recordPlanted, type PlantedTable } from 
 export { announceBooking, cancelBooking, toBookingRecord, type BookingRow } from './bookings.ts'
 export { insertRow, rowReader, updateRow, type ComputedColumns, type RecordTable, type RowReader } from './rows.ts'
 export { given, run, runScoped, scopedStatement, statement, valuesOf, type Statement } from './statement.ts'
-export { readStatements, unboundStatements } from './statements-of-requests.ts'
+export {
+  readStatements,
+  refusedStatements,
+  unboundStatements,
+  type UnboundStatement,
+} from './statements-of-requests.ts'
 export { someRows, type LaterRow, type SomeRows } from './some-rows.ts'
 export { inCalendar, type CalendarOf, type CalendarTransaction } from './calendar.ts'
 export { compactCounts, ledgerFingerprint, ledgerRows, ledgerTotal, type Page } from './listing.ts'

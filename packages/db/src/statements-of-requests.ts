@@ -2,6 +2,7 @@ import { getTableColumns, getTableName, is } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import type { Pool } from 'pg'
 import * as schema from './schema/index.ts'
+import { refusedForm } from './statement-forms.ts'
 import { comparisonsOf, levelsOf, tablesIn, type StatementLevel, type UsedTable } from './statement-levels.ts'
 
 /** The shape of a statement that a deployable sent. */
@@ -16,8 +17,14 @@ export interface UnboundStatement extends RecordedStatement {
   readonly table: string
 }
 
+/** A statement whose form a distributed database refuses. */
+export interface RefusedStatement extends UnboundStatement {
+  readonly because: string
+}
+
 /** The roles whose deployables answer requests. */
 const requestRoles = ['crm_api', 'crm_booking', 'crm_hooks', 'crm_gateway']
+const allRoles = [...requestRoles, 'crm_dispatcher']
 
 /** Statements that may look over all workspaces: those of background work, and the one that learns the workspace from the host. */
 const acrossWorkspaces: readonly { readonly shape: RegExp; readonly because: string }[] = [
@@ -80,7 +87,7 @@ export async function readStatements(
      WHERE r.rolname = ANY ($1::text[])
        AND ($2 OR s.dbid = (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()))
      ORDER BY 1, 2`,
-    [requestRoles, isEveryDatabase],
+    [allRoles, isEveryDatabase],
   )
   return rows
 }
@@ -96,6 +103,18 @@ export function unboundStatements(statements: readonly RecordedStatement[]): rea
     const table = unboundTable(text)
     return table === undefined ? [] : [{ ...statement, table }]
   })
+}
+
+/** Returns the statements that a distributed database refuses for their form, whatever workspace they name; each form of a table once. */
+export function refusedStatements(statements: readonly RecordedStatement[]): readonly RefusedStatement[] {
+  const found = statements.flatMap((statement) =>
+    levelsOf(plain(statement.text)).flatMap((level): RefusedStatement[] => {
+      const because = refusedForm(level)
+      const table = tablesIn(level).find((used) => ofWorkspaces.has(used.table))?.table
+      return because === undefined || table === undefined ? [] : [{ ...statement, table, because }]
+    }),
+  )
+  return [...new Map(found.map((one) => [`${one.table} ${one.because}`, one])).values()]
 }
 
 /** Leaves out of a statement everything that does not change its meaning. */

@@ -1,4 +1,4 @@
-import { readStatements, unboundStatements } from '@crm/db'
+import { readStatements, refusedStatements, unboundStatements, type UnboundStatement } from '@crm/db'
 import type { Pool } from 'pg'
 
 /** A reason why the tables cannot be distributed over several machines by workspace. */
@@ -46,20 +46,27 @@ const offences = [
 const shownOfStatement = 160
 
 /**
- * Returns everything that keeps the schema from being distributed by `workspace_id`, by table. The statements of requests are judged
- * where the server keeps them.
+ * Returns everything that keeps the schema from being distributed by `workspace_id`, by table. Statements are judged where the server keeps
+ * them: those of requests by the workspace that they name, all of them by their form.
  */
 export async function findOffences(pool: Pick<Pool, 'query'>): Promise<readonly Offence[]> {
   const { rows } = await pool.query<Offence>(
     `WITH ${tables} ${offences.map((each) => `(${each})`).join(' UNION ALL ')} ORDER BY 1, 2`,
     [referenceTables, judgingTriggers],
   )
-  const statements = unboundStatements(await readStatements(pool)).map(({ table, role, text }) => ({
+  const statements = await readStatements(pool)
+  const offence = ({ table, role, text }: UnboundStatement, because: string): Offence => ({
     table,
     part: `${role} ${text.replaceAll(/\s+/g, ' ').trim().slice(0, shownOfStatement)}`,
-    because: 'a statement of a request does not name the workspace of the rows',
-  }))
-  return [...rows, ...statements]
+    because,
+  })
+  return [
+    ...rows,
+    ...unboundStatements(statements).map((one) =>
+      offence(one, 'a statement of a request does not name the workspace of the rows'),
+    ),
+    ...refusedStatements(statements).map((one) => offence(one, one.because)),
+  ]
 }
 
 /** Words the outcome for people, a line for each offence. */
