@@ -68,7 +68,7 @@ export function bookingFlow(ui, { link, steps, onBooked }) {
     made.send.disabled = true
     ui.tell(texts.loading)
     try {
-      const body = { ...fields, startAt, timezone, locale: ui.language }
+      const body = { ...fields, startAt, timezone, locale: ui.locale }
       done(await ui.call(encodeURIComponent(link.slug), body), fields.email, timezone)
     } catch (refusal) {
       made.send.disabled = false

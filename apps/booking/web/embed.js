@@ -48,7 +48,8 @@ class BookingWidget extends HTMLElement {
       styles,
       element(
         'div',
-        { class: 'widget', lang: language },
+        // All languages of the pages are written from left to right, whatever the website around them is.
+        { class: 'widget', lang: language, dir: 'ltr' },
         ui.said,
         // The website shows its own brand.
         bookingFlow(ui, { link: { ...link.data, brand: undefined, slug }, steps: ownSteps(), onBooked }),

@@ -79,7 +79,7 @@ export function slotPicker(ui, { link, near, steps, next, onShown, onClosed }) {
 
   /** Moves the focus by keys, to other months too. */
   const travel = async (event) => {
-    const target = targetOf(state, event.key, firstWeekdayOf(ui.language))
+    const target = targetOf(state, event.key, firstWeekdayOf(ui.locale))
     if (target === undefined) return
     event.preventDefault()
     // Another month is being loaded.

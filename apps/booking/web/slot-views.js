@@ -3,8 +3,8 @@ import { monthOf, shiftDay, shiftMonth } from './slot-state.js'
 import { element } from './ui.js'
 
 /** Returns the day with which weeks begin, from 0 for Sunday. */
-export const firstWeekdayOf = (language) => {
-  const locale = new Intl.Locale(language)
+export const firstWeekdayOf = (tag) => {
+  const locale = new Intl.Locale(tag)
   return (locale.getWeekInfo?.() ?? locale.weekInfo ?? { firstDay: 1 }).firstDay % 7
 }
 
@@ -29,7 +29,7 @@ export function monthBar(ui, { month, today }, go) {
 /** Makes the grid of a month's days; `onKey` hears of every key in it. */
 export function dayGrid(ui, state, go, onKey) {
   const { month, chosen } = state
-  const first = firstWeekdayOf(ui.language)
+  const first = firstWeekdayOf(ui.locale)
   const begin = `${month}-01`
   const lead = (new Date(begin).getUTCDay() - first + 7) % 7
   const length = Number(shiftDay(`${shiftMonth(month, 1)}-01`, -1).slice(8))

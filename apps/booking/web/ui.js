@@ -47,6 +47,14 @@ function localesOf(name) {
   }
 }
 
+/** Returns the language of the page with the region that the guest's browser names for it, such as en-GB. */
+function regionalLocale(language) {
+  const [own] = localesOf(language)
+  if (own?.region) return language
+  const regional = navigator.languages.flatMap(localesOf).find((one) => one.language === own?.language && one.region)
+  return regional ? `${language}-${regional.region}` : language
+}
+
 /** Returns how the guest's region tells the time, or the given way when the browser names no region. */
 function regionalTimeFormat(otherwise) {
   const regional = navigator.languages.flatMap(localesOf).find(({ region }) => region)
@@ -61,10 +69,11 @@ function regionalTimeFormat(otherwise) {
  */
 export function createUi({ texts, language, timeFormat: usual, origin = '', level = 1 }) {
   let timeFormat = regionalTimeFormat(usual)
+  const locale = regionalLocale(language)
   const formats = new Map()
   const format = (options) => {
     const key = JSON.stringify(options)
-    if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(language, options))
+    if (!formats.has(key)) formats.set(key, new Intl.DateTimeFormat(locale, options))
     return formats.get(key)
   }
   const clock = () =>
@@ -76,6 +85,8 @@ export function createUi({ texts, language, timeFormat: usual, origin = '', leve
   return {
     texts,
     language,
+    /** The language with the guest's region, by which dates are written and weeks begin. */
+    locale,
     origin,
     get timeFormat() {
       return timeFormat

@@ -68,7 +68,7 @@ describe('deals', () => {
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Lighthouse')
     await dialog.getByLabel('Amount').fill('a lot')
     await dialog.getByRole('button', { name: 'Create deal', exact: true }).click()
-    await dialog.getByText('Enter a number, such as 1250.50.').waitFor()
+    await dialog.getByText('“a lot” is not a number. Write it like 1,234.50.').waitFor()
     await dialog.getByLabel('Amount').fill('9000')
     await dialog.getByRole('button', { name: 'Create deal', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'Lighthouse' }).waitFor()

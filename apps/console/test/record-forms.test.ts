@@ -195,7 +195,7 @@ describe.each(sizes)('at %s', (_size, viewport) => {
     await next.getByRole('textbox', { name: 'Task title' }).fill('Send the offer')
     await next.getByRole('textbox', { name: 'Due date' }).fill('some day')
     await page.keyboard.press('Enter')
-    await next.getByText('Write a day such as').waitFor()
+    await next.getByText('is not a day. Write one such as').waitFor()
     await next.getByRole('textbox', { name: 'Due date' }).fill('tomorrow 9')
     await page.keyboard.press('Enter')
     await next.getByRole('link', { name: 'Send the offer' }).waitFor()

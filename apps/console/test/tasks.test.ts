@@ -21,7 +21,7 @@ describe('tasks', () => {
     await page.getByRole('textbox', { name: 'Task title' }).fill(title)
     await page.getByRole('textbox', { name: 'Due date' }).fill('some day')
     await page.keyboard.press('Enter')
-    await page.getByText('Write a day such as').waitFor()
+    await page.getByText('is not a day. Write one such as').waitFor()
     await page.getByRole('textbox', { name: 'Due date' }).fill('2031-05-01')
     await page.keyboard.press('Enter')
     const row = page.getByRole('row', { name: new RegExp(`${title}.*1 May 2031`) })

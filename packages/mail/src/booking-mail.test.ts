@@ -181,3 +181,16 @@ describe('the calendar part', () => {
 it.each(['constructor', '__proto__', 'toString', 'has-own'])('%s is no language', (wish) => {
   expect(chooseLanguage(wish, 'fr')).toBe('fr')
 })
+
+it.each([
+  ['en-US', '24h', /June 2, 2026.*AM/],
+  ['en-GB', '12h', /2 June 2026(?!.*[AP]M)/i],
+  ['en', '12h', /AM/],
+  ['fr-CA', '12h', / h /],
+] as const)('tells a guest of %s the time as their region does', (locale, timeFormat, told) => {
+  const startAt = '2026-06-02T00:30:00.000Z'
+  const meeting = { ...facts, startAt, endAt: '2026-06-02T01:00:00.000Z' }
+  const guest = { ...facts.guest, locale, timezone: 'UTC' }
+  const mail = writeGuestMail('confirmed', { ...meeting, guest, workspace: { ...facts.workspace, timeFormat } }, from)
+  expect(mail.text).toMatch(told)
+})

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { writeInvitation, type Invitation } from './invitation.ts'
 import { asLine, letterParts, type LetterBrand, type LetterText, type Row } from './letter.ts'
 import type { Mailbox, MailMessage } from './message.ts'
-import { chooseLanguage, mailTexts } from './texts/mail-texts.ts'
+import { chooseLanguage, localeOf, mailTexts } from './texts/mail-texts.ts'
 import type { BookingChange, BookingTexts } from './texts/booking-wording.ts'
 
 /** The facts about a booking in its mails. */
@@ -62,7 +62,10 @@ function guestLetter(change: BookingChange, facts: BookingFacts): Letter {
   const texts = mailTexts(language).booking
   const { manageUrl } = change === 'cancelled' ? { manageUrl: null } : facts
   const join = joinLink(change, texts, facts)
-  const when = whenText(facts, language, facts.guest.timezone)
+  const locale = localeOf(language, facts.guest.locale, facts.workspace.locale)
+  // A guest reads hours as their region does; the workspace says it for a guest of whom no region is known.
+  const isRegional = localeOf(language, facts.guest.locale).region !== undefined
+  const when = whenText(facts, locale, facts.guest.timezone, isRegional ? undefined : facts.workspace.timeFormat)
   return {
     language,
     when,
@@ -92,7 +95,8 @@ export function writeOrganizerMail(change: BookingChange, facts: BookingFacts, f
   const language = chooseLanguage(facts.workspace.locale)
   const texts = mailTexts(language).booking
   const phone = facts.guest.phone ? [{ label: texts.phone, value: facts.guest.phone }] : []
-  const when = whenText(facts, language, facts.organizer.timezone)
+  const locale = localeOf(language, facts.workspace.locale)
+  const when = whenText(facts, locale, facts.organizer.timezone, facts.workspace.timeFormat)
   const letter: Letter = {
     language,
     when,
@@ -143,8 +147,13 @@ function joinLink(change: BookingChange, texts: BookingTexts, { joinUrl }: Booki
   return change === 'cancelled' ? [] : [{ label: texts.join, value: joinUrl }]
 }
 
-function whenText({ startAt, endAt, workspace }: BookingFacts, language: string, timeZone: string): string {
-  const format = rangeFormat(language, timeZone, workspace.timeFormat)
+function whenText(
+  { startAt, endAt }: BookingFacts,
+  locale: Intl.Locale,
+  timeZone: string,
+  timeFormat: TimeFormat | undefined,
+): string {
+  const format = rangeFormat(locale.toString(), timeZone, timeFormat)
   const meeting = `${startAt}/${endAt}`
   const last = lastWritten.get(format)
   if (last?.meeting === meeting) return last.text
@@ -182,11 +191,13 @@ const lastWritten = new WeakMap<Intl.DateTimeFormat, { readonly meeting: string;
 /** Cached formats: making one takes longer than all other work on a mail, and few are needed. */
 const rangeFormats = new LRUCache<string, Intl.DateTimeFormat>({ max: 100 })
 
-function rangeFormat(language: string, timeZone: string, timeFormat: '12h' | '24h'): Intl.DateTimeFormat {
-  const key = `${language} ${timeZone} ${timeFormat}`
+type TimeFormat = BookingFacts['workspace']['timeFormat']
+
+function rangeFormat(locale: string, timeZone: string, timeFormat: TimeFormat | undefined): Intl.DateTimeFormat {
+  const key = `${locale} ${timeZone} ${timeFormat ?? ''}`
   const known = rangeFormats.get(key)
   if (known) return known
-  const format = new Intl.DateTimeFormat(language, {
+  const format = new Intl.DateTimeFormat(locale, {
     timeZone,
     weekday: 'long',
     year: 'numeric',
@@ -194,7 +205,7 @@ function rangeFormat(language: string, timeZone: string, timeFormat: '12h' | '24
     day: 'numeric',
     hour: 'numeric',
     minute: '2-digit',
-    hourCycle: timeFormat === '12h' ? 'h12' : 'h23',
+    ...(timeFormat && { hourCycle: timeFormat === '12h' ? 'h12' : 'h23' }),
   })
   rangeFormats.set(key, format)
   return format

@@ -25,3 +25,9 @@ export function isPlaceholder(text: string): boolean {
 export function nameKey(name: SQLWrapper): SQL {
   return sql`CASE WHEN ${folded(name)} = ANY(${sql.param(placeholders)}::text[]) THEN NULL ELSE nullif(${folded(name)}, '') END`
 }
+
+/** Returns the name of a company as `nameKey` does, without punctuation: “Acme, GmbH” is “Acme GmbH”. */
+export function companyNameKey(name: SQLWrapper): SQL {
+  // The classes of letters are those of Unicode, whatever language the database has.
+  return sql`nullif(btrim(regexp_replace((${nameKey(name)}) COLLATE "pg_unicode_fast", '[^[:alnum:]]+', ' ', 'g')), '')`
+}

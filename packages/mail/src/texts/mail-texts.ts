@@ -42,3 +42,16 @@ export function chooseLanguage(...wishes: readonly (string | null | undefined)[]
 export function mailTexts(language: string): MailTexts {
   return catalogue[language] ?? english
 }
+
+/** Returns the first wish for a language with everything else that it says, such as the region; the language alone where none says more. */
+export function localeOf(language: string, ...wishes: readonly (string | null | undefined)[]): Intl.Locale {
+  for (const wish of wishes) {
+    try {
+      const locale = new Intl.Locale(wish?.replaceAll('_', '-') ?? '')
+      if (locale.language === language) return locale
+    } catch {
+      // What is no language tag says nothing.
+    }
+  }
+  return new Intl.Locale(language)
+}

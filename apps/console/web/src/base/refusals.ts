@@ -133,6 +133,7 @@ const issueWords: readonly (readonly [RegExp, string])[] = [
   [/^Expected small letters/, t('base.smallLetters')],
   [/^Expected a PNG/, t('base.pictureFormat')],
   [/^Expected one of/, t('base.unknownChoice')],
+  [/^The stage requires this field/, t('refusals.FIELD_REQUIRED_BY_STAGE')],
 ]
 
 function describeIssue(issue: unknown): string {
@@ -145,6 +146,17 @@ function describeIssue(issue: unknown): string {
   const [, bound, number] = /^Too (small|big): expected (?:number|int) to be [<>]=?(-?\d+)/.exec(message) ?? []
   if (number !== undefined) return t(bound === 'small' ? 'base.atLeast' : 'base.atMost', { number: Number(number) })
   return issueWords.find(([beginning]) => beginning.test(message))?.[1] ?? message
+}
+
+/** Says a problem of the API's checks in the language of the page; undefined for one that it has no words for. */
+export function problemInWords(message: string): string | undefined {
+  const words = describeIssue({ message })
+  return words === message ? undefined : words
+}
+
+/** Says a code of the API in the language of the page; undefined for codes that no page meets. */
+export function codeInWords(code: string | undefined): string | undefined {
+  return wordsFor(code as ClientError['code'])
 }
 
 /** The field that a refusal without a field name is about. */

@@ -5,6 +5,7 @@ import { notify, notifyRefusal } from '../shell/notices.tsx'
 import { notifyUndoable } from '../shell/undo.ts'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { changeMany, deleteMany, doneOf, undoChange, type BulkChange, type BulkTarget } from './bulk-changes.ts'
+import { reasonInWords } from './bulk-reasons.ts'
 import { FieldControl } from './field-control.tsx'
 import { isEmptyDraft, wireOf, type Draft } from './field-values.ts'
 import type { BulkAnswer } from './record-calls.ts'
@@ -132,7 +133,7 @@ function Outcome({ rehearsal: { data, error }, kind, count, isDeletion }: Outcom
     return <LoadingLines lines={1} label={t('records.checkingWhatWillChange')} />
   const done = data.matched - data.failed
   const left = Math.max(count, data.matched) - done
-  const reasons = [...new Set(data.results.flatMap(({ message }) => message ?? []))].slice(0, reasonsMax)
+  const reasons = [...new Set(data.results.flatMap((result) => reasonInWords(result) ?? []))].slice(0, reasonsMax)
   return (
     <div role="status">
       <Text size="sm">

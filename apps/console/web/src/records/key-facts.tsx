@@ -45,7 +45,7 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
     ({ key }) => key !== 'links' && !without.includes(key) && !(kind.pipelines.length > 0 && placeFields.includes(key)),
   )
   const isPinned = ({ group, readOnly }: Field) => group === 'MAIN' && !readOnly
-  const shown = left.filter((field) => isPinned(field) || hasValue(record, field))
+  const shown = left.filter((field) => isPinned(field) || (hasValue(record, field) && !isQuiet(record, field)))
   const empty = left.filter((field) => !shown.includes(field) && !field.readOnly && field.type !== 'OTHER')
   const isKept = ({ group }: Field) => group === 'SYSTEM'
   const visible = left.filter((field) => shown.includes(field) || (showsEmpty && empty.includes(field)))
@@ -81,6 +81,11 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
       <dl className={classes.kept}>{shown.filter(isKept).map(fact)}</dl>
     </Panel>
   )
+}
+
+/** Whether a fact that the service computes says only that nothing is wrong, such as “Rotting: No”. */
+function isQuiet(record: AnyRecord, field: Field): boolean {
+  return field.readOnly && field.type === 'BOOLEAN' && record[field.key] === false
 }
 
 /** The groups below the most important fields. */

@@ -187,7 +187,12 @@ export interface BulkAnswer {
   readonly failed: number
   /** Undoes the change for ten minutes; null when nothing was changed. */
   readonly undoId: string | null
-  readonly results: readonly { readonly id: string; readonly status: 'OK' | 'ERROR'; readonly message?: string }[]
+  readonly results: readonly {
+    readonly id: string
+    readonly status: 'OK' | 'ERROR'
+    readonly code?: string
+    readonly message?: string
+  }[]
 }
 
 interface BulkCalls {

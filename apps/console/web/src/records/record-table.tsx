@@ -1,5 +1,5 @@
 import { Button, Checkbox, Skeleton } from '@mantine/core'
-import type { MouseEvent, ReactNode } from 'react'
+import type { MouseEvent, DragEvent, ReactNode } from 'react'
 import { Icon } from '../shell/icons.tsx'
 import classes from './record-table.module.css'
 import tables from './table.module.css'
@@ -51,6 +51,8 @@ export interface TableContent<Row extends object, Sort extends string = string> 
   isDead?(row: Row): boolean
   /** Returns the content that unfolds below a row. */
   detail?(row: Row): ReactNode
+  /** Moves a row to the place of another one; without it rows cannot be dragged. */
+  onMove?: ((row: Row, place: Row) => void) | undefined
 }
 
 interface RecordTableProps<Row extends object, Sort extends string> extends TableContent<Row, Sort> {
@@ -60,6 +62,23 @@ interface RecordTableProps<Row extends object, Sort extends string> extends Tabl
   readonly isStale?: boolean
   /** Rows of the table below the others, such as a sum. */
   readonly foot?: ReactNode
+}
+
+/** The drag carries the place of a row in this format, which only its own table reads. */
+const dragType = 'application/x-crm-row'
+
+/** Returns the handlers by which a row is dragged to the place of another one. */
+function dragged<Row>(rows: readonly Row[], at: number, onMove: (row: Row, place: Row) => void) {
+  return {
+    draggable: true,
+    onDragStart: (event: DragEvent) => event.dataTransfer.setData(dragType, String(at)),
+    onDragOver: (event: DragEvent) => event.dataTransfer.types.includes(dragType) && event.preventDefault(),
+    onDrop: (event: DragEvent) => {
+      const [row, place] = [rows[Number(event.dataTransfer.getData(dragType))], rows[at]]
+      event.preventDefault()
+      if (row !== undefined && place !== undefined && row !== place) onMove(row, place)
+    },
+  }
 }
 
 /** Records as a table; on a phone it shows only the columns that tell them apart. */
@@ -74,6 +93,7 @@ export function RecordTable<Row extends object, Sort extends string>({
   choice,
   isDead,
   detail,
+  onMove,
   foot,
 }: RecordTableProps<Row, Sort>) {
   const shown = columns.filter((column) => column !== false)
@@ -114,6 +134,7 @@ export function RecordTable<Row extends object, Sort extends string>({
               data-dead={isDead?.(row)}
               data-chosen={choice?.has(row)}
               {...(isLinked ? { className: classes.row, onClick: openLink } : {})}
+              {...(onMove ? dragged(rows, at, onMove) : {})}
             >
               {choice && (
                 <td className={classes.choice}>

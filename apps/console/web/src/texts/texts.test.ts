@@ -62,3 +62,30 @@ describe.each(Object.entries({ de, es, fr, ru }))('the texts in %s', (locale, te
     expect(failures).toEqual([])
   })
 })
+
+describe.each(Object.entries({ en, de, es, fr, ru }))('the texts in %s', (_locale, texts) => {
+  const all = flat(texts)
+  /** The words that join numbers, such as “3 of 20”. */
+  const joining = /^(?:of|von|sur|de|из)$/
+  /** The texts in which no noun follows the number. */
+  const without =
+    /(?:AndMore|andMore|moreEntries|InAll|inThisProject|InThisProject|unreadUnread|Selected|Cannot|YouMayNotChange|Skipped|ChangedSince|areasChanging)$/
+
+  it('decline what they count', () => {
+    const loose = all.filter(
+      ([key, text]) =>
+        !without.test(key) &&
+        [...text.matchAll(/\{(?:\w+, number|count|total)\} (\p{L}+)/gu)].some(([, word = '']) => !joining.test(word)),
+    )
+    expect(loose).toEqual([])
+  })
+
+  it('end with one full stop, also behind a sentence that is put in', () => {
+    // These values are whole sentences of their own.
+    const sentence = /\{(?:message|sentence|reason|restored|text)\}\s*[.!?]/u
+    const known = ['cellProblems.SPREADSHEET_ERROR']
+    expect(
+      all.filter(([key, text]) => (sentence.test(text) && !known.includes(key)) || /[^.…]\.\.(?!\.)/u.test(text)),
+    ).toEqual([])
+  })
+})

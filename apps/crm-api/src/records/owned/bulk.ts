@@ -1,6 +1,6 @@
-import { shapeParams } from '@crm/contract'
+import { fieldLabel, shapeParams } from '@crm/contract'
 import { inSavepoint, type Executor, type Scope, type Transaction } from '@crm/db'
-import { ApiError, invalidField, isRefusal } from '@crm/errors'
+import { ApiError, invalidField, isRefusal, type ErrorExtras } from '@crm/errors'
 import { toIssues, withWordsOf } from '@crm/http'
 import type { SQL } from 'drizzle-orm'
 import type { Moment } from '../moment.ts'
@@ -203,8 +203,17 @@ export async function changeOne<Row extends OwnedRow, Patch extends object>(
     return { id: current.id, status: 'OK' }
   } catch (error) {
     if (!isRefusal(error) || !('code' in error)) throw error
-    return { id: current.id, status: 'ERROR', code: error.code, message: error.message }
+    return { id: current.id, status: 'ERROR', code: error.code, message: reasonOf(error) }
   }
+}
+
+/** Returns what a record lacks or has wrong, by its field; what is refused as a whole says so itself. */
+function reasonOf(error: { readonly message: string; readonly extras: ErrorExtras }): string {
+  const issues = (error.extras.issues ?? []).map(({ path, message }) => {
+    const field = path.findLast((part) => typeof part === 'string')
+    return field === undefined || message.endsWith(' is required') ? message : `${fieldLabel(field)}: ${message}`
+  })
+  return issues.length === 0 ? error.message : issues.join('; ')
 }
 
 function patchOf<Patch extends object>(

@@ -1,4 +1,4 @@
-import { isPlaceholder, nameKey } from '../placeholders.ts'
+import { companyNameKey, isPlaceholder, nameKey } from '../placeholders.ts'
 import { duplicateGroupMax } from '@crm/contract'
 import { isAnyOf, someRows, type Executor, type Scope } from '@crm/db'
 import { and, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
@@ -43,6 +43,15 @@ export function sameText(key: SQL, value: string, searchText: SQLWrapper): SQL {
   return and(
     searchCondition(value, searchText, { shortWordsBegin: true }),
     sql`${key} = (SELECT crm_fold(${value}))`,
+  ) as SQL
+}
+
+/** Returns the condition that a company has a name, apart from punctuation; its words are looked up first, as in `sameText`. */
+export function sameCompany(key: SQL, name: string, searchText: SQLWrapper): SQL {
+  const words = name.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+  return and(
+    searchCondition(words, searchText, { shortWordsBegin: true }),
+    sql`${key} = (SELECT ${companyNameKey(sql`${name}::text`)})`,
   ) as SQL
 }
 

@@ -239,6 +239,7 @@ export const sso = settingsResource('auth.sso', {
       z.object({
         password: z.boolean().meta({ description: 'Whether people sign in with a password' }),
         providers: z.array(z.object({ slug: z.string(), name: z.string() })),
+        workspaceName: z.string(),
       }),
     ),
   },

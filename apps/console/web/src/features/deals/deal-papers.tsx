@@ -4,9 +4,10 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
-import { t } from '../../base/texts.ts'
+import { named, t } from '../../base/texts.ts'
+import { documentAddresses } from '../../domain/finance/finance-address.ts'
 import { StatusMark } from '../../domain/finance/finance-marks.tsx'
-import { amountInWords, documentTitle, type FinanceRecord } from '../../domain/finance/finance-words.ts'
+import { amountInWords, documentTitle, kindWords, type FinanceRecord } from '../../domain/finance/finance-words.ts'
 import { summaryQuery } from '../../records/list/list-queries.ts'
 import { MoveDialog } from '../../records/list/move-dialog.tsx'
 import { sumInWords } from '../../records/list/totals.tsx'
@@ -39,7 +40,7 @@ const invoicesQuery = (dealId: string) => ({
 const quoted = 'SENT,ACCEPTED,CONVERTED'
 const invoiced = 'ISSUED,PARTIALLY_PAID,PAID,UNCOLLECTIBLE'
 
-/** What was quoted, invoiced and paid of a deal, and its newest quotes and invoices; nothing while there are none. */
+/** What was quoted, invoiced and paid of a deal, its newest quotes and invoices, and the way to new ones. */
 export function DealPapers({ deal: { id } }: { readonly deal: DealRecord }) {
   const { may } = useSession()
   const [seesQuotes, seesInvoices] = [may('VIEW_QUOTE'), may('VIEW_INVOICE')]
@@ -53,28 +54,48 @@ export function DealPapers({ deal: { id } }: { readonly deal: DealRecord }) {
     ...summaryQuery('INVOICE', { dealId: id, status: invoiced, measures: 'sum:total,sum:amountPaid' }),
     enabled: invoices.length > 0,
   }).data
-  if (quotes.length + invoices.length === 0) return null
+  const writable = (['QUOTE', 'INVOICE'] as const).filter((kind) => may(`CREATE_${kind}`))
+  const count = quotes.length + invoices.length
+  if (count === 0 && writable.length === 0) return null
   return (
     <Panel title={t('deals.papers')}>
-      <Facts
-        facts={[
-          ...(offers === undefined ? [] : [[t('deals.quoted'), sumInWords(offers.totals, 'total') ?? '–'] as const]),
-          ...(bills === undefined
-            ? []
-            : [
-                [t('deals.invoiced'), sumInWords(bills.totals, 'total') ?? '–'] as const,
-                [t('finance.paid'), sumInWords(bills.totals, 'amountPaid') ?? '–'] as const,
-              ]),
-        ]}
-      />
-      <ul className={classes.papers} aria-label={t('deals.papers')}>
-        {quotes.map((quote) => (
-          <Paper key={quote.id} kind="QUOTE" record={quote} />
-        ))}
-        {invoices.map((invoice) => (
-          <Paper key={invoice.id} kind="INVOICE" record={invoice} />
-        ))}
-      </ul>
+      {count > 0 && (
+        <Facts
+          facts={[
+            ...(offers === undefined ? [] : [[t('deals.quoted'), sumInWords(offers.totals, 'total') ?? '–'] as const]),
+            ...(bills === undefined
+              ? []
+              : [
+                  [t('deals.invoiced'), sumInWords(bills.totals, 'total') ?? '–'] as const,
+                  [t('finance.paid'), sumInWords(bills.totals, 'amountPaid') ?? '–'] as const,
+                ]),
+          ]}
+        />
+      )}
+      {count > 0 && (
+        <ul className={classes.papers} aria-label={t('deals.papers')}>
+          {quotes.map((quote) => (
+            <Paper key={quote.id} kind="QUOTE" record={quote} />
+          ))}
+          {invoices.map((invoice) => (
+            <Paper key={invoice.id} kind="INVOICE" record={invoice} />
+          ))}
+        </ul>
+      )}
+      {writable.length > 0 && (
+        <div className={classes.begin}>
+          {writable.map((kind) => (
+            <Button
+              key={kind}
+              variant="default"
+              size="compact-sm"
+              renderRoot={(props) => <Link to={documentAddresses[kind].begin} search={{ dealId: id }} {...props} />}
+            >
+              {t('finance.newNoun', named(kindWords[kind].one))}
+            </Button>
+          ))}
+        </div>
+      )}
     </Panel>
   )
 }

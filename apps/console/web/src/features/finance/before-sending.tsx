@@ -1,4 +1,4 @@
-import { Alert, Anchor } from '@mantine/core'
+import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { crm } from '../../base/api.ts'
@@ -38,9 +38,9 @@ export function BeforeSending({ kind, record }: BeforeSendingProps) {
           </ul>
         </Alert>
       )}
-      <Anchor href={`/api${listOf(kind)}/${record.id}/pdf`} target="_blank" rel="noreferrer" size="sm">
+      <a href={`/api${listOf(kind)}/${record.id}/pdf`} target="_blank" rel="noreferrer" className={classes.showPdf}>
         {t('finance.showThePdf')}
-      </Anchor>
+      </a>
     </>
   )
 }

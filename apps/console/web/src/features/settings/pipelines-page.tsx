@@ -1,3 +1,4 @@
+import { lead } from '@crm/model'
 import { ActionIcon, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -20,6 +21,7 @@ import {
 import classes from './pipelines-page.module.css'
 import { allPipelinesQuery, type Pipeline, type Stage } from './settings-queries.ts'
 import { StageDialog, stageTypeNames } from './stage-dialog.tsx'
+import { inDigits } from '../../base/texts.ts'
 import { t } from './texts.ts'
 
 /** The open dialog. */
@@ -191,7 +193,16 @@ function StageTable({
             isExtra: true,
             cell: ({ type }) => <Pill tone={tones[type]}>{stageTypeNames[type]}</Pill>,
           },
+          pipeline.entityType !== lead.entity && {
+            label: t('settings.probability'),
+            isNumber: true,
+            cell: ({ probability }) =>
+              probability === null ? '–' : inDigits(probability / 100, { style: 'percent', maximumFractionDigits: 0 }),
+          },
         ]}
+        onMove={
+          mayChange ? (stage, place) => move.mutate({ id: stage.id, position: positionAt(stage, place) }) : undefined
+        }
         actions={
           mayChange &&
           ((stage) => {
@@ -235,4 +246,9 @@ function StageTable({
       />
     </>
   )
+}
+
+/** Returns the position that puts a stage in the place of another one: the others make room behind it. */
+function positionAt(stage: Stage, place: Stage): number {
+  return stage.position < place.position ? place.position + 1 : place.position
 }

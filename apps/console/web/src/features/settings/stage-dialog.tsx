@@ -16,7 +16,7 @@ export const stageTypeNames = { OPEN: t('common.open'), WON: t('settings.won'), 
 
 const defaultColor = '#4c6ef5'
 
-/** Asks for the facts about a stage; without one it makes a new stage at the end of the pipeline. */
+/** Asks for the facts about a stage; without one it makes a new stage, before the closed ones if it is open. */
 export function StageDialog({
   pipeline,
   stage,
@@ -33,7 +33,7 @@ export function StageDialog({
       const { id: pipelineId } = pipeline
       return stage
         ? crm.pipelineStages.update({ params: { pipelineId, id: stage.id }, body })
-        : crm.pipelineStages.create({ params: { pipelineId }, body })
+        : crm.pipelineStages.create({ params: { pipelineId }, body: { ...body, ...placeOf(body.type, pipeline) } })
     },
     { said: t('common.saved'), stale: ['schema', 'pipelines', 'leads'], onDone: onClose },
   )
@@ -91,6 +91,12 @@ export function StageDialog({
       </SimpleGrid>
     </FormDialog>
   )
+}
+
+/** Returns the position of a new stage: an open one comes before the stages in which records end. */
+function placeOf(type: Stage['type'], { stages }: Pipeline): { readonly position?: number } {
+  const closed = type === 'OPEN' ? stages.find((stage) => stage.type !== 'OPEN') : undefined
+  return closed === undefined ? {} : { position: closed.position }
 }
 
 interface OutlookProps {

@@ -1,7 +1,9 @@
 import { Alert, Anchor, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { waysQuery } from '../../domain/sign-in/provider-queries.ts'
 import { ColorSchemeButton } from '../../shell/color-scheme-button.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import classes from './sign-in-card.module.css'
@@ -16,10 +18,16 @@ interface SignInCardProps {
 
 /** The frame of the pages before the sign-in. */
 export function SignInCard({ title, children, below }: SignInCardProps) {
+  const workspace = useQuery(waysQuery).data?.workspaceName
   useDocumentTitle(t('signIn.titleWorkspaceCrm', { title }))
   return (
     <main className={classes.page}>
       <div className={classes.card}>
+        {workspace !== undefined && (
+          <p className={classes.workspace} dir="auto">
+            {workspace}
+          </p>
+        )}
         <div className={classes.head}>
           <Title order={1}>{title}</Title>
           <ColorSchemeButton />

@@ -36,7 +36,7 @@ export const implementedSso = implement(sso, {
       .from(identityProviders)
       .where(and(eq(identityProviders.workspaceId, workspace.id), eq(identityProviders.isActive, true)))
       .orderBy(asc(identityProviders.name))
-    return success({ password: !workspace.signInPolicy.enforceSso, providers })
+    return success({ password: !workspace.signInPolicy.enforceSso, providers, workspaceName: workspace.name })
   },
 
   start: async ({ params, query }, context) => {

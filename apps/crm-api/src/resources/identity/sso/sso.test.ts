@@ -153,6 +153,7 @@ describe('a sign-in', () => {
     expect((await browser().visit('/api/auth/providers')).body.data).toEqual({
       password: true,
       providers: [{ slug: 'corp', name: 'Corporate' }],
+      workspaceName: expect.any(String),
     })
   })
 

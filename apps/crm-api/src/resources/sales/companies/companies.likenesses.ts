@@ -1,10 +1,10 @@
-import { isPlaceholder, nameKey } from '../../../records/placeholders.ts'
+import { companyNameKey, isPlaceholder } from '../../../records/placeholders.ts'
 import { company, namesWith } from '@crm/model'
 import { domainName } from '@crm/contract'
 import { addressKey, schema, type Transaction } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import { emailKey, toE164 } from '../../../records/contact-points.ts'
-import { sameText, type Likenesses, type TypedSigns } from '../../../records/owned/duplicates.ts'
+import { sameCompany, type Likenesses, type TypedSigns } from '../../../records/owned/duplicates.ts'
 import type { MergeRules, Merging } from '../../../records/owned/merge.ts'
 import { searchCondition } from '../../../records/search-terms.ts'
 import { isWithin, lockTree } from '../../../records/trees.ts'
@@ -17,7 +17,7 @@ const { companies } = schema
 type CompanySigns = Pick<CompanyRow, 'domain' | 'name' | 'email' | 'phone'>
 
 const domainOf = addressKey(companies.domain)
-const nameOf = nameKey(companies.name)
+const nameOf = companyNameKey(companies.name)
 const emailOf = addressKey(companies.email)
 const found = (text: string, condition: SQL): SQL => and(searchCondition(text, companies.searchText), condition) as SQL
 
@@ -31,9 +31,9 @@ const companyLikenesses: Likenesses<CompanySigns, 'domain' | 'name' | 'email' | 
   },
   name: {
     key: nameOf,
-    from: { text: sql`${companies.name}`, keyOf: nameKey },
+    from: { text: sql`${companies.name}`, keyOf: companyNameKey },
     valueOf: ({ name }) => (isPlaceholder(name) ? null : name),
-    has: (name) => sameText(nameOf, name, companies.searchText),
+    has: (name) => sameCompany(nameOf, name, companies.searchText),
     weight: 50,
   },
   email: {

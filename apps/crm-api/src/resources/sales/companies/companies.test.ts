@@ -249,6 +249,19 @@ describe('duplicates and merge', () => {
     ])
   })
 
+  it('finds the same name with other punctuation, also while a new one is typed', async () => {
+    const one = await createCompany(api, { name: 'Nordlicht, Öl & Gas GmbH' })
+    const two = await createCompany(api, { name: 'Nordlicht Öl Gas GmbH.' })
+    expect((await call({ path: `/api/companies/${one}/duplicates`, key })).body.items).toMatchObject([
+      { company: { id: two }, matchedOn: ['name'] },
+    ])
+    const typed = { method: 'POST', path: '/api/companies/duplicates', key, body: { name: 'NORDLICHT Öl-Gas GmbH' } }
+    expect((await call(typed as never)).body.items).toHaveLength(2)
+    expect((await call({ path: '/api/companies/duplicates?by=name', key })).body.items).toContainEqual(
+      expect.objectContaining({ value: 'nordlicht ol gas gmbh', count: 2 }),
+    )
+  })
+
   it('moves contacts and companies below to the survivor', async () => {
     const keep = await createCompany(api, { name: 'Keep' })
     const drop = await createCompany(api, { name: 'Drop', domain: 'drop.example', industryId })

@@ -172,5 +172,17 @@ describe('400', () => {
       (await create({ name: 'Rich', pipelineId: body.data.id, amount: '1', contactId: await createContact(api) }))
         .status,
     ).toBe(201)
+    const plain = (await create({ name: 'Plain' })).body.data.id
+    const { stages } = body.data
+    const set = { pipelineId: body.data.id, stageId: stages[0].id }
+    const many = await call({ method: 'PATCH', path: '/api/deals', key, body: { ids: [plain], set } })
+    expect(many.body.data.results).toEqual([
+      {
+        id: plain,
+        status: 'ERROR',
+        code: 'VALIDATION_ERROR',
+        message: 'Amount: The stage requires this field; Contact: The stage requires this field',
+      },
+    ])
   })
 })

@@ -1,4 +1,4 @@
-import { isPlaceholder, nameKey } from '../../../records/placeholders.ts'
+import { companyNameKey, isPlaceholder } from '../../../records/placeholders.ts'
 import { lead, namesWith } from '@crm/model'
 import { addressKey, schema } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
@@ -8,6 +8,7 @@ import {
   personNameKey,
   personNameText,
   personSigns,
+  sameCompany,
   sameText,
   type Likenesses,
   type TypedSigns,
@@ -23,8 +24,8 @@ type LeadSigns = Pick<LeadRow, 'email' | 'phone' | 'firstName' | 'lastName' | 'c
 
 const emailOf = addressKey(leads.email)
 const nameOf = personNameKey(leads)
-const companyText = { text: sql`${leads.companyName}`, keyOf: nameKey }
-const companyOf = nameKey(leads.companyName)
+const companyText = { text: sql`${leads.companyName}`, keyOf: companyNameKey }
+const companyOf = companyNameKey(leads.companyName)
 
 /** The ways in which two leads can look alike. */
 const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'company'> = {
@@ -51,7 +52,7 @@ const leadLikenesses: Likenesses<LeadSigns, 'email' | 'phone' | 'name' | 'compan
     key: companyOf,
     from: companyText,
     valueOf: ({ companyName }) => (companyName === null || isPlaceholder(companyName) ? null : companyName),
-    has: (name) => sameText(companyOf, name, leads.searchText),
+    has: (name) => sameCompany(companyOf, name, leads.searchText),
     weight: 15,
   },
 }
