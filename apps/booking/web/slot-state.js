@@ -10,10 +10,17 @@ const isDate = (text) => /^\d{4}-\d\d-\d\d$/.test(text ?? '') && !Number.isNaN(D
 const isMonth = (text) => /^\d{4}-(0[1-9]|1[0-2])$/.test(text ?? '')
 
 /** Returns the date of an instant in a zone, such as 2026-06-02. */
-export const localDate = (instant, timeZone) =>
-  new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-    new Date(instant),
-  )
+export const localDate = (instant, timeZone) => {
+  // How a language writes a date differs from browser to browser; its parts do not.
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  }).formatToParts(new Date(instant))
+  const part = (type) => parts.find((one) => one.type === type).value
+  return `${part('year').padStart(4, '0')}-${part('month')}-${part('day')}`
+}
 
 /** Returns the step of a slot: its month and date in a zone, and itself. */
 export const placeOf = (slot, timeZone) => {

@@ -1,5 +1,7 @@
 import type { CommercialInput, InvoiceRecord, OrderRecord, QuoteRecord } from '@crm/contract'
 import { documentTotals, type DocumentTotals, type TaxRate } from '@crm/pricing'
+import { dayOf } from '../../base/moments.ts'
+import { newId } from '../../base/without-https.ts'
 
 type Shown = QuoteRecord | OrderRecord | InvoiceRecord
 type Discount = Shown['discount']
@@ -61,7 +63,7 @@ export interface DocumentDraft {
 /** An empty line. */
 export function newLine(): LineDraft {
   return {
-    key: crypto.randomUUID(),
+    key: newId(),
     productId: null,
     name: '',
     description: '',
@@ -115,7 +117,7 @@ export function draftOf(record: Shown, timeZone: string): DocumentDraft {
     issueDate: record.issueDate ?? '',
     until: untilOf(record, timeZone),
     lines: items.map(({ productId, name, description, quantity, unitId, unitPrice, gross, discount, taxRateId }) => ({
-      key: crypto.randomUUID(),
+      key: newId(),
       productId,
       name,
       description: description ?? '',
@@ -137,9 +139,7 @@ export function draftOf(record: Shown, timeZone: string): DocumentDraft {
 /** Returns the day by which to pay or to decide, as text for a form field. */
 export function untilOf(record: Shown, timeZone: string): string {
   if (!('expiresAt' in record)) return record.dueDate ?? ''
-  return record.expiresAt === null
-    ? ''
-    : new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date(record.expiresAt))
+  return record.expiresAt === null ? '' : dayOf(record.expiresAt, timeZone)
 }
 
 /** Returns an empty address, or an existing one as text for its fields. */
