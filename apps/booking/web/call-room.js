@@ -4,6 +4,15 @@ const firstPauseMs = 500
 const pauseMsMax = 5_000
 const finalCodes = [4403, 4404]
 
+/** Returns a new UUID; the ready-made one is there on pages with https alone. */
+const newId = () => {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  bytes[6] = (bytes[6] & 0x0f) | 0x40
+  bytes[8] = (bytes[8] & 0x3f) | 0x80
+  const digits = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/u, '$1-$2-$3-$4-')
+}
+
 /**
  * Joins a room and stays in it, over lost connections too, until `leave`.
  * `onState` receives `waiting`, `connecting`, `connected`, `left`, `lost` or `full`; `onRemote` receives the other's
@@ -42,7 +51,7 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
     part()
     become('connecting')
     if (!calls) return
-    peer = makePeer(id, crypto.randomUUID(), true)
+    peer = makePeer(id, newId(), true)
     await offer(peer, send)
   }
 
@@ -88,7 +97,7 @@ export function joinRoom({ url, stream, onState, onRemote, onClosed }) {
     socket.close()
   }
 
-  const socket = keepSocket(`${url}?member=${crypto.randomUUID()}`, {
+  const socket = keepSocket(`${url}?member=${newId()}`, {
     hear,
     // Sound and picture continue without the socket; only an unconnected member has to wait.
     onLost: () => state !== 'connected' && state !== 'full' && become('lost'),

@@ -3,7 +3,7 @@ import { calendarLinks, meetingPane } from './meeting.js'
 import { slotPicker } from './slot-picker.js'
 import { placeOf } from './slot-state.js'
 import { addressSteps } from './steps.js'
-import { isZone } from './time-zones.js'
+import { isZone, shownZone } from './time-zones.js'
 import { applyBrand, createUi, element, readPage } from './ui.js'
 
 const page = readPage()
@@ -21,7 +21,7 @@ let meeting
 let dialog
 
 const isActive = () => booking.status === 'CONFIRMED'
-const timeOf = ({ startAt, endAt, inviteeTimezone: zone }) => ({ startAt, endAt, zone })
+const timeOf = ({ startAt, endAt, inviteeTimezone }) => ({ startAt, endAt, zone: shownZone(inviteeTimezone) })
 const linkOf = () => ({ ...booking.link, brand: page.brand, manageToken: page.token })
 
 async function load() {
@@ -35,12 +35,15 @@ async function load() {
 }
 
 async function show(place, focus) {
+  const wasAsked = dialog !== undefined
   dialog?.remove()
   dialog = undefined
   if (place.action === 'reschedule' && isActive()) return reschedule(place, focus)
   picker = undefined
   details()
   if (place.action === 'cancel' && isActive()) askToCancel()
+  // Whoever keeps the meeting goes on where they asked.
+  else if (wasAsked) root.querySelector('button.danger')?.focus()
 }
 
 function details() {
@@ -104,7 +107,7 @@ async function reschedule(place, focus) {
   if (focus === 'h1') root.querySelector('h1')?.focus()
 }
 
-const zoneOf = ({ tz }) => (isZone(tz) ? tz : booking.inviteeTimezone)
+const zoneOf = ({ tz }) => (isZone(tz) ? tz : shownZone(booking.inviteeTimezone))
 
 function showMove(hasDate, slot, zone) {
   root.dataset.step = hasDate ? 'times' : 'days'
@@ -161,7 +164,7 @@ function askToCancel() {
       },
     },
     ui.heading(1, { id: 'cancel-title' }, texts.cancelMeeting),
-    element('p', {}, ui.range(booking.startAt, booking.endAt, booking.inviteeTimezone)),
+    element('p', {}, ui.range(booking.startAt, booking.endAt, shownZone(booking.inviteeTimezone))),
     element('label', { for: 'reason' }, texts.reason),
     element('span', { class: 'hint' }, texts.optional),
     reason,

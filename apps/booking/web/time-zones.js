@@ -14,6 +14,9 @@ export const isZone = (zone) => {
   }
 }
 
+/** Returns a zone in which this browser can show times: the wanted one, or the browser's own. */
+export const shownZone = (zone) => (isZone(zone) ? zone : ownZone())
+
 const cityOf = (zone) => zone.split('/').at(-1).replaceAll('_', ' ')
 
 /** Returns a text for searching: without accents, capitals and signs. */
@@ -29,7 +32,9 @@ let known
 const readZones = (origin) =>
   (known ??= fetch(`${origin}/book/assets/zones.json`, { credentials: 'omit' })
     .then((answer) => answer.json())
-    .catch(() => Intl.supportedValuesOf('timeZone').map((name) => ({ name, words: [] }))))
+    .catch(() => Intl.supportedValuesOf('timeZone').map((name) => ({ name, words: [] })))
+    // The server may know zones that this browser does not.
+    .then((zones) => zones.filter(({ name }) => isZone(name))))
 
 /** Returns the zones that a wish names, those whose city begins with it first; the zone of now is always among them. */
 const find = (zones, wish, zone, language) => {

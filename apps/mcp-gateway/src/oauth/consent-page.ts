@@ -39,6 +39,7 @@ export function consentPage({
 <p>You are ${person.name} (${person.email}). <a href="${signInPath(request)}">Sign in as somebody else</a></p>
 <p>It will act as you, with only the rights that you tick. You can end the connection at any time in the settings.</p>
 <div class="note" role="note"><strong>Not verified:</strong> ${documentUrl === null ? 'the name is what the client says of itself.' : html`the name is what <strong>${new URL(documentUrl).host}</strong> says of the client.`} When you decide, you are sent to <strong>${destinationOf(request.redirectUri)}</strong>. Go on only if you started this yourself.</div>
+${leadsToProgram(request.redirectUri) ? html`<p class="soft">It leads to a program on this computer. If nothing happens after you decide, that program is not installed here, or does not open such addresses.</p>` : ''}
 ${isReadableOnTheWay(baseUrl) ? html`<p class="note" role="note"><strong>Without https:</strong> most clients refuse to finish at an address that begins with http, unless it is on this very computer. Ask who runs this server for an address with https.</p>` : ''}
 <form method="post" action="${authorizePath}">
 ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
@@ -48,6 +49,9 @@ ${problem === undefined ? '' : html`<p class="note" role="alert">${problem}</p>`
 </form>`,
   )
 }
+
+/** Whether an address opens a program: a browser that knows none for it says nothing. */
+const leadsToProgram = (redirectUri: string) => !['http:', 'https:'].includes(new URL(redirectUri).protocol)
 
 /** The address where a person signs in before they come back to the request. */
 export function signInPath(request: AuthorizationRequest): string {

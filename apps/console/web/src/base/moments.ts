@@ -17,7 +17,17 @@ let clock: Clock = { zone: browserZone }
 
 /** Writes and reads all times by a clock from now on; before the first call it is that of the browser. */
 export function setClock(of: Clock): void {
-  clock = of
+  // A browser may not know a zone that the account has.
+  clock = isZone(of.zone) ? of : { ...of, zone: browserZone }
+}
+
+/** Whether this browser knows a zone. */
+export function isZone(zone: string): boolean {
+  try {
+    return Boolean(formatOf('en', { timeZone: zone }))
+  } catch {
+    return false
+  }
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
@@ -43,7 +53,8 @@ export function describeAge(instant: string, now: number): string {
 }
 
 /** Formats an instant as a date, in the zone of the account or another one. A date without a time is in `UTC`. */
-export function describeDay(instant: string, timeZone = clock.zone): string {
+export function describeDay(instant: string, zone = clock.zone): string {
+  const timeZone = zone === clock.zone || isZone(zone) ? zone : clock.zone
   return formatOf(dateLocale, { day: 'numeric', month: 'short', year: 'numeric', timeZone }).format(new Date(instant))
 }
 
@@ -96,8 +107,8 @@ export function describeDayHeading(instant: string, now: number): string {
 }
 
 /** Returns the day on which an instant is, as `YYYY-MM-DD`, in the zone of the account or another one. */
-export function dayOf(at: number | string, timeZone = clock.zone): string {
-  return wallTime(new Date(at).getTime(), timeZone).slice(0, 10)
+export function dayOf(at: number | string, zone = clock.zone): string {
+  return wallTime(new Date(at).getTime(), isZone(zone) ? zone : clock.zone).slice(0, 10)
 }
 
 /** Returns the day of now, as `YYYY-MM-DD`. */
@@ -122,10 +133,12 @@ export function localTimeOf(instant: string): string {
 
 /**
  * Returns the instant of a date and time as controls write it, or of the beginning of a day. A time that occurs twice is the
- * earlier one, and a time that the clocks skip is as much later as they skip.
+ * earlier one, and a time that the clocks skip is as much later as they skip. A text that is none stays as it is, so that it is refused
+ * in words.
  */
 export function instantOf(local: string): string {
   const plain = Date.parse(`${local.includes('T') ? local : `${local}T00:00`}Z`)
+  if (Number.isNaN(plain)) return local
   const candidates = [plain - dayMs, plain + dayMs].map((near) => plain - offsetOf(near, clock.zone))
   const exact = candidates.find((at) => plain - at === offsetOf(at, clock.zone))
   return new Date(exact ?? candidates[0] ?? plain).toISOString()

@@ -4,6 +4,7 @@ import { useEffect } from 'react'
 import { useSession } from '../base/session.ts'
 import { inboxKey } from '../base/unread.ts'
 import { collectionOf } from '../records/record-place.ts'
+import { inOneTab } from '../base/without-https.ts'
 
 /** Changes are shown together after this time. */
 const gatherMs = 300
@@ -32,9 +33,7 @@ export function useLiveChanges(): void {
       channel.postMessage(message)
     }
     // The lock is released when the page goes away; another tab holds it then and goes on.
-    void navigator.locks
-      .request(name, { signal: stop.signal }, () => followUntil(stop.signal, tell))
-      .catch(() => undefined)
+    void inOneTab(name, stop.signal, () => followUntil(stop.signal, tell)).catch(() => undefined)
     return () => {
       stop.abort()
       channel.close()

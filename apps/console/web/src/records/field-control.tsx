@@ -4,6 +4,7 @@ import { foreignZone } from '../base/moments.ts'
 import { addressParts, type Draft } from './field-values.ts'
 import { numberTypes, type Field, type Kind } from './record-kinds.ts'
 import { ReferenceField, ReferenceListField, type ControlProps } from './reference-field.tsx'
+import { DayInput } from '../shell/day-input.tsx'
 import { DecimalInput } from '../shell/decimal-input.tsx'
 import { CountryInput } from '../shell/country-input.tsx'
 import { t } from '../base/texts.ts'
@@ -25,8 +26,6 @@ interface FieldControlProps {
 const inputTypes: Partial<Record<Field['type'], string>> = {
   EMAIL: 'email',
   PHONE: 'tel',
-  DATE: 'date',
-  DATETIME: 'datetime-local',
 }
 const listMax = 50
 
@@ -86,11 +85,20 @@ export function FieldControl({
   if (field.type === 'LONG_TEXT')
     return <Textarea {...control} value={text} minRows={3} rows={3} onChange={textChange(onChange)} />
   if (numberTypes.includes(field.type)) return <DecimalInput {...control} value={text} onChange={onChange} />
+  if (field.type === 'DATE' || field.type === 'DATETIME')
+    return (
+      <DayInput
+        {...control}
+        usualTime={field.type === 'DATE' ? undefined : isDue(field) ? '17:00' : '09:00'}
+        description={field.type === 'DATETIME' ? foreignZone() : undefined}
+        value={text}
+        onChange={onChange}
+      />
+    )
   return (
     <TextInput
       {...control}
       type={inputTypes[field.type] ?? 'text'}
-      description={field.type === 'DATETIME' ? foreignZone() : undefined}
       placeholder={field.type === 'PHONE' ? '+49 30 1234567' : undefined}
       maxLength={field.maxLength ?? undefined}
       autoComplete="off"
@@ -99,6 +107,9 @@ export function FieldControl({
     />
   )
 }
+
+/** What is due on a day is due at its end. */
+const isDue = ({ key }: Field) => key === 'dueAt' || key === 'endAt'
 
 function textChange(onChange: (text: string) => void) {
   return (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.currentTarget.value)

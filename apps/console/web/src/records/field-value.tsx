@@ -10,6 +10,7 @@ import { addressOf } from './record-place.ts'
 import { useReferenceNames } from './use-reference-names.ts'
 import { describeValue, textOfValue } from './value-words.ts'
 import { Website } from './website.tsx'
+import { LinkedText } from '../shell/linked-text.tsx'
 
 interface FieldValueProps {
   readonly field: Field
@@ -42,7 +43,9 @@ export function FieldValue({ field, kind, record }: FieldValueProps): ReactNode 
       </span>
     )
   return (
-    <span className={field.type === 'LONG_TEXT' ? classes.long : undefined}>{textOfValue(field, value, record)}</span>
+    <span className={field.type === 'LONG_TEXT' ? classes.long : undefined}>
+      <LinkedText text={textOfValue(field, value, record)} />
+    </span>
   )
 }
 

@@ -15,6 +15,7 @@ import { useKind } from './record-kinds.ts'
 import type { RecordPlace } from './record-place.ts'
 import { useForgetting, useRemoval } from './use-removal.ts'
 import { t } from '../base/texts.ts'
+import { copyText } from '../base/without-https.ts'
 
 const RecordForm = lazy(async () => ({ default: (await import('./record-form.tsx')).RecordForm }))
 const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
@@ -39,10 +40,9 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
   const exporting = usePersonalDataExport()
   const forget = useForgetting(record.entityType, leave)
   const copyLink = () =>
-    void navigator.clipboard
-      .writeText(location.href)
-      .then(() => notify(t('records.linkCopied')))
-      .catch(() => notify(t('records.theLinkCouldNotBe')))
+    void copyText(location.href).then((isCopied) =>
+      notify(t(isCopied ? 'records.linkCopied' : 'records.theLinkCouldNotBe')),
+    )
   const duplicate = kind?.may.create && data && (() => setOpen('duplicate'))
   const merge =
     isMergeable(record.entityType) && kind?.may.update && kind.may.delete && data && (() => setOpen('merge'))

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Age } from '../shell/age.tsx'
 import classes from './saying.module.css'
+import { LinkedText } from '../shell/linked-text.tsx'
 
 interface SayingProps {
   readonly author: string
@@ -20,7 +21,9 @@ export function Saying({ author, at, body, children }: SayingProps) {
         <Age at={at} />
         {children}
       </div>
-      <div className={classes.body}>{body}</div>
+      <div className={classes.body}>
+        <LinkedText text={body} />
+      </div>
     </>
   )
 }

@@ -16,6 +16,7 @@ import type { RecordPlace } from './record-place.ts'
 import { commentsQuery, timelineQuery, type CommentRecord } from './record-queries.ts'
 import classes from './timeline.module.css'
 import { t } from '../base/texts.ts'
+import { LinkedText } from '../shell/linked-text.tsx'
 
 interface TimelineProps {
   readonly record: RecordPlace
@@ -106,7 +107,9 @@ function Words({ entry: { quote }, note }: { readonly entry: Entry; readonly not
   ].filter(Boolean)
   return (
     <div className={classes.note}>
-      <div dir="auto">{words}</div>
+      <div dir="auto">
+        <LinkedText text={words} />
+      </div>
       {marks.length > 0 && <div className={classes.time}>{marks.join(' · ')}</div>}
     </div>
   )

@@ -3,6 +3,7 @@ import { useTimeout } from '@mantine/hooks'
 import { useState } from 'react'
 import { Icon } from './icons.tsx'
 import { t } from '../base/texts.ts'
+import { copyText } from '../base/without-https.ts'
 
 /** Copies a text and confirms it. */
 export function CopyButton({
@@ -32,29 +33,4 @@ export function CopyButton({
       </span>
     </Button>
   )
-}
-
-/** Pages without https have no clipboard; there the old command still works. */
-async function copyText(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text)
-    return true
-  } catch {
-    return copyBySelection(text)
-  }
-}
-
-function copyBySelection(text: string): boolean {
-  const area = document.createElement('textarea')
-  area.value = text
-  area.setAttribute('readonly', '')
-  // The text is placed inside an open dialog, which would take the focus back from any element outside.
-  const place = document.querySelector('[role="dialog"]') ?? document.body
-  const focused = document.activeElement
-  place.append(area)
-  area.select()
-  const copied = document.execCommand('copy')
-  area.remove()
-  if (focused instanceof HTMLElement) focused.focus()
-  return copied
 }

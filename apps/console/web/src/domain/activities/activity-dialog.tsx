@@ -10,6 +10,7 @@ import { collectionOf, type RecordPlace } from '../../records/record-place.ts'
 import { useChange } from '../../shell/changes.ts'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { t } from '../../base/texts.ts'
+import { DayInput } from '../../shell/day-input.tsx'
 
 /** Asks for one activity of a record after the other: past ones, or planned ones with a time ahead. */
 export function ActivityForm({ record }: { readonly record: RecordPlace }) {
@@ -55,9 +56,9 @@ function ActivityFields({ errors }: ActivityFieldsProps) {
           label={t('common.type')}
           data={activityTypes.map((value) => ({ value, label: inWords(value) }))}
         />
-        <TextInput
+        <DayInput
           name="startAt"
-          type="datetime-local"
+          usualTime="09:00"
           label={t('activities.dateAndTime')}
           description={[t('activities.emptyNow'), foreignZone()].filter(Boolean).join(' · ')}
           error={errors['startAt']}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { setClock } from '../../base/moments.ts'
-import { readDue, wordsOf } from './due-words.ts'
+import { wordsOf } from '../../base/day-words.ts'
+import { readDue } from './due-words.ts'
 
 beforeAll(() => setClock({ zone: 'Europe/Berlin' }))
 afterAll(() => setClock({ zone: Intl.DateTimeFormat().resolvedOptions().timeZone }))

@@ -20,6 +20,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import classes from './activity-page.module.css'
 import { t } from '../../base/texts.ts'
+import { LinkedText } from '../../shell/linked-text.tsx'
 
 /** A call, meeting, email or note: its subject, and the records it belongs to. */
 export function Page({ id }: { readonly id: string }) {
@@ -47,7 +48,9 @@ function KnownActivity({ activity }: { readonly activity: ActivityRecord }) {
           </Panel>
           {body !== null && (
             <Panel title={t('common.text')}>
-              <div className={classes.body}>{body}</div>
+              <div className={classes.body}>
+                <LinkedText text={body} />
+              </div>
             </Panel>
           )}
         </>

@@ -13,6 +13,7 @@ import {
   type WeeklyHours,
 } from './hours.ts'
 import { t } from '../../base/texts.ts'
+import { DayInput } from '../../shell/day-input.tsx'
 
 interface WeekEditorProps {
   readonly week: readonly WeeklyHours[]
@@ -51,12 +52,11 @@ export function OverridesEditor({ overrides, onChange }: OverridesEditorProps) {
     <div>
       {overrides.map((override, at) => (
         <div key={at} className={classes.day} role="group" aria-label={override.date || t('booking.newDate')}>
-          <TextInput
-            type="date"
+          <DayInput
             aria-label={t('common.date')}
             value={override.date}
             required
-            onChange={(event) => replace(at, { ...override, date: event.currentTarget.value })}
+            onChange={(date) => replace(at, { ...override, date })}
           />
           <Ranges
             of={override.date}

@@ -8,6 +8,7 @@ import { t } from '../../base/texts.ts'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import type { CalendarEvent } from '../../domain/calendar/agenda-queries.ts'
+import { DayInput } from '../../shell/day-input.tsx'
 
 /** The times of an event that begins to be written: local times, or days with the last one included. */
 export interface EventTimes {
@@ -45,7 +46,6 @@ export function EventDialog({ event, times = event && timesOf(event), onClose }:
     },
   )
   const errors = fieldErrors(save.error)
-  const type = allDay ? 'date' : 'datetime-local'
   const begun = (value: string | undefined) => (value === undefined || times?.allDay !== allDay ? undefined : value)
   return (
     <FormDialog
@@ -73,9 +73,9 @@ export function EventDialog({ event, times = event && timesOf(event), onClose }:
         onChange={({ currentTarget }) => setAllDay(currentTarget.checked)}
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          key={`start ${type}`}
-          type={type}
+        <DayInput
+          key={`start ${allDay}`}
+          usualTime={allDay ? undefined : '09:00'}
           name="start"
           label={allDay ? t('booking.firstDay') : t('common.start')}
           description={allDay ? undefined : foreignZone()}
@@ -84,9 +84,9 @@ export function EventDialog({ event, times = event && timesOf(event), onClose }:
           withAsterisk={false}
           error={errors['startAt'] ?? errors['startDate']}
         />
-        <TextInput
-          key={`end ${type}`}
-          type={type}
+        <DayInput
+          key={`end ${allDay}`}
+          usualTime={allDay ? undefined : '10:00'}
           name="end"
           label={allDay ? t('booking.lastDay') : t('common.end')}
           description={allDay ? undefined : foreignZone()}

@@ -15,6 +15,7 @@ import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { hasChoices, type Attribute } from './product-words.ts'
 import { t } from '../../base/texts.ts'
+import { DayInput } from '../../shell/day-input.tsx'
 
 type Assigned = ProductRecord['attributes'][number]
 
@@ -195,7 +196,7 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
         </Checkbox.Group>
       )
     case 'DATE':
-      return <TextInput label={t('catalogue.value')} name="value" type="date" defaultValue={text} error={error} />
+      return <DayInput label={t('catalogue.value')} name="value" defaultValue={text} error={error} />
     case 'NUMBER':
       return <DecimalInput label={t('catalogue.value')} name="value" defaultValue={text} error={error} />
     case 'TEXT':

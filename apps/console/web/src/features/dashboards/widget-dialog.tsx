@@ -13,6 +13,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { savedViewsQuery } from './dashboard-queries.ts'
 import { entityTypeOf, resourceOf, type Widget } from './questions.ts'
 import { capitalized, inSentence, t } from '../../base/texts.ts'
+import { newId } from '../../base/without-https.ts'
 
 const types: readonly (readonly [Widget['type'], string])[] = [
   ['NUMBER', t('common.number')],
@@ -277,7 +278,7 @@ function measuresOf(entityType: string, fields: readonly Field[]) {
 /** Returns where a widget stands; a new one gets the usual size. */
 function placeOf(widget: Widget | null, type: Widget['type']) {
   return {
-    id: widget?.id ?? crypto.randomUUID(),
+    id: widget?.id ?? newId(),
     x: 0,
     y: 0,
     w: widget?.w ?? (type === 'NUMBER' ? 4 : 6),

@@ -1,5 +1,6 @@
 import type { DealRecord } from '@crm/contract'
 import { itemAmount, sumOfItems, toAmount, type DealItemPrice } from '@crm/pricing'
+import { newId } from '../../base/without-https.ts'
 
 /** An item of a deal while it is typed; amounts are the texts of their fields. */
 export interface ItemDraft extends DealItemPrice {
@@ -11,14 +12,14 @@ export interface ItemDraft extends DealItemPrice {
 
 /** An empty item. */
 export function newItem(): ItemDraft {
-  return { key: crypto.randomUUID(), productId: null, name: '', quantity: '1', unitPrice: '', discount: '' }
+  return { key: newId(), productId: null, name: '', quantity: '1', unitPrice: '', discount: '' }
 }
 
 /** Returns the items of a deal in the form in which their editor begins. */
 export function draftsOf(items: DealRecord['items']): ItemDraft[] {
   return items.map(({ productId = null, discount, ...item }) => ({
     ...item,
-    key: crypto.randomUUID(),
+    key: newId(),
     productId,
     discount: isNothing(discount) ? '' : discount,
   }))

@@ -1,6 +1,7 @@
 import type { CommercialInput, DealRecord, InvoiceRecord, OrderRecord, QuoteRecord } from '@crm/contract'
 import { documentTotals, type DocumentTotals, type TaxRate } from '@crm/pricing'
 import { dayOf } from '../../base/moments.ts'
+import { newId } from '../../base/without-https.ts'
 
 type Shown = QuoteRecord | OrderRecord | InvoiceRecord
 type Discount = Shown['discount']
@@ -62,7 +63,7 @@ export interface DocumentDraft {
 /** An empty line. */
 export function newLine(): LineDraft {
   return {
-    key: crypto.randomUUID(),
+    key: newId(),
     productId: null,
     name: '',
     description: '',
@@ -136,7 +137,7 @@ export function draftOf(record: Shown, timeZone: string): DocumentDraft {
     issueDate: record.issueDate ?? '',
     until: untilOf(record, timeZone),
     lines: items.map(({ productId, name, description, quantity, unitId, unitPrice, gross, discount, taxRateId }) => ({
-      key: crypto.randomUUID(),
+      key: newId(),
       productId,
       name,
       description: description ?? '',

@@ -1,6 +1,6 @@
 import { taxModes } from '@crm/contract'
 import type { TaxRate } from '@crm/pricing'
-import { Button, Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Button, Checkbox, NativeSelect, Textarea } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState, type FormEvent, type KeyboardEvent } from 'react'
 import { fieldErrors } from '../../base/refusals.ts'
@@ -19,6 +19,7 @@ import { AddressFields, PartyField } from './party-fields.tsx'
 import { Totals } from './totals.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
 import { capitalized, named, t } from '../../base/texts.ts'
+import { DayInput } from '../../shell/day-input.tsx'
 
 interface DocumentEditorProps {
   readonly kind: FinanceKind
@@ -227,21 +228,19 @@ function Terms({ kind, draft, errors, onChange }: SectionProps & { readonly kind
         }
         data={taxModes.map((value) => ({ value, label: taxModeNames[value] }))}
       />
-      <TextInput
+      <DayInput
         label={t('common.date')}
-        type="date"
         value={draft.issueDate}
         error={errors['issueDate']}
         description={t('finance.emptyDateOfIssue')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
-        onChange={(event) => onChange({ issueDate: event.currentTarget.value })}
+        onChange={(issueDate) => onChange({ issueDate })}
       />
-      <TextInput
+      <DayInput
         label={kindWords[kind].until}
-        type="date"
         value={draft.until}
         error={errors['dueDate'] ?? errors['expiresAt']}
-        onChange={(event) => onChange({ until: event.currentTarget.value })}
+        onChange={(until) => onChange({ until })}
       />
     </div>
   )

@@ -1,5 +1,5 @@
 import type { InvoiceRecord } from '@crm/contract'
-import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm, settings } from '../../base/api.ts'
@@ -15,6 +15,7 @@ import { Panel } from '../../shell/page.tsx'
 import classes from './finance.module.css'
 import { useVerb } from './use-verb.ts'
 import { t } from '../../base/texts.ts'
+import { DayInput } from '../../shell/day-input.tsx'
 
 interface PaymentLinkPanelProps {
   readonly invoice: InvoiceRecord
@@ -110,10 +111,9 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
       onSubmit={(form) => open.mutate(textIn(form, 'lastDay'))}
       onClose={onClose}
     >
-      <TextInput
+      <DayInput
         label={t('finance.until')}
         name="lastDay"
-        type="date"
         error={errors['expiresAt']}
         description={isOpen ? t('finance.emptyNoEndDateReplaces') : t('finance.emptyNoEndDate')}
       />

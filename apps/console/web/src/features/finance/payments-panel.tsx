@@ -15,6 +15,7 @@ import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
 import { t } from '../../base/texts.ts'
+import { DayInput } from '../../shell/day-input.tsx'
 
 /** The payments of an invoice; a reversed payment stays in the list. */
 export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) {
@@ -129,7 +130,7 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
               : errors['amount']
           }
         />
-        <TextInput label={t('finance.day')} name="paidAt" type="date" defaultValue={today()} error={errors['paidAt']} />
+        <DayInput label={t('finance.day')} name="paidAt" defaultValue={today()} error={errors['paidAt']} />
         <NativeSelect
           label={t('finance.how')}
           name="method"

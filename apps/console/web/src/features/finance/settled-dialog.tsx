@@ -1,4 +1,4 @@
-import { Textarea, TextInput } from '@mantine/core'
+import { Textarea } from '@mantine/core'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
@@ -8,6 +8,7 @@ import { untilOf } from './document-draft.ts'
 import { documentWriters } from './document-writers.ts'
 import { useVerb } from './use-verb.ts'
 import { named, t } from '../../base/texts.ts'
+import { DayInput } from '../../shell/day-input.tsx'
 
 interface SettledDialogProps {
   readonly kind: FinanceKind
@@ -41,10 +42,9 @@ export function SettledDialog({ kind, record, onClose }: SettledDialogProps) {
       onSubmit={(form) => save.mutate(form)}
       onClose={onClose}
     >
-      <TextInput
+      <DayInput
         label={kindWords[kind].until}
         name="until"
-        type="date"
         defaultValue={before}
         error={errors['dueDate'] ?? errors['expiresAt']}
       />

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { financeKinds } from '../../domain/finance/finance-words.ts'
 import { collectionOf } from '../../records/record-place.ts'
 import { notify } from '../../shell/notices.tsx'
+import { newId } from '../../base/without-https.ts'
 
 interface VerbOptions<Answer> {
   /** The notice after the action. */
@@ -36,7 +37,7 @@ export function useIdempotencyKey(): (content: unknown) => string {
   const keys = useRef(new Map<string, string>())
   return (content) => {
     const text = JSON.stringify(content)
-    const key = keys.current.get(text) ?? crypto.randomUUID()
+    const key = keys.current.get(text) ?? newId()
     keys.current.set(text, key)
     return key
   }

@@ -1,4 +1,4 @@
-import { Button, NativeSelect, TextInput } from '@mantine/core'
+import { Button, NativeSelect } from '@mantine/core'
 import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -19,6 +19,8 @@ import { AuditStreamPanel } from './audit-stream-panel.tsx'
 import { auditAreas, describeAction, subjectOf } from './audit-words.ts'
 import { timesOf, type AuditSearch } from './audit-search.ts'
 import { t } from './texts.ts'
+import { DayInput } from '../../shell/day-input.tsx'
+import { isDay } from '../../base/typed-days.ts'
 
 const route = getRouteApi('/console/settings/audit-log')
 
@@ -48,11 +50,12 @@ export function AuditLogPage() {
   const narrow = (patch: Omit<AuditSearch, 'page'>) =>
     void navigate({ search: ({ page: _page, ...now }) => ({ ...now, ...patch }), replace: true })
   const day = (name: 'from' | 'to', label: string) => (
-    <TextInput
-      type="date"
+    <DayInput
       label={label}
-      value={search[name] ?? ''}
-      onChange={(event) => narrow({ [name]: event.currentTarget.value || undefined })}
+      defaultValue={search[name] ?? ''}
+      onChange={(typed) => {
+        if (typed === '' || isDay(typed)) narrow({ [name]: typed || undefined })
+      }}
     />
   )
   return (

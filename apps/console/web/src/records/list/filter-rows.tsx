@@ -5,6 +5,8 @@ import { Icon } from '../../shell/icons.tsx'
 import { decimalTyped } from '../../base/decimals.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { useChoices, WithPeopleWhoLeft } from '../reference-choices.ts'
+import { isDay } from '../../base/typed-days.ts'
+import { DayInput } from '../../shell/day-input.tsx'
 import { FieldControl } from '../field-control.tsx'
 import { draftOf, isEmptyDraft, wireOf, type Draft } from '../field-values.ts'
 import { numberTypes, type Field, type Kind } from '../record-kinds.ts'
@@ -221,15 +223,7 @@ function DayControl({ label, draft, error, isOpen, onChange }: DayControlProps) 
           onChange(value === exactly ? null : value)
         }}
       />
-      {isExact && (
-        <TextInput
-          type="date"
-          label={t('common.date')}
-          value={text.slice(0, 10)}
-          error={error}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )}
+      {isExact && <DayInput label={t('common.date')} value={text.split('T')[0]} error={error} onChange={onChange} />}
     </>
   )
 }
@@ -284,6 +278,7 @@ export function isComplete({ field, op, drafts }: Row): boolean {
   if (isAboutEmptiness(op)) return true
   return (op === 'between' ? [0, 1] : [0]).every((at) => {
     const draft = drafts[at]
+    if (isDate(field)) return typeof draft === 'string' && (draft in relativeDays || isDay(draft.slice(0, 10)))
     return Array.isArray(draft) ? draft.length > 0 : draft !== undefined && !isEmptyDraft({ type: 'TEXT' }, draft)
   })
 }

@@ -33,6 +33,7 @@ import { useBeginning, useWindow } from './use-window.ts'
 import { piecesOf, type Span } from './window.ts'
 import classes from './grid.module.css'
 import { t } from '../../base/texts.ts'
+import { copyText } from '../../base/without-https.ts'
 
 const loadEditor = () => import('./cell-editor.tsx')
 const CellEditor = lazy(async () => ({ default: (await loadEditor()).CellEditor }))
@@ -402,9 +403,7 @@ function CellMenu({ kind, columns, rows, menu, cells, table, onFilter, onClose }
           <Menu.Item onClick={() => onFilter(conditionOf(column, row))}>{t('records.filterByThisValue')}</Menu.Item>
         )}
         {cells.mayEdit(column) && <Menu.Item onClick={() => cells.edit(menu)}>{t('common.edit')}</Menu.Item>}
-        <Menu.Item onClick={() => void navigator.clipboard.writeText(textIn(menu, table.current))}>
-          {t('common.copy')}
-        </Menu.Item>
+        <Menu.Item onClick={() => void copyText(textIn(menu, table.current))}>{t('common.copy')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
