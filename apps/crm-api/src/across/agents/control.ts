@@ -19,6 +19,7 @@ export function createAgentControl(deps: CrmApiDeps) {
   return async (exchange: CrmExchange, work: Work, running?: Transaction): Promise<Answer> => {
     const control = exchange.recognition.caller?.control
     if (!control || !isHeld(exchange)) return work(running)
+    await beginSession(deps, exchange)
     return mustPropose(control, exchange)
       ? propose(deps, exchange, work, running)
       : withinBudget(deps, exchange, work, running)
@@ -29,6 +30,20 @@ export function createAgentControl(deps: CrmApiDeps) {
 function isHeld({ declared: { operation, resource }, input }: CrmExchange): boolean {
   const { dryRun } = (input.body ?? {}) as { readonly dryRun?: unknown }
   return resource.surface === 'public' && isWrite(operation) && dryRun !== true
+}
+
+/** Makes sure that what an agent writes belongs to a session. */
+async function beginSession(
+  { agentCalls }: CrmApiDeps,
+  { recognition: { workspace, caller } }: Pick<CrmExchange, 'recognition'>,
+): Promise<void> {
+  if (workspace && caller) await agentCalls.begin(workspace, caller)
+}
+
+/** Whether a write waits for a person's word. */
+export function waitsForWord(exchange: CrmExchange): boolean {
+  const control = exchange.recognition.caller?.control
+  return control !== null && control !== undefined && isHeld(exchange) && mustPropose(control, exchange)
 }
 
 function mustPropose({ writes }: AgentControl, { declared }: CrmExchange): boolean {
