@@ -275,7 +275,7 @@ async function proposalOf({ api: { db }, workspace, admin }: World): Promise<str
 }
 
 /** Returns a session of a key of the administrator. */
-async function agentSessionOf({ db, workspace: { workspaceId }, admin }: World): Promise<string> {
+async function agentSessionOf({ api: { db }, workspace: { workspaceId }, admin }: World): Promise<string> {
   const id = newId()
   const now = new Date().toISOString()
   await db.insert(schema.agentSessions).values({

@@ -1,11 +1,12 @@
 import { isDestructive, isWrite } from '@crm/contract'
-import { inTransaction, schema, type Transaction } from '@crm/db'
+import { inTransaction, isId, schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import type { Answer, Exchange } from '@crm/http'
+import { confirmationHeader, requestDigest, type Answer, type Exchange } from '@crm/http'
 import type { Caller, Workspace } from '@crm/identity'
 import type { AgentControl } from '@crm/permissions'
 import { and, eq } from 'drizzle-orm'
 import { budgetDayOf, hasLimits, limitsIn, spending } from '../../domain/agents/budgets.ts'
+import { takeConfirmation } from '../../domain/agents/confirmations.repository.ts'
 import type { CrmApiDeps } from '../../platform/deps.ts'
 import { propose } from './propose.ts'
 
@@ -20,10 +21,35 @@ export function createAgentControl(deps: CrmApiDeps) {
     const control = exchange.recognition.caller?.control
     if (!control || !isHeld(exchange)) return work(running)
     await beginSession(deps, exchange)
-    return mustPropose(control, exchange)
-      ? propose(deps, exchange, work, running)
-      : withinBudget(deps, exchange, work, running)
+    if (mustPropose(control, exchange)) return propose(deps, exchange, work, running)
+    if (!control.confirm || !isDestructive(exchange.declared.operation))
+      return withinBudget(deps, exchange, work, running)
+    return inTransaction(deps.db, running, async (tx) => {
+      await useConfirmation(tx, deps, exchange)
+      return withinBudget(deps, exchange, work, tx)
+    })
   }
+}
+
+/**
+ * Lets a call pass that a person has confirmed to the tool server, once; a refusal of the call gives the confirmation back.
+ * @throws ApiError CONFIRMATION_NEEDED
+ */
+async function useConfirmation(
+  tx: Transaction,
+  { clock }: CrmApiDeps,
+  { request, recognition: { workspace, caller } }: CrmExchange,
+): Promise<void> {
+  const { [confirmationHeader]: id } = request.headers
+  const { method, url: path, body } = request
+  const call = { requestDigest: requestDigest({ method, path, body }), at: clock.now().toISOString() }
+  const isConfirmed =
+    workspace &&
+    caller &&
+    typeof id === 'string' &&
+    isId(id) &&
+    (await takeConfirmation(tx, { workspaceId: workspace.id, credentialId: caller.credential.id, id, ...call }))
+  if (!isConfirmed) throw new ApiError('CONFIRMATION_NEEDED')
 }
 
 /** Whether a request writes something that agents are held to; a dry run writes nothing. */
