@@ -52,6 +52,9 @@ GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO crm_api;
 REVOKE ALL ON oauth_codes, booking_mails FROM crm_api;
 REVOKE INSERT, DELETE ON workspaces, workspace_quotas FROM crm_api;
 REVOKE UPDATE, DELETE ON audit_log, data_keys FROM crm_api;
+-- Only the tool server asks people, and only their answers let a call pass.
+REVOKE INSERT, UPDATE ON confirmations FROM crm_api;
+GRANT UPDATE (used_at) ON confirmations TO crm_api;
 -- It gives entries their place in the chain, and empties the personal part of entries; a trigger refuses all other changes.
 GRANT UPDATE (seq, private_salt, private_hash, prev_hash, hash, actor_name, summary, address, user_agent, changes) ON audit_log TO crm_api;
 REVOKE INSERT, UPDATE, DELETE ON installation FROM crm_api;
@@ -114,4 +117,5 @@ GRANT SELECT (workspace_id, id, key, created_at) ON custom_entities TO crm_gatew
 GRANT SELECT ON api_keys, sessions TO crm_gateway;
 GRANT UPDATE (last_used_at, expires_at) ON sessions TO crm_gateway;
 GRANT UPDATE (last_used_at, last_used_address) ON api_keys TO crm_gateway;
+GRANT SELECT, INSERT, UPDATE ON confirmations TO crm_gateway;
 GRANT INSERT ON audit_log, outbox TO crm_gateway;

@@ -60,6 +60,7 @@ const objects: Record<ReachObject | RevealedObject, string> = {
   migration: 'the person who brought the files',
   invitation: 'the person who is invited',
   proposal: 'the person with whose rights the key or client works',
+  'agent-session': 'the person with whose rights the key or client works',
   everybody: 'every active person',
   subject: 'the person, if they have an account',
   'person-data': 'the person, if they have an account',

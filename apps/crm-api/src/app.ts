@@ -1,6 +1,7 @@
 import { answerUnrouted, createServer, registerService } from '@crm/http'
 import { settingsDocument } from '@crm/openapi'
 import type { FastifyInstance } from 'fastify'
+import { noteAgentCalls } from './across/agents/call-notes.ts'
 import { LiveStreams } from './across/live/live.streams.ts'
 import { completeDeps, type GivenDeps } from './platform/deps.ts'
 import { createPorts, createScimPorts } from './ports.ts'
@@ -16,6 +17,7 @@ export function createCrmApi(given: GivenDeps): FastifyInstance {
   const streams = new LiveStreams(deps)
   app.addHook('preClose', () => streams.close())
   app.addHook('onClose', () => deps.providerEgress.close())
+  noteAgentCalls(app, deps)
   registerService(app, createSettingsService(app, streams), ports)
   const scimPorts = createScimPorts(deps, ports)
   registerService(app, scimService, scimPorts)

@@ -95,6 +95,7 @@ import { implementedFollows } from './across/follows/follows.handlers.ts'
 import { implementedPresence } from './across/presence/presence.handlers.ts'
 import { implementedSight } from './across/sight/sight.handlers.ts'
 import { implementBatch } from './across/batch/batch.handlers.ts'
+import { implementedAgentSessions } from './across/agents/sessions.handlers.ts'
 import { implementedProposals, implementSettingsProposals } from './across/agents/proposals.handlers.ts'
 import { implementPreview } from './across/preview/preview.handlers.ts'
 import { implementLiveChanges } from './across/live/live.handlers.ts'
@@ -224,6 +225,7 @@ export const createSettingsService = (app: FastifyInstance, streams: LiveStreams
     scimGroups: implementedScimGroupSettings,
     connections: implementedConnections,
     settingsProposals: implementSettingsProposals(app),
+    agentSessions: implementedAgentSessions,
     customFields: implementedCustomFields,
     retiredFields: implementedRetiredFields,
     customEntitySettings: implementedCustomEntitySettings,

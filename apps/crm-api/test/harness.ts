@@ -133,6 +133,7 @@ export async function apiUnderTest({
     storage,
     ...(fileBytesMax ? { fileBytesMax } : {}),
     checkAnswers: true,
+    agentFlushMs: 20,
     requestsPerMinute,
     ...(requestsAtOnce ? { requestsAtOnce } : {}),
     ...(lateReads ? { lateReads: lateReads(redis) } : {}),

@@ -272,6 +272,7 @@ describe('a connection', () => {
       clientId,
       ...body,
       limits: { writesPerDay: 3, deletesPerDay: null, recordsPerCall: null },
+      confirm: false,
       used: { writes: 0, deletes: 0 },
     })
     const { proposalId } = await proposed(key, 'POST', '/api/leads', { lastName: 'Asked' })

@@ -274,6 +274,23 @@ async function proposalOf({ api: { db }, workspace, admin }: World): Promise<str
   return id
 }
 
+/** Returns a session of a key of the administrator. */
+async function agentSessionOf({ api: { db }, workspace: { workspaceId }, admin }: World): Promise<string> {
+  const id = newId()
+  const now = new Date().toISOString()
+  await db.insert(schema.agentSessions).values({
+    workspaceId,
+    id,
+    employeeId: admin,
+    viaType: 'API_KEY',
+    viaId: newId(),
+    viaName: 'Agent',
+    startedAt: now,
+    lastAt: now,
+  })
+  return id
+}
+
 async function connectionOf(world: World, employeeId: string): Promise<string> {
   const { workspaceId } = world.workspace
   const clientId = newId()
@@ -909,6 +926,16 @@ export const attacks: readonly Attack[] = [
         { writes: 'DIRECT' },
       )
     },
+  },
+  {
+    guarantee: 'what an administrator’s agent did is not undone by somebody below',
+    stoppedBy: 'settings.agentSessions.undo takes',
+    attempt: async (world) =>
+      world.as(
+        await world.person({ permissions: ['MANAGE_API_KEYS'] }),
+        'POST',
+        `/api/settings/agent-sessions/${await agentSessionOf(world)}/undo`,
+      ),
   },
   ...(['approve', 'reject', 'decide'] as const).map((verb): Attack => ({
     guarantee: `what an administrator’s agent proposes is not decided by somebody below (${verb})`,

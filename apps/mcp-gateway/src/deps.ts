@@ -59,6 +59,7 @@ export async function openDeps(
     answerBytesMax: documentBytesMax,
   })
   const limit = createRequestLimit(redis)
+  const db = createDatabase(pool)
   return {
     pool,
     deps: {
@@ -76,8 +77,9 @@ export async function openDeps(
       isSchemaBehind: createSchemaCheck(pool),
       crmApi,
       catalogue,
+      confirmations: { db, clock: systemClock },
       oauth: {
-        db: createDatabase(pool),
+        db,
         epochs,
         clock: systemClock,
         registrations: createFixedWindow({

@@ -72,6 +72,7 @@ export async function startGateway({
     isSchemaBehind: async () => false,
     crmApi,
     catalogue,
+    confirmations: { db: createDatabase(pool), clock: systemClock },
     oauth: {
       db: createDatabase(pool),
       epochs: createEpochs(redis),

@@ -16,6 +16,7 @@ import { invoices } from './resources/invoices.ts'
 import { jobs } from './resources/jobs.ts'
 import { preview } from './resources/preview.ts'
 import { proposals, settingsProposals } from './resources/proposals.ts'
+import { agentSessions } from './resources/settings/agent-sessions.ts'
 import { undo } from './resources/undo.ts'
 import { leads } from './resources/leads.ts'
 import { me, preferencesOfMe } from './resources/me.ts'
@@ -176,6 +177,7 @@ export const settingsContract = {
   scimGroups,
   connections,
   settingsProposals,
+  agentSessions,
   customFields,
   retiredFields,
   customEntitySettings,

@@ -384,7 +384,7 @@ export {
 } from './resources/me.ts'
 export { pictureBytesMax, picturePixelsMax, pictures } from './resources/settings/pictures.ts'
 export { search, searchTypes, type ResultContext, type ResultInFull, type SearchType } from './resources/search.ts'
-export { jobs, jobStates } from './resources/jobs.ts'
+export { jobs, jobStates, keptNamedMax, type UndoResult } from './resources/jobs.ts'
 export { openapiDocument } from './resources/document.ts'
 export { booking, bookingStatuses, reservedSlugs, slugPattern } from './resources/booking.ts'
 export {
@@ -533,6 +533,13 @@ export {
   settingsProposals,
   type ShownProposal,
 } from './resources/proposals.ts'
+export {
+  agentSessions,
+  sessionPauseMs,
+  sessionUndoableMs,
+  type AgentSession,
+  type SessionOperation,
+} from './resources/settings/agent-sessions.ts'
 export { changesOfRequest, preview, previewedChangesMax, type Leave, type RecordChange } from './resources/preview.ts'
 export { conditionData, depthOf, readChangeEvent, type ChangeEvent, type QueuedChange } from './change-event.ts'
 export { follows, followsMax } from './resources/settings/follows.ts'

@@ -41,6 +41,7 @@ export const reachObjects = [
   'scim-group',
   'invitation',
   'proposal',
+  'agent-session',
 ] as const
 export type ReachObject = (typeof reachObjects)[number]
 

@@ -1,5 +1,5 @@
 import { errorCodes, type ErrorCode } from '@crm/errors'
-import { isWrite, type DeclaredOperation } from './operation.ts'
+import { isDestructive, isWrite, type DeclaredOperation } from './operation.ts'
 
 type Rule = (declared: DeclaredOperation) => boolean
 
@@ -58,6 +58,7 @@ const occasions: Partial<Record<ErrorCode, Rule>> = {
   INVALID_REFERENCE: both(isApi, hasBody),
   NOT_PREVIEWABLE: both(isAgentsWrite, isUnseen),
   BUDGET_EXCEEDED: isAgentsWrite,
+  CONFIRMATION_NEEDED: both(isAgentsWrite, ({ operation }) => isDestructive(operation)),
   IDEMPOTENCY_KEY_INVALID: isIdempotent,
   AUTHENTICATION_ERROR: both(isApi, needsCredential),
   ACCESS_DENIED: mayLackRights,

@@ -45,10 +45,11 @@ export const viaColumns = () => ({
   viaName: text('via_name'),
 })
 
-/** How a credential of an agent is held: what it may do by itself, and how much. */
+/** How a credential of an agent is held: what it may do by itself, how much, and whether a person confirms what is destructive. */
 export const agentControl = () => ({
   writes: text('writes').$type<WritesMode>().notNull().default('DIRECT'),
   limits: jsonb('limits').$type<Partial<AgentLimits>>().notNull().default({}),
+  confirm: boolean('confirm').notNull().default(false),
 })
 
 /** The creation and last change of a record: time and author. */

@@ -108,6 +108,7 @@ export {
 } from './statements-of-requests.ts'
 export { someRows, type LaterRow, type SomeRows } from './some-rows.ts'
 export { inCalendar, type CalendarOf, type CalendarTransaction } from './calendar.ts'
+export { noteAgentCalls, type Agent, type AgentCallCounts } from './agent-sessions.ts'
 export { compactCounts, ledgerFingerprint, ledgerRows, ledgerTotal, type Page } from './listing.ts'
 export type {
   Address,

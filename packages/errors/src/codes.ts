@@ -81,6 +81,7 @@ export const errorCodes = define({
     text: 'The limit of this key or client is reached',
     details: z.object({ name: z.string(), limit: z.number(), used: z.number(), resetsAt: z.string() }),
   },
+  CONFIRMATION_NEEDED: { status: 403, text: 'A person confirms such a call first, in a client that can ask' },
   TYPED_PASSWORDS_OFF: { status: 403, text: 'People choose their own passwords in this workspace' },
   REAUTHENTICATION_REQUIRED: { status: 403, text: 'Confirm first that it is you' },
   ORIGIN_REFUSED: { status: 403, text: 'The request does not come from the workspace itself' },

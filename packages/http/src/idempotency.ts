@@ -1,6 +1,6 @@
 import { ApiError } from '@crm/errors'
-import { createHash } from 'node:crypto'
 import type { Answer, AnyPorts, Exchange, IdempotencyClaim } from './exchange.ts'
+import { requestDigest } from './request-digest.ts'
 
 const keyCharactersMax = 255
 
@@ -20,17 +20,6 @@ function claimOf({ declared, request, recognition }: Exchange): IdempotencyClaim
   if (typeof key !== 'string' || key.length === 0 || key.length > keyCharactersMax)
     throw new ApiError('IDEMPOTENCY_KEY_INVALID')
   const path = request.url.split('?', 1)[0] ?? ''
-  const fingerprint = createHash('sha256')
-    .update(`${request.method} ${path}\n${canonicalJson(request.body ?? {})}`)
-    .digest('base64url')
+  const fingerprint = requestDigest({ method: request.method, path, body: request.body }).toString('base64url')
   return { workspaceId: recognition.workspace.id, employeeId: recognition.caller.employee.id, key, fingerprint }
-}
-
-/** Returns JSON with sorted keys, so that bodies with another order of keys are equal. */
-function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  )
 }

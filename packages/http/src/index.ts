@@ -25,5 +25,6 @@ export { hidesClients } from './hides-clients.ts'
 export { hasNul } from './storable.ts'
 export { parseJson } from './parse-json.ts'
 export { refusalOf } from './refusal-of.ts'
+export { confirmationHeader, requestDigest } from './request-digest.ts'
 
 export { isFromOwnPage } from './steps/check-origin.ts'

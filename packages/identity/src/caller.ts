@@ -88,6 +88,7 @@ interface CallerRow {
   readonly control?: {
     readonly writes: WritesMode
     readonly limits: Partial<AgentLimits>
+    readonly confirm: boolean
     readonly lineId?: string | null
   }
 }
@@ -110,7 +111,7 @@ const sessions = `SELECT c.id, 'Session' AS name, NULL AS prefix, NULL AS scopes
     JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.employee_id`
 
 const controlOf = (table: string, more = ''): string =>
-  `json_build_object('writes', ${table}.writes, 'limits', ${table}.limits${more}) AS control`
+  `json_build_object('writes', ${table}.writes, 'limits', ${table}.limits, 'confirm', ${table}.confirm${more}) AS control`
 
 const apiKeys = `SELECT c.id, c.name, c.prefix, c.scopes, c.allowed_cidrs AS "allowedCidrs", ${instantText('c.created_at')} AS "createdAt", ${instantText('c.expires_at')} AS "expiresAt",
       ${instantText('c.last_used_at')} AS "lastUsedAt", ${controlOf('c', `, 'lineId', c.line_id`)}, ${employeeParts}

@@ -25,6 +25,8 @@ export interface AgentLimits {
 export interface AgentControl {
   readonly writes: WritesMode
   readonly limits: Partial<AgentLimits>
+  /** Whether a person confirms each destructive call. */
+  readonly confirm: boolean
   /** Under which its use of a day is counted. */
   readonly budgetKey: string
 }

@@ -43,18 +43,19 @@ export function keyOf({ entityType, entityId }: RecordLink): string {
   return `${entityType}:${entityId}`
 }
 
-/** Returns the records that the caller may see, by `keyOf`. */
+/** Returns the records that the caller may see, by `keyOf`; deleted ones only where they are asked for. */
 export async function readSeen(
   db: Executor,
   context: Onlooker,
   wanted: readonly RecordLink[],
+  options: { readonly withDeleted?: boolean } = {},
 ): Promise<ReadonlyMap<string, SeenRecord>> {
   const byType = Map.groupBy(wanted, ({ entityType }) => entityType)
   const found = new Map<string, SeenRecord>()
   for (const kind of kindsInSight(context)) {
     const ids = [...new Set(byType.get(kind.entityType)?.map(({ entityId }) => entityId) ?? [])]
     const scope = ids.length > 0 ? sightOf(context, kind.entityType) : null
-    const rows = scope ? await findRecords(db, kind, scope, ids) : new Map<string, OwnedRow>()
+    const rows = scope ? await findRecords(db, kind, scope, ids, options) : new Map<string, OwnedRow>()
     for (const [id, row] of rows) found.set(keyOf({ entityType: kind.entityType, entityId: id }), { kind, row })
   }
   return found

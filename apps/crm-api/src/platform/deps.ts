@@ -19,6 +19,7 @@ import { availableParallelism } from 'node:os'
 import type { Pool } from 'pg'
 import { ProviderClient } from './provider-client.ts'
 import { createCompaction, type Compaction } from './compaction.ts'
+import { createAgentCalls, type AgentCalls } from './agent-calls.ts'
 import type { AgentCounts } from './agent-counts.ts'
 import type { LateReads } from './late-reads.ts'
 import { createWorkspaceMemory, type WorkspaceMemory } from './workspace-memory.ts'
@@ -28,6 +29,7 @@ export type GivenDeps = Omit<
   CrmApiDeps,
   | 'memory'
   | 'compaction'
+  | 'agentCalls'
   | 'passwordChecks'
   | 'providers'
   | 'providerEgress'
@@ -61,6 +63,7 @@ export function completeDeps(given: GivenDeps): CrmApiDeps {
     ...given,
     memory: createWorkspaceMemory(),
     compaction: createCompaction(given.db, given.logger),
+    agentCalls: createAgentCalls(given),
     passwordChecks: new FairTurns(passwordCheckBounds),
     providerEgress,
     presence: createMembers({
@@ -96,6 +99,8 @@ export interface CrmApiDeps {
   readonly presence: Members
   readonly memory: WorkspaceMemory
   readonly compaction: Compaction
+  /** Notes the calls of agents. */
+  readonly agentCalls: AgentCalls
   /** Schedules password checks; workspaces take turns. */
   readonly passwordChecks: FairTurns
   readonly clock: Clock
@@ -136,6 +141,8 @@ export interface CrmApiDeps {
   readonly searchMs?: number
   /** The list of breached passwords; without it no password is looked up. */
   readonly breachedPasswordsFile?: string
+  /** How long the counts of agents' calls wait before they are written, in milliseconds; 5,000 by default. */
+  readonly agentFlushMs?: number
   /** Counts what agents do; nobody counts by default. */
   readonly agentCounts?: AgentCounts
   /** The transport of mails about accounts; without it none is sent. */

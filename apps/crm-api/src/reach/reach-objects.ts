@@ -23,6 +23,7 @@ interface Resolver {
 }
 
 const {
+  agentSessions,
   apiKeys,
   automationRules,
   deliveries,
@@ -65,6 +66,7 @@ export const reachResolvers: Readonly<Record<ReachObject, Resolver>> = {
   'scim-group': { isNamedByHandler: true },
   invitation: { newcomer: invited },
   proposal: { people: proposers },
+  'agent-session': { people: inColumn(agentSessions, agentSessions.employeeId) },
 }
 
 /** Returns the people with whose rights the keys and clients work that proposed something. */

@@ -40,6 +40,8 @@ export async function finishJob(
     .update(jobs)
     .set({ state, finishedAt: at, startedAt: job.startedAt ?? at, ...told })
     .where(isJob(job))
+  // Whoever asked for a rehearsal is waiting for it.
+  if (job.payload['dryRun'] === true) return
   await tell(tx, { workspaceId: job.workspaceId, at }, [
     { employeeId: job.employeeId, kind: 'job.finished', text, data: { jobId: job.id } },
   ])

@@ -17,9 +17,11 @@ export interface Step {
   readonly ids: readonly string[]
   readonly results: readonly BulkResult[]
   /** Where the next step begins; the last of the ids unless told. */
-  readonly cursor?: string
+  readonly cursor?: string | undefined
   /** Whether nothing is left; unless told, when there were fewer records than one step takes. */
   readonly isOver?: boolean
+  /** What the job says of itself so far. */
+  readonly result?: object
   /** What the job has to remember besides. */
   readonly kept?: Readonly<Record<string, unknown>>
 }
@@ -64,7 +66,7 @@ async function contextOf(work: Job, job: JobRow): Promise<CrmContext> {
 async function keepProgress(
   tx: Transaction,
   job: JobRow,
-  { ids, results, cursor, kept }: Step,
+  { ids, results, cursor, kept, result }: Step,
   at: string,
 ): Promise<void> {
   const failures = results.filter(({ status }) => status === 'ERROR')
@@ -81,6 +83,7 @@ async function keepProgress(
       failed: job.failed + failures.length,
       errors,
       cursor: cursor ?? ids.at(-1) ?? job.cursor,
+      ...(result ? { result: { ...result } } : {}),
       ...(kept ? { payload: { ...job.payload, ...kept } } : {}),
     })
     .where(isJob(job))

@@ -12,6 +12,7 @@ import {
 import { FairTurns } from '@crm/runtime'
 import { demoRemoval } from '../across/demo/demo.handlers.ts'
 import { handBackEvent, handOverEvent } from '../across/hand-over/hand-over.work.ts'
+import { undoSessionEvent } from '../domain/agents/sessions.repository.ts'
 import { undoEvent } from '../across/undo/undo.handlers.ts'
 import { companyWriter } from '../resources/sales/companies/companies.commands.ts'
 import { contactWriter } from '../resources/sales/contacts/contacts.commands.ts'
@@ -30,6 +31,7 @@ import { linkGuest } from './link-guest.ts'
 import { mailKinds, passedOnMail } from './mail-kinds.ts'
 import { exportPersonData } from './person-data.ts'
 import { removeDemo } from './remove-demo.ts'
+import { undoSession } from './undo-session.ts'
 import { importStep, revertStep, runExport } from './transfers.ts'
 
 /** The background work of the CRM API by the event that requests it. */
@@ -45,6 +47,7 @@ const handlers: Readonly<Record<string, JobHandler>> = {
   'privacy.export': exportPersonData,
   [demoRemoval]: removeDemo,
   [undoEvent]: undoJob,
+  [undoSessionEvent]: undoSession,
   [handOverEvent]: handOverJob,
   [handBackEvent]: handBackJob,
   ...bulkJobs('leads', leadWriter),

@@ -1,4 +1,5 @@
 import { inTransaction } from '@crm/db'
+import { writesModes } from '@crm/permissions'
 import { workspaceTag } from '@crm/redis'
 import type { GatewayWorkspace } from '../discovery/deps.ts'
 import { csrfTokenOf, isCsrfToken, readAuthorization, type AuthorizationRequest } from './authorization-request.ts'
@@ -6,7 +7,7 @@ import { isDocumentUrl, readDocument } from './client-documents.ts'
 import { findClient, keepDocument, type Client } from './clients.repository.ts'
 import { consentPage, problemPage, signInBefore, signInPath } from './consent-page.ts'
 import { auditConnection, type OAuthDeps, type SignedIn } from './deps.ts'
-import { findEarlierChoice, insertGrant } from './grants.repository.ts'
+import { findEarlierChoice, insertGrant, type Choice } from './grants.repository.ts'
 import { OAuthError } from './oauth-error.ts'
 import { readParameters, type Parameters } from './parameters.ts'
 import { isRegistered, withParameters } from './redirect-uris.ts'
@@ -28,6 +29,8 @@ interface Asked extends Visit {
   readonly request: AuthorizationRequest
   readonly person: SignedIn
   readonly rights: readonly OfferedRight[]
+  /** What the person chose for the client the last time. */
+  readonly earlier: Choice | null
 }
 
 /** Answers `GET authorize` with the consent page, or with the place that the person has to visit first. */
@@ -38,7 +41,7 @@ export function showConsent(deps: OAuthDeps, visit: Visit, given: URLSearchParam
 /** Answers the form of the consent page. */
 export function takeDecision(deps: OAuthDeps, visit: Visit, form: URLSearchParams): Promise<BrowserAnswer> {
   const ticked = new Set(form.getAll('right'))
-  const fields = new URLSearchParams([...form].filter(([name]) => name !== 'right'))
+  const fields = new URLSearchParams([...form].filter(([name]) => !choiceFields.includes(name)))
   return withRequest(deps, visit, fields, async (asked, parameters) => {
     if (!isCsrfToken(parameters.get('csrf'), asked.request, asked.person.sessionToken))
       return problem(403, 'This decision did not come from the page that asks for it.')
@@ -47,8 +50,16 @@ export function takeDecision(deps: OAuthDeps, visit: Visit, form: URLSearchParam
     if (detour) return detour
     const scopes = asked.rights.map(({ name }) => name).filter((name) => ticked.has(name))
     if (scopes.length === 0) return consent(asked, 'Tick at least one right, or cancel.')
-    return { kind: 'redirect', to: backTo(asked, { code: await grant(deps, asked, scopes) }) }
+    const choice = { scopes, writes: writesIn(form), confirm: form.get('confirm') !== null }
+    return { kind: 'redirect', to: backTo(asked, { code: await grant(deps, asked, choice) }) }
   })
+}
+
+/** The fields of the form by which a person chooses; the others are the request. */
+const choiceFields: readonly string[] = ['right', 'writes', 'confirm']
+
+function writesIn(form: URLSearchParams): Choice['writes'] {
+  return writesModes.find((mode) => mode === form.get('writes')) ?? 'DIRECT'
 }
 
 /** A connection outlives the session, so only a fresh one makes it; anybody may refuse one. */
@@ -79,9 +90,14 @@ async function withRequest(
       employeeId: person.caller.employee.id,
       clientId: client.id,
     })
-    const rights = planOffer({ held: person.caller.owned, scope: request.scope, earlier, tools: deps.tools })
+    const rights = planOffer({
+      held: person.caller.owned,
+      scope: request.scope,
+      earlier: earlier?.scopes ?? null,
+      tools: deps.tools,
+    })
     if (rights.length === 0) throw new OAuthError('invalid_scope', 'The person holds none of these rights')
-    return await next({ ...visit, client, request, person, rights }, parameters)
+    return await next({ ...visit, client, request, person, rights, earlier }, parameters)
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error
     const state = given.getAll('state').length === 1 ? (given.get('state') ?? undefined) : undefined
@@ -136,7 +152,7 @@ async function clientOf(
   }
 }
 
-function consent({ client, workspace, person, request, rights }: Asked, said?: string): BrowserAnswer {
+function consent({ client, workspace, person, request, rights, earlier }: Asked, said?: string): BrowserAnswer {
   const { name, email } = person.caller.employee
   const body = consentPage({
     clientName: client.name,
@@ -146,6 +162,7 @@ function consent({ client, workspace, person, request, rights }: Asked, said?: s
     person: { name, email },
     request,
     rights,
+    held: earlier ?? { writes: 'DIRECT', confirm: false },
     csrfToken: csrfTokenOf(request, person.sessionToken),
     problem: said,
   })
@@ -173,12 +190,12 @@ function backTo(
 async function grant(
   { db, clock }: OAuthDeps,
   { workspace, client, person, request }: Asked,
-  scopes: readonly string[],
+  choice: Choice,
 ): Promise<string> {
   const at = clock.now()
   const { id, name } = person.caller.employee
   return inTransaction(db, undefined, async (tx) => {
-    const { code } = await insertGrant(tx, workspace.id, { employeeId: id, clientId: client.id, scopes, request }, at)
+    const { code } = await insertGrant(tx, workspace.id, { employeeId: id, clientId: client.id, choice, request }, at)
     await auditConnection(
       tx,
       workspace.id,
@@ -187,7 +204,7 @@ async function grant(
         action: 'connection.created',
         clientId: client.id,
         summary: `Connected the client ${client.name}`,
-        data: { scopes },
+        data: { ...choice },
       },
       at,
     )

@@ -17,6 +17,7 @@ const pageAt = (baseUrl: string) =>
       resource: undefined,
     },
     rights: [],
+    held: { writes: 'PROPOSE', confirm: true },
     csrfToken: 'token',
   })
 
@@ -29,3 +30,9 @@ it.each(['https://crm.lan', 'http://localhost:8080', 'http://127.0.0.1', 'http:/
   'nothing is said of %s, which clients take',
   (baseUrl) => expect(pageAt(baseUrl)).not.toContain('Without https:'),
 )
+
+it('shows how the client is held', () => {
+  const page = pageAt('https://crm.lan')
+  expect(page).toContain('<option value="PROPOSE" selected>')
+  expect(page).toContain('name="confirm" value="yes" checked>')
+})

@@ -1,5 +1,6 @@
 import { authorizePath } from '../discovery/metadata.ts'
 import { parametersOf, type AuthorizationRequest } from './authorization-request.ts'
+import type { Choice } from './grants.repository.ts'
 import { html, page, type Html } from './html.ts'
 import { destinationOf, isReadableOnTheWay, withParameters } from './redirect-uris.ts'
 import type { OfferedRight } from './rights.ts'
@@ -15,6 +16,8 @@ export interface ConsentFacts {
   readonly person: { readonly name: string; readonly email: string }
   readonly request: AuthorizationRequest
   readonly rights: readonly OfferedRight[]
+  /** What is chosen when the page opens. */
+  readonly held: Pick<Choice, 'writes' | 'confirm'>
   readonly csrfToken: string
   /** A message above the rights, for a form that came back with none. */
   readonly problem?: string
@@ -29,6 +32,7 @@ export function consentPage({
   person,
   request,
   rights,
+  held,
   csrfToken,
   problem,
 }: ConsentFacts): string {
@@ -45,6 +49,7 @@ ${isReadableOnTheWay(baseUrl) ? html`<p class="note" role="note"><strong>Without
 ${fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
 ${problem === undefined ? '' : html`<p class="note" role="alert">${problem}</p>`}
 <div class="groups">${groupsOf(rights)}</div>
+${holding(held)}
 <div class="actions"><button type="submit" class="main" name="decision" value="allow">Allow</button><button type="submit" name="decision" value="deny">Cancel</button></div>
 </form>`,
   )
@@ -67,6 +72,19 @@ function groupsOf(rights: readonly OfferedRight[]): readonly Html[] {
   return [...Map.groupBy(rights, ({ group }) => group)].map(
     ([group, inGroup]) => html`<fieldset><legend>${group}</legend>${inGroup.map(checkboxOf)}</fieldset>`,
   )
+}
+
+const modes: readonly (readonly [Choice['writes'], string])[] = [
+  ['DIRECT', 'happen at once'],
+  ['PROPOSE', 'wait for my approval'],
+  ['PROPOSE_DESTRUCTIVE', 'wait where they cannot be taken back'],
+]
+
+function holding({ writes, confirm }: ConsentFacts['held']): Html {
+  const options = modes.map(
+    ([value, text]) => html`<option value="${value}"${value === writes ? html` selected` : ''}>${text}</option>`,
+  )
+  return html`<fieldset><legend>What it may do by itself</legend><label><span>Its changes</span><select name="writes">${options}</select></label><label><input type="checkbox" name="confirm" value="yes"${confirm ? html` checked` : ''}><span>It asks me before each call that cannot be taken back</span></label></fieldset>`
 }
 
 function checkboxOf({ name, description, tools, isTicked }: OfferedRight): Html {

@@ -1,5 +1,6 @@
 import { newId, schema, type Executor } from '@crm/db'
 import { accessTokenPrefix, digest, newSecret, refreshTokenPrefix } from '@crm/identity'
+import type { WritesMode } from '@crm/permissions'
 import { createHmac } from 'node:crypto'
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import type { AuthorizationRequest } from './authorization-request.ts'
@@ -13,14 +14,22 @@ const refreshTokenLifetimeMs = 3 * accessTokenLifetimeMs
 
 const later = (at: Date, ms: number): string => new Date(at.getTime() + ms).toISOString()
 
-/** Returns the rights that a person gave a client the last time, or null. */
+/** What a person chose for a client: its rights, and what it may do by itself. */
+export interface Choice {
+  readonly scopes: readonly string[]
+  readonly writes: WritesMode
+  /** Whether the client asks before each destructive call. */
+  readonly confirm: boolean
+}
+
+/** Returns what a person chose for a client the last time, or null. */
 export async function findEarlierChoice(
   db: Executor,
   workspaceId: string,
   { employeeId, clientId }: { employeeId: string; clientId: string },
-): Promise<readonly string[] | null> {
+): Promise<Choice | null> {
   const [grant] = await db
-    .select({ scopes: oauthGrants.scopes })
+    .select({ scopes: oauthGrants.scopes, writes: oauthGrants.writes, confirm: oauthGrants.confirm })
     .from(oauthGrants)
     .where(
       and(
@@ -31,13 +40,13 @@ export async function findEarlierChoice(
     )
     .orderBy(desc(oauthGrants.id))
     .limit(1)
-  return grant?.scopes ?? null
+  return grant ?? null
 }
 
 interface Consent {
   readonly clientId: string
   readonly employeeId: string
-  readonly scopes: readonly string[]
+  readonly choice: Choice
   readonly request: AuthorizationRequest
 }
 
@@ -45,7 +54,7 @@ interface Consent {
 export async function insertGrant(
   tx: Executor,
   workspaceId: string,
-  { employeeId, clientId, scopes, request }: Consent,
+  { employeeId, clientId, choice, request }: Consent,
   at: Date,
 ): Promise<{ readonly grantId: string; readonly code: string }> {
   const grantId = newId()
@@ -55,7 +64,8 @@ export async function insertGrant(
     id: grantId,
     clientId,
     employeeId,
-    scopes: [...scopes],
+    ...choice,
+    scopes: [...choice.scopes],
     createdAt: at.toISOString(),
   })
   const { redirectUri, challenge, resource } = request

@@ -1,11 +1,12 @@
 import { isUnavailable } from '@crm/db/unavailable'
 import type { Tool, ToolRequest } from '@crm/tools'
 import type { GatewayWorkspace } from '../discovery/deps.ts'
-import { readEffective, type CredentialCheck } from './credential.ts'
-import { CrmApiUnreachable, type ApiAnswer, type CrmApi } from './crm-api.ts'
+import { readEffective } from './credential.ts'
+import { askPerson, isUnconfirmed, readAnswer, type Confirming } from './confirming.ts'
+import { CrmApiUnreachable, type ApiAnswer } from './crm-api.ts'
 import { isLeftTo } from './narrowing.ts'
 import { planCall, type KnownTools, type PlannedCall, type ToolCall } from './planned-call.ts'
-import { handshakeVersion, type JsonStream, type Revision } from './protocol.ts'
+import { handshakeVersion, statelessVersion, type JsonStream, type Question } from './protocol.ts'
 import {
   forbidden,
   inArguments,
@@ -17,11 +18,9 @@ import {
 } from './refusal.ts'
 import { errorResult, successResult, textResult } from './result.ts'
 
-export interface CallDeps extends CredentialCheck, KnownTools {
-  readonly crmApi: CrmApi
+export interface CallDeps extends Confirming, KnownTools {
   /** Rejects when the caller's host belongs to no workspace. */
   workspace(): Promise<GatewayWorkspace>
-  readonly revision: Revision
   /** Sets a header of the answer. */
   setHeader(name: string, value: string): void
   /** Counts a call by its outcome. */
@@ -32,11 +31,11 @@ export interface CallDeps extends CredentialCheck, KnownTools {
 const deniedCodes: readonly unknown[] = ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE', 'ACCOUNT_DISABLED']
 
 /**
- * Makes a tool call: exactly one request to the API, with the caller's own credential.
+ * Makes a tool call: exactly one request to the API, with the caller's own credential; or asks the person first.
  *
  * @throws {RpcError} for an unknown tool, and HttpRefusal when the credential is not valid or not allowed
  */
-export async function callTool(params: ToolCall, deps: CallDeps): Promise<string | JsonStream> {
+export async function callTool(params: ToolCall, deps: CallDeps): Promise<string | JsonStream | Question> {
   try {
     return await makeCall(params, deps)
   } catch (error) {
@@ -47,7 +46,7 @@ export async function callTool(params: ToolCall, deps: CallDeps): Promise<string
   }
 }
 
-async function makeCall(call: ToolCall, deps: CallDeps): Promise<string | JsonStream> {
+async function makeCall(call: ToolCall, deps: CallDeps): Promise<string | JsonStream | Question> {
   const planned = planCall(call, deps)
   if (planned.kind === 'request') return request(planned, deps)
   // A sender without a valid credential does not learn what is wrong with the call.
@@ -62,8 +61,20 @@ type Planned<Kind> = Extract<PlannedCall, { readonly kind: Kind }>
 async function request(
   { tool, request, answer: style }: Planned<'request'>,
   deps: CallDeps,
-): Promise<string | JsonStream> {
-  const answer = await deps.crmApi.send(deps.head, request, { isFile: tool.answersFile })
+): Promise<string | JsonStream | Question> {
+  const { state } = deps.elicitation
+  const isAnswer = state !== undefined && deps.revision === statelessVersion
+  const { refusal, id: confirmationId } = isAnswer ? await readAnswer({ request }, state, deps) : {}
+  if (refusal !== undefined) {
+    deps.count('refused')
+    return refusal
+  }
+  const confirmed = confirmationId === undefined ? request : { ...request, confirmationId }
+  const answer = await deps.crmApi.send(deps.head, confirmed, { isFile: tool.answersFile })
+  if (isUnconfirmed(answer, deps.revision)) {
+    deps.count('refused')
+    return askPerson({ tool, request }, deps)
+  }
   if (answer.status >= 400) return refusedResult(tool, answer, deps)
   deps.count('done')
   return successResult(tool, answer, style, () => addressOf(request, deps))

@@ -8,6 +8,7 @@ export interface Recognised {
   readonly workspace: { readonly id?: string; readonly inMaintenance: boolean } | null
   readonly caller: {
     readonly class?: string
+    readonly credential?: { readonly id: string }
     readonly employee: { readonly id?: string; readonly status: string }
     readonly effective: ReadonlySet<string>
     /** The only addresses from which the credential works; none: from everywhere. */
@@ -42,13 +43,25 @@ export interface CredentialCheck extends CredentialDeps {
  *
  * @throws {HttpRefusal} when the credential is not valid or may not be used now
  */
-export async function readEffective({
+export async function readEffective(check: CredentialCheck): Promise<ReadonlySet<string>> {
+  return (await readRecognised(check)).caller.effective
+}
+
+/** Somebody whose credential may be used now. */
+type Known = { readonly [Part in 'workspace' | 'caller']: NonNullable<Recognised[Part]> }
+
+/**
+ * Returns whose credential it is, by the same checks.
+ *
+ * @throws {HttpRefusal} when the credential is not valid or may not be used now
+ */
+export async function readRecognised({
   recognise,
   isSchemaBehind,
   head,
   metadataUrl,
   onRecognised,
-}: CredentialCheck): Promise<ReadonlySet<string>> {
+}: CredentialCheck): Promise<Known> {
   const { host, authorization, address } = head
   const recognised = await recognise({ host, authorization, address: () => address })
   onRecognised?.(recognised)
@@ -59,7 +72,7 @@ export async function readEffective({
   if (caller.employee.status !== 'ACTIVE') throw refused('ACCOUNT_DISABLED')
   if (caller.allowedCidrs?.length && !addressIn(caller.allowedCidrs)(address)) throw refused('ADDRESS_NOT_ALLOWED')
   if (workspace.inMaintenance || (await isSchemaBehind())) throw refused('SCHEMA_OUT_OF_DATE', { retryAfterS: 30 })
-  return caller.effective
+  return { workspace, caller }
 }
 
 /** Returns the refusal that the API would give, in the form in which it is passed on. */

@@ -1,3 +1,4 @@
+import { confirmationHeader } from '@crm/http'
 import { traced, traceHeaders } from '@crm/runtime'
 import type { ToolRequest } from '@crm/tools'
 import { Readable } from 'node:stream'
@@ -51,7 +52,7 @@ export interface CrmApi {
   /** @throws {CrmApiUnreachable} */
   send(
     head: CallerHead,
-    request: Omit<ToolRequest, 'query'> & { readonly query?: URLSearchParams },
+    request: Omit<ToolRequest, 'query'> & { readonly query?: URLSearchParams; readonly confirmationId?: string },
     expected?: Expected,
   ): Promise<ApiAnswer>
   /** Rejects when the API is not alive. */
@@ -127,13 +128,18 @@ function isLostConnection(error: unknown): boolean {
   return error instanceof CrmApiUnreachable && lostConnection.has(cause?.code)
 }
 
-function pathOf({ path, query }: { readonly path: string; readonly query?: URLSearchParams }): string {
+/** Returns the path of a request with its query. */
+export function pathOf({ path, query }: { readonly path: string; readonly query?: URLSearchParams }): string {
   return query && query.size > 0 ? `${path}?${query}` : path
 }
 
 function headersOf(
   { host, authorization, address, requestId }: CallerHead,
-  { body, idempotencyKey }: Pick<ToolRequest, 'body' | 'idempotencyKey'>,
+  {
+    body,
+    idempotencyKey,
+    confirmationId,
+  }: Pick<ToolRequest, 'body' | 'idempotencyKey'> & { readonly confirmationId?: string },
 ): Record<string, string> {
   return {
     host,
@@ -145,6 +151,7 @@ function headersOf(
     'x-crm-source': 'MCP',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+    ...(confirmationId === undefined ? {} : { [confirmationHeader]: confirmationId }),
   }
 }
 

@@ -3,6 +3,7 @@ import {
   isJSONRPCRequest,
   PerRequestHTTPServerTransport,
   Server,
+  type InputRequiredResult,
   type JSONRPCMessage,
   type MessageClassification,
   type MessageExtraInfo,
@@ -20,6 +21,7 @@ import {
   type JsonStream,
   type Members,
   type Methods,
+  type Question,
   type Revision,
   type RpcRequest,
   type ServerDescription,
@@ -103,8 +105,8 @@ async function start(transport: Transport & Carrying, description: ServerDescrip
     return { tools: [] }
   })
   server.setRequestHandler('tools/call', { params: callParams }, async ({ name, arguments: args }, context) => {
-    await exchange.keep(context, (methods) => methods.callTool({ name, arguments: args }))
-    return { content: [] }
+    const question = await exchange.keep(context, (methods) => methods.callTool({ name, arguments: args }))
+    return (question as InputRequiredResult | undefined) ?? { content: [] }
   })
   server.setRequestHandler('resources/list', { params: anyParams }, async (_params, context) => {
     await exchange.keep(context, (methods) => methods.listResources())
@@ -171,11 +173,18 @@ class Exchange {
     return this.#revision === statelessVersion ? new HttpRefusal(status, code, message) : new RpcError(code, message)
   }
 
-  /** Does the work of a request and keeps its outcome unchanged. */
-  keep(context: ServerContext, work: (methods: Methods) => Promise<Json | JsonStream>): Promise<void> {
-    return this.#work(context, async (underway) => {
-      underway.result = await work(underway.methods)
+  /** Does the work of a request and keeps its outcome unchanged; a question is returned, because the protocol writes it. */
+  async keep(
+    context: ServerContext,
+    work: (methods: Methods) => Promise<Json | JsonStream | Question>,
+  ): Promise<Question | undefined> {
+    let question: Question | undefined
+    await this.#work(context, async (underway) => {
+      const outcome = await work(underway.methods)
+      if (typeof outcome === 'object' && 'resultType' in outcome) question = outcome
+      else underway.result = outcome
     })
+    return question
   }
 
   /** Checks the credential of a request whose result the SDK writes. */

@@ -24,6 +24,7 @@ export const rpcErrors = {
   unauthorized: -32001,
   unknownResource: -32002,
   headerMismatch: -32020,
+  missingCapability: -32021,
   unsupportedVersion: -32022,
   forbidden: -32003,
   rateLimited: -32004,
@@ -109,11 +110,19 @@ export type JsonStream = AsyncGenerator<string, void, undefined>
 /** The functions behind the methods; each returns its result as JSON, so that nothing is serialised twice. */
 export interface Methods {
   listTools(): Promise<Json>
-  callTool(params: { readonly name: string; readonly arguments: Members }): Promise<string | JsonStream>
+  /** An object is the question that a call waits for; the protocol writes it. */
+  callTool(params: { readonly name: string; readonly arguments: Members }): Promise<string | JsonStream | Question>
   listResources(): Promise<string>
   readResource(params: { readonly uri: string }): Promise<string>
   /** Rejects when the credential is not valid; asked before an unusable request is explained to its sender. */
   checkCredential(): Promise<void>
+}
+
+/** A result that asks the client for something before the call is made. */
+export interface Question {
+  readonly resultType: 'input_required'
+  readonly inputRequests: Members
+  readonly requestState: string
 }
 
 export interface ServerDescription {

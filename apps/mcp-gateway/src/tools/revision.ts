@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { capabilitiesMember } from './elicitation.ts'
 import { HttpRefusal } from './refusal.ts'
 import {
   handshakeVersion,
@@ -13,7 +14,6 @@ import {
 
 /** The members of `_meta` by which a request says what it is (revision 2026-07-28). */
 const versionMember = 'io.modelcontextprotocol/protocolVersion'
-const capabilitiesMember = 'io.modelcontextprotocol/clientCapabilities'
 
 /** The methods of the handshake, which a revision without one does not know. */
 const handshakeMethods: readonly unknown[] = ['initialize', 'ping']

@@ -12,16 +12,19 @@ import { requireWorkspace } from '../discovery/routes.ts'
 import { callTool } from './call.ts'
 import { readEffective, type Recognised } from './credential.ts'
 import type { CallerHead } from './crm-api.ts'
+import { readElicitation } from './elicitation.ts'
 import { createToolList } from './list.ts'
 import { startMcpServer, type McpServer } from './mcp-server.ts'
 import { readNarrowing, UnknownNarrowing, type Narrowing } from './narrowing.ts'
 import {
   isId,
+  isMembers,
   readMessage,
   RpcError,
   rpcErrors,
   type Json,
   type JsonStream,
+  type Members,
   statelessVersion,
   type Methods,
   type Revision,
@@ -126,6 +129,7 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
           narrowing: await narrowingOf(request, catalogue, checkCredential),
           workspace,
           revision,
+          elicitation: readElicitation(paramsOf(request.body)),
           setHeader: (name, value) => void reply.header(name, value),
           count,
         }),
@@ -137,6 +141,12 @@ export function addToolRoutes(app: FastifyInstance, deps: ToolDeps): void {
       },
     }
   }
+}
+
+/** Returns the parameters of a body as they came. */
+function paramsOf(body: unknown): Members {
+  const params = isMembers(body) ? body['params'] : undefined
+  return isMembers(params) ? params : {}
 }
 
 /** Answers a request that names its revision itself. */

@@ -5,6 +5,26 @@ import { data } from '../standard.ts'
 
 export const jobStates = ['QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as const
 
+/** The most values that the work of an undo names. */
+export const keptNamedMax = 1_000
+
+const kept = z.object({ entityType: z.string(), id, field: z.string().nullable() })
+
+/** What became of an undo of a session. */
+const undoResult = z.object({
+  undone: z.int().meta({ description: 'How many records are as before' }),
+  kept: z.array(kept).meta({
+    description:
+      'Values that stay because somebody changed them afterwards or nothing takes them back; null: the record',
+  }),
+  more: z
+    .int()
+    .optional()
+    .meta({ description: `How many there are beyond ${keptNamedMax}` }),
+  hidden: z.int().optional().meta({ description: 'How many records stay that you may not see' }),
+})
+export type UndoResult = z.output<typeof undoResult>
+
 const job = z.object({
   id,
   kind: z.string(),
@@ -13,6 +33,7 @@ const job = z.object({
   processed: z.int(),
   failed: z.int(),
   errors: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
+  result: undoResult.nullable().meta({ description: 'Of the undo of an agent session' }),
   startedAt: instant.nullable(),
   finishedAt: instant.nullable(),
 })

@@ -7,7 +7,7 @@ import { data } from '../standard.ts'
 export const previewedChangesMax = 200
 
 /** What happens to one record: its fields by name, each with the value before and the one after. */
-const recordChange = z.object({
+export const recordChange = z.object({
   entityType: z.string(),
   id,
   title: z.string().nullable(),

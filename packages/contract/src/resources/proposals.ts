@@ -138,6 +138,7 @@ export const controlShown = {
       'DIRECT: at once. PROPOSE: a person approves each write. PROPOSE_DESTRUCTIVE: only those that cannot be taken back',
   }),
   limits: z.object({ writesPerDay: limit, deletesPerDay: limit, recordsPerCall: limit }),
+  confirm: z.boolean().meta({ description: 'Whether its client asks the person before each destructive call' }),
 }
 
 export const controlInput = {
@@ -146,6 +147,7 @@ export const controlInput = {
     .strictObject({ writesPerDay: limit.optional(), deletesPerDay: limit.optional(), recordsPerCall: limit.optional() })
     .optional()
     .meta({ description: 'null: none. A day begins at midnight in the time zone of the workspace' }),
+  confirm: z.boolean().optional(),
 }
 
 /** What a credential has used of its day. */

@@ -1,7 +1,18 @@
 import type { ViaType } from '@crm/permissions'
 import { sql } from 'drizzle-orm'
-import { date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { createdAt, instant, rowId, workspaceId } from '../columns.ts'
+import {
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
+import { bytes, createdAt, instant, rowId, workspaceId } from '../columns.ts'
 import { employees } from './core.ts'
 
 /** A request as it was frozen. */
@@ -75,4 +86,67 @@ export const budgetUses = pgTable(
     createdAt: createdAt(),
   },
   (t) => [primaryKey({ columns: [t.workspaceId, t.budgetKey, t.day] }), index('budget_uses_by_age').on(t.createdAt)],
+)
+
+/** The calls of a key or a connection with less than half an hour between them. A session reaches to the start of the next one. */
+export const agentSessions = pgTable(
+  'agent_sessions',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    /** The person with whose rights the credential works. */
+    employeeId: uuid('employee_id').notNull(),
+    viaType: text('via_type').$type<ViaType>().notNull(),
+    viaId: uuid('via_id').notNull(),
+    viaName: text('via_name').notNull(),
+    startedAt: instant('started_at').notNull(),
+    lastAt: instant('last_at').notNull(),
+    reads: integer('reads').notNull().default(0),
+    writes: integer('writes').notNull().default(0),
+    refusals: integer('refusals').notNull().default(0),
+    /** The work that took back what the session did; null: nobody has asked for it. */
+    undoJobId: uuid('undo_job_id'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('agent_sessions_of_agent').on(t.workspaceId, t.viaId, t.employeeId, t.startedAt),
+    index('agent_sessions_of_person').on(t.workspaceId, t.employeeId, t.startedAt),
+    index('agent_sessions_by_age').on(t.lastAt),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'agent_sessions_employee',
+    }).onDelete('cascade'),
+  ],
+)
+
+/** Questions to people about one call of an agent each; the tool server asks, and the API lets a confirmed call pass once. */
+export const confirmations = pgTable(
+  'confirmations',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    /** Digest of the text that the client carries from the question to the answer. */
+    stateHash: bytes('state_hash').notNull(),
+    employeeId: uuid('employee_id').notNull(),
+    credentialId: uuid('credential_id').notNull(),
+    /** Digest of the request that is asked about. */
+    requestDigest: bytes('request_digest').notNull(),
+    createdAt: createdAt(),
+    expiresAt: instant('expires_at').notNull(),
+    /** When the person answered. */
+    decidedAt: instant('decided_at'),
+    /** When the call was made; a person who declines uses it up. */
+    usedAt: instant('used_at'),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    uniqueIndex('confirmations_state').on(t.workspaceId, t.stateHash),
+    index('confirmations_by_age').on(t.expiresAt),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'confirmations_employee',
+    }).onDelete('cascade'),
+  ],
 )

@@ -672,6 +672,9 @@ export const timeline = pgTable(
     index('timeline_by_via')
       .on(t.workspaceId, t.viaId, t.id)
       .where(sql`${t.viaId} is not null`),
+    index('timeline_of_agent')
+      .on(t.workspaceId, t.viaId, t.occurredAt)
+      .where(sql`${t.viaId} is not null`),
   ],
 )
 
@@ -764,6 +767,8 @@ export const jobs = pgTable(
     failed: integer('failed').notNull().default(0),
     errors: jsonb('errors').$type<{ id: string; code: string; message: string }[]>().notNull().default([]),
     cursor: text('cursor'),
+    /** What the work says of itself besides counts. */
+    result: jsonb('result').$type<Record<string, unknown>>(),
     leaseUntil: instant('lease_until'),
     createdAt: createdAt(),
     startedAt: instant('started_at'),

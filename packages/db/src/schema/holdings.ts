@@ -106,6 +106,7 @@ const plainHoldings = tableOfPlainKinds<{
  * touches columns by it (docs/decisions/erasure.md).
  */
 export const holdings: Holdings = {
+  agentSessions: { viaName: 'name' },
   activities: holdingsOf(activity),
   apiKeys: {
     name: 'name',
@@ -238,7 +239,7 @@ export const holdings: Holdings = {
   industries: { name: 'name' },
   invitations: { email: 'person', firstName: 'person', lastName: 'person', roleIds: 'fixed', resentAt: 'fixed' },
   invoices: holdingsOf(invoice),
-  jobs: { kind: 'fixed', payload: 'copy', errors: 'copy', cursor: 'fixed' },
+  jobs: { kind: 'fixed', payload: 'copy', errors: 'copy', cursor: 'fixed', result: 'fixed' },
   leads: holdingsOf(lead),
   leadSources: { name: 'name' },
   migrationKeys: { key: 'fixed' },

@@ -237,6 +237,7 @@ const everyDestination: readonly Destination[] = [
     needs: 'MANAGE_API_KEYS',
   },
   { to: '/settings/ai-clients', label: t('frame.aiClients'), icon: 'connection', group: 'developers' },
+  { to: '/settings/agents', label: t('frame.agents'), icon: 'clock', group: 'developers' },
   { to: '/settings/proposals', label: t('frame.proposals'), icon: 'tasks', group: 'developers' },
   {
     to: '/settings/webhooks',

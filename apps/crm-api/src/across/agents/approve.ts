@@ -25,13 +25,14 @@ export interface Performed {
  * of the request is the end of the proposal too.
  * @throws ApiError PROPOSAL_CLOSED, VERSION_CONFLICT: then it goes on waiting
  */
-export function approve(
+export async function approve(
   app: FastifyInstance,
   context: CrmContext,
   id: string,
   comment: string | undefined,
 ): Promise<Performed> {
   const { workspace, at } = context
+  await beginSessionOf(context, id)
   return context.transact(async (tx) => {
     const found = await findProposal(tx, workspace.id, id)
     if (!found) throw new ApiError('NOT_FOUND', { message: 'There is no such proposal' })
@@ -43,6 +44,7 @@ export function approve(
     const { status, body } = await perform(app, tx, context, caller, row)
     if (status >= 500) throw new ApiError('SERVICE_UNAVAILABLE', { retryAfterS: 1 })
     const isDone = status < 400
+    context.deps.agentCalls.note(workspace, caller, isDone ? 'writes' : 'refusals')
     await audit(tx, context, {
       action: 'proposal.approved',
       outcome: isDone ? 'SUCCESS' : 'FAILURE',
@@ -60,6 +62,15 @@ export function approve(
     } as const
     return { proposal: await decideProposal(tx, row, decision, at), status, body }
   })
+}
+
+/** What is performed now belongs to a session of its agent, as if it called now. */
+async function beginSessionOf({ db, deps, workspace, at }: CrmContext, proposalId: string): Promise<void> {
+  const found = await findProposal(db, workspace.id, proposalId)
+  if (!found || stateAt(found, at) !== 'PENDING') return
+  const { credentialClass, credentialId } = found
+  const caller = await readAgentCaller(deps.pool, workspace.id, credentialClass, { id: credentialId, at })
+  if (caller) await deps.agentCalls.begin(workspace, caller)
 }
 
 /** Locks the credential of a proposal, and returns its caller; null when it was ended, or its person may do nothing any more. */

@@ -1,11 +1,12 @@
 import { isDestructive, isWrite } from '@crm/contract'
-import { inTransaction, schema, type Transaction } from '@crm/db'
+import { inTransaction, isId, schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
-import type { Answer, Exchange } from '@crm/http'
+import { confirmationHeader, requestDigest, type Answer, type Exchange } from '@crm/http'
 import type { Caller, Workspace } from '@crm/identity'
 import type { AgentControl } from '@crm/permissions'
 import { and, eq } from 'drizzle-orm'
 import { budgetDayOf, hasLimits, limitsIn, spending } from '../../domain/agents/budgets.ts'
+import { takeConfirmation } from '../../domain/agents/confirmations.repository.ts'
 import type { CrmApiDeps } from '../../platform/deps.ts'
 import { propose } from './propose.ts'
 
@@ -19,16 +20,56 @@ export function createAgentControl(deps: CrmApiDeps) {
   return async (exchange: CrmExchange, work: Work, running?: Transaction): Promise<Answer> => {
     const control = exchange.recognition.caller?.control
     if (!control || !isHeld(exchange)) return work(running)
-    return mustPropose(control, exchange)
-      ? propose(deps, exchange, work, running)
-      : withinBudget(deps, exchange, work, running)
+    await beginSession(deps, exchange)
+    if (mustPropose(control, exchange)) return propose(deps, exchange, work, running)
+    if (!control.confirm || !isDestructive(exchange.declared.operation))
+      return withinBudget(deps, exchange, work, running)
+    return inTransaction(deps.db, running, async (tx) => {
+      await useConfirmation(tx, deps, exchange)
+      return withinBudget(deps, exchange, work, tx)
+    })
   }
+}
+
+/**
+ * Lets a call pass that a person has confirmed to the tool server, once; a refusal of the call gives the confirmation back.
+ * @throws ApiError CONFIRMATION_NEEDED
+ */
+async function useConfirmation(
+  tx: Transaction,
+  { clock }: CrmApiDeps,
+  { request, recognition: { workspace, caller } }: CrmExchange,
+): Promise<void> {
+  const { [confirmationHeader]: id } = request.headers
+  const { method, url: path, body } = request
+  const call = { requestDigest: requestDigest({ method, path, body }), at: clock.now().toISOString() }
+  const isConfirmed =
+    workspace &&
+    caller &&
+    typeof id === 'string' &&
+    isId(id) &&
+    (await takeConfirmation(tx, { workspaceId: workspace.id, credentialId: caller.credential.id, id, ...call }))
+  if (!isConfirmed) throw new ApiError('CONFIRMATION_NEEDED')
 }
 
 /** Whether a request writes something that agents are held to; a dry run writes nothing. */
 function isHeld({ declared: { operation, resource }, input }: CrmExchange): boolean {
   const { dryRun } = (input.body ?? {}) as { readonly dryRun?: unknown }
   return resource.surface === 'public' && isWrite(operation) && dryRun !== true
+}
+
+/** Makes sure that what an agent writes belongs to a session. */
+async function beginSession(
+  { agentCalls }: CrmApiDeps,
+  { recognition: { workspace, caller } }: Pick<CrmExchange, 'recognition'>,
+): Promise<void> {
+  if (workspace && caller) await agentCalls.begin(workspace, caller)
+}
+
+/** Whether a write waits for a person's word. */
+export function waitsForWord(exchange: CrmExchange): boolean {
+  const control = exchange.recognition.caller?.control
+  return control !== null && control !== undefined && isHeld(exchange) && mustPropose(control, exchange)
 }
 
 function mustPropose({ writes }: AgentControl, { declared }: CrmExchange): boolean {

@@ -1,10 +1,10 @@
 import { proposals, settingsProposals, success, type RecordChange } from '@crm/contract'
-import { isAnyOf, readRights, schema, type Executor } from '@crm/db'
+import { isAnyOf, schema, type Executor } from '@crm/db'
 import { ApiError, toApiAnswer } from '@crm/errors'
 import { fullName } from '@crm/identity'
-import { covers, reachIn } from '@crm/permissions'
 import { and, count, desc, eq, type SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { peopleInReach } from '../../domain/agents/people-in-reach.ts'
 import {
   decideProposal,
   findProposal,
@@ -52,7 +52,7 @@ export const implementedProposals = implement(proposals, {
 export function implementSettingsProposals(app: FastifyInstance) {
   return implement(settingsProposals, {
     list: async ({ query }, context) => {
-      const people = await peopleInReach(context)
+      const people = await peopleInReach(context, await peopleWithProposals(context))
       const found = await list(context, isAnyOf(table.employeeId, people), query)
       const nameOf = await namesOf(context.db, context, found.items)
       return pageOf({ ...found, items: found.items.map((row) => withPerson(row, context.at, nameOf)) }, query)
@@ -151,15 +151,10 @@ function isOwn({ workspace, caller }: CrmContext): SQL {
   return and(eq(table.workspaceId, workspace.id), eq(table.employeeId, employee.id), isOfCredential) as SQL
 }
 
-/** Returns the people whose agents have proposed something and whom the caller reaches; the caller among them. */
-async function peopleInReach({ db, workspace, caller }: CrmContext): Promise<readonly string[]> {
-  const mine = caller.employee.id
+/** Returns the people whose agents have proposed something. */
+async function peopleWithProposals({ db, workspace }: CrmContext): Promise<readonly string[]> {
   const rows = await db.selectDistinct({ id: table.employeeId }).from(table).where(eq(table.workspaceId, workspace.id))
-  const others = rows.map(({ id }) => id).filter((id) => id !== mine)
-  if (others.length === 0) return [mine]
-  const rights = await readRights(db, workspace.id, [mine, ...others])
-  const own = reachIn(rights, mine)
-  return [mine, ...others.filter((id) => covers(own, reachIn(rights, id)))]
+  return rows.map(({ id }) => id)
 }
 
 type NameOf = (employeeId: string) => string

@@ -28,7 +28,7 @@ export const implementedUndo = implement(undo, {
       const jobId = await enqueueJob(context, handBackEvent, handOver.total, { handOverId: undoId })
       return new StatusReply(202, success({ jobId }))
     }
-    const merge = await findMerge(context.db, context, undoId)
+    const merge = await findMerge(context.db, context, undoId, context.caller.employee.id)
     if (merge && !isSwitchedOff(context, `UPDATE_${merge.entityType}`)) {
       const rules = mergeRules.get(merge.entityType)
       if (!rules) throw new Error(`Nobody knows how ${merge.entityType} are merged`)

@@ -23,9 +23,16 @@ import type { CrmContext } from '../../platform/context.ts'
 import { recallCustomEntities } from '../../records/custom-kinds.ts'
 import { changeOne, type BulkResult } from '../../records/owned/bulk.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
-import { joinTraces, leaveTrace, type Trace, type Undoable } from '../../records/owned/trace.ts'
+import { joinTraces, leaveTrace, type Trace } from '../../records/owned/trace.ts'
 import type { MergeRules } from '../../records/owned/merge.ts'
-import { undoRecords, type OperationRecord, type Undoing } from '../../records/owned/undo.ts'
+import {
+  takeBackRecord,
+  undoRecords,
+  type OperationRecord,
+  type RecordPast,
+  type TakenBack,
+  type Undoing,
+} from '../../records/owned/undo.ts'
 import type { WriteContext } from '../../records/owned/write.ts'
 import { activityWriter } from '../../resources/work/activities/activities.commands.ts'
 import { companyWriter } from '../../resources/sales/companies/companies.commands.ts'
@@ -53,12 +60,14 @@ export interface ChangedKind {
   ): Promise<readonly BulkResult[]>
   /** Undoes what an operation did to records of the kind. */
   readonly undo: Undo
+  /** Takes back what several operations did to a record whose row is locked. */
+  takeBack(tx: Transaction, context: CrmContext, past: RecordPast): Promise<TakenBack>
 }
 
 /** Undoes what an operation did to records of one kind. */
 export type Undo = (
   tx: Transaction,
-  context: Undoable<CrmContext>,
+  context: CrmContext & WriteContext,
   records: readonly OperationRecord[],
 ) => Promise<readonly BulkResult[]>
 
@@ -93,6 +102,7 @@ function changed<Row extends OwnedRow, Patch extends object>(undoing: Undoing<Ro
       return results
     },
     undo: (tx, context, records) => undoRecords(tx, context, undoing, records),
+    takeBack: (tx, context, past) => takeBackRecord(tx, context, undoing, past),
   }
 }
 

@@ -24,11 +24,12 @@ export async function rememberMerge(
   await tx.insert(merges).values({ ...merge, workspaceId: workspace.id, actorId: caller.employee.id, createdAt: at })
 }
 
-/** Returns a merge of the caller's own from the last 72 hours. */
+/** Returns a merge by a person from the last 72 hours. */
 export async function findMerge(
   db: Executor,
-  { workspace, caller, at }: CrmContext,
+  { workspace, at }: Pick<CrmContext, 'workspace' | 'at'>,
   id: string,
+  actorId: string,
 ): Promise<Merge | undefined> {
   const [found] = await db
     .select()
@@ -37,7 +38,7 @@ export async function findMerge(
       and(
         eq(merges.workspaceId, workspace.id),
         eq(merges.id, id),
-        eq(merges.actorId, caller.employee.id),
+        eq(merges.actorId, actorId),
         gt(merges.createdAt, since(at)),
       ),
     )

@@ -47,18 +47,20 @@ export async function findRecord<Row extends OwnedRow>(
   return row && kind.rows.read(row)
 }
 
-/** Returns records within the scope by id. */
+/** Returns records within the scope by id; deleted ones only where they are asked for. */
 export async function findRecords<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
   scope: Scope,
   ids: readonly string[],
+  { withDeleted = false }: { readonly withDeleted?: boolean } = {},
 ): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map()
+  const within = withDeleted ? and(visible(scope, kind.table), kind.base) : existing(kind, scope)
   return readById(
     db,
     kind,
-    sql`SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${isAnyOf(kind.table.id, ids)}`,
+    sql`SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${within} AND ${isAnyOf(kind.table.id, ids)}`,
   )
 }
 

@@ -8,7 +8,7 @@ import type { OwnedRow } from './kind.ts'
 import { lockRecords } from './repository.ts'
 import { restoreRecord } from './restore.ts'
 import { joinTraces, leaveTrace, type Trace } from './trace.ts'
-import type { RecordWriter, WriteContext } from './write.ts'
+import { deleteRecords, type RecordWriter, type WriteContext } from './write.ts'
 
 const { timeline } = schema
 
@@ -86,32 +86,91 @@ export function planUndo(
   changes: readonly FieldChange[],
   fields: readonly string[],
 ): Values | undefined {
-  const now = current as Values
-  const isMoved = changes.some(({ field }) => field === 'stageId')
-  const mine = changes.filter(({ field }) => fields.includes(field) && !(isMoved && field === 'status'))
+  const { patch, kept, back } = planBack(current, [{ isUndoable: true, changes }], fields)
+  return kept.length + back.length > 0 ? undefined : patch
+}
+
+/** What one operation changed in a record. */
+export interface OperationChanges {
+  /** Whether its history holds all that it changed; otherwise its values stay. */
+  readonly isUndoable: boolean
+  readonly changes: readonly FieldChange[]
+}
+
+/** The way back from several operations. */
+interface WayBack {
+  readonly patch: Values
+  /** The fields that stay, because somebody else changed them or an operation cannot be undone; of custom fields, each by itself. */
+  readonly kept: readonly string[]
+  /** The fields that are as before already. */
+  readonly back: readonly string[]
+}
+
+/**
+ * Returns the way back from operations on a record, the newest first: each field goes back as long as its value is the one that the next
+ * older operation left. `fields` are those that people can set; the others follow them.
+ */
+export function planBack(current: object, operations: readonly OperationChanges[], fields: readonly string[]): WayBack {
+  const steps = operations.flatMap(({ isUndoable, changes }) => {
+    const isMoved = changes.some(({ field }) => field === 'stageId')
+    const settable = changes.filter(({ field }) => fields.includes(field) && !(isMoved && field === 'status'))
+    return settable.flatMap(byMember).map((step) => ({ ...step, isUndoable }))
+  })
   const patch: Record<string, unknown> = {}
-  for (const { field, from, to } of mine) {
-    if (membered.includes(field)) {
-      const before = replacedMembers(now[field], from, to)
-      if (before === undefined) return undefined
-      patch[field] = before
-    } else if (isSame(now[field], to)) patch[field] = from
-    else return undefined
+  const kept: string[] = []
+  const back: string[] = []
+  for (const [name, ofField] of Map.groupBy(steps, stepName)) {
+    const [{ field, member }] = ofField as [Step]
+    const now = valueAt(current as Values, field, member)
+    const before = valueBefore(now, ofField)
+    if (before === undefined) kept.push(name)
+    else if (isSame(now, before.value)) back.push(name)
+    else if (member === null) patch[field] = before.value
+    else patch[field] = { ...(patch[field] as Values | undefined), [member]: before.value ?? null }
   }
-  return patch
+  return { patch, kept, back }
+}
+
+/** The change of one value: that of a field, or of one custom field. */
+interface Step {
+  readonly field: string
+  readonly member: string | null
+  readonly from: unknown
+  readonly to: unknown
+  readonly isUndoable: boolean
+}
+
+const stepName = ({ field, member }: Pick<Step, 'field' | 'member'>): string =>
+  member === null ? field : `cf_${member}`
+
+function byMember({ field, from, to }: FieldChange): readonly Omit<Step, 'isUndoable'>[] {
+  if (!membered.includes(field)) return [{ field, member: null, from, to }]
+  const [before, after] = [from, to].map((values) => (values ?? {}) as Values) as [Values, Values]
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((member) => !isSame(before[member], after[member]))
+    .map((member) => ({ field, member, from: before[member], to: after[member] }))
+}
+
+const valueAt = (record: Values, field: string, member: string | null): unknown =>
+  member === null ? record[field] : ((record[field] ?? {}) as Values)[member]
+
+/** Returns the value before changes of a field, the newest first; undefined where it stays. */
+function valueBefore(now: unknown, steps: readonly Step[]): { readonly value: unknown } | undefined {
+  const oldest = steps.at(-1)
+  if (!oldest || steps.some(({ isUndoable }) => !isUndoable)) return undefined
+  if (isSame(now, oldest.from)) return { value: oldest.from }
+  let value = now
+  for (const { from, to } of steps) {
+    // The undo of a merge has given its values back already.
+    if (isSame(value, from)) continue
+    if (!isSame(value, to)) return undefined
+    value = from
+  }
+  return { value }
 }
 
 /** The fields that hold the custom fields of a record. */
 const membered: readonly string[] = ['customFields', 'values']
-
-/** Returns the old values of the members that were replaced; undefined when one of them is another by now. */
-function replacedMembers(now: unknown, from: unknown, to: unknown): Values | undefined {
-  const [present, before, after] = [now, from, to].map((values) => (values ?? {}) as Values) as [Values, Values, Values]
-  const keys = [...new Set([...Object.keys(before), ...Object.keys(after)])]
-  const replaced = keys.filter((key) => !isSame(before[key], after[key]))
-  if (!replaced.every((key) => isSame(present[key], after[key]))) return undefined
-  return Object.fromEntries(replaced.map((key) => [key, before[key] ?? null]))
-}
 
 const isSame = (a: unknown, b: unknown): boolean => isSameValue(a ?? null, b ?? null)
 
@@ -175,7 +234,7 @@ async function restoreDeleted<Row extends OwnedRow, Patch>(
   tx: Transaction,
   context: WriteContext & Pick<CrmContext, 'scope'>,
   { writer }: Undoing<Row, Patch>,
-  records: readonly OperationRecord[],
+  records: readonly Pick<OperationRecord, 'id'>[],
 ): Promise<readonly BulkResult[]> {
   const { kind } = writer
   const reach = {
@@ -194,6 +253,79 @@ async function restoreDeleted<Row extends OwnedRow, Patch>(
     }
   }
   return results
+}
+
+/** What several operations did to one record, and what became of it. */
+export interface RecordPast {
+  readonly id: string
+  /** Whether the operations made it. */
+  readonly isCreated: boolean
+  /** Whether they deleted it. */
+  readonly isDeleted: boolean
+  /** Whether it is deleted now. */
+  readonly isGone: boolean
+  /** Whether other people have worked with it since it was made. */
+  readonly isTouched: boolean
+  /** The newest first. */
+  readonly operations: readonly OperationChanges[]
+}
+
+/** What is as before now, and what stays: fields by name, null for the record itself. */
+export interface TakenBack {
+  readonly isUndone: boolean
+  readonly kept: readonly (string | null)[]
+}
+
+const stays: TakenBack = { isUndone: false, kept: [null] }
+const isBefore: TakenBack = { isUndone: true, kept: [] }
+
+/**
+ * Takes back what operations did to a record whose row is locked, within the caller's rights of now.
+ * @throws ApiError what a change, a deletion or a restoration may throw
+ */
+export async function takeBackRecord<Row extends OwnedRow, Patch extends object>(
+  tx: Transaction,
+  context: WriteContext & Pick<CrmContext, 'scope'>,
+  undoing: Undoing<Row, Patch>,
+  past: RecordPast,
+): Promise<TakenBack> {
+  const { id, isCreated, isDeleted, isGone, isTouched, operations } = past
+  const { kind } = undoing.writer
+  if (isCreated) {
+    if (isGone) return isBefore
+    if (isTouched) return stays
+    const [row] = (await lockRecords(tx, kind, context.scope(kind.entityType, 'DELETE'), [id])).values()
+    if (!row) return stays
+    await deleteRecords(tx, context, undoing.writer, [row])
+    return isBefore
+  }
+  if (isGone && !isDeleted) return stays
+  if (isGone) {
+    const [restored] = await restoreDeleted(tx, context, undoing, [{ id }])
+    if (restored?.status !== 'OK') return stays
+  }
+  return operations.length === 0 ? isBefore : giveBack(tx, context, undoing, id, operations)
+}
+
+async function giveBack<Row extends OwnedRow, Patch extends object>(
+  tx: Transaction,
+  context: WriteContext & Pick<CrmContext, 'scope'>,
+  { writer, patch }: Undoing<Row, Patch>,
+  id: string,
+  operations: readonly OperationChanges[],
+): Promise<TakenBack> {
+  const { kind } = writer
+  const current = (await lockRecords(tx, kind, context.scope(kind.entityType, 'UPDATE'), [id])).get(id)
+  if (!current) return stays
+  const way = planBack(current, operations, Object.keys(patch.shape))
+  const named = Object.keys(way.patch)
+  if (named.length === 0) return { isUndone: way.back.length > 0, kept: way.kept }
+  const { data: set } = patch.safeParse(way.patch)
+  const traces: Trace[] = []
+  const changed = set && (await changeOne(tx, { ...context, isUndo: true }, writer, current, { set }, traces))
+  if (changed?.status !== 'OK') return { isUndone: false, kept: [...way.kept, ...named] }
+  await leaveTrace(tx, context, kind, joinTraces(traces))
+  return { isUndone: true, kept: way.kept }
 }
 
 /** The result for a record whose old values would be refused today. */

@@ -7,6 +7,7 @@ import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { NameField } from '../../records/name-field.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
+import { heldIn, HoldingFields } from './limits-dialog.tsx'
 import type { NewKey } from './new-key-dialog.tsx'
 import { ScopePicker } from './scope-picker.tsx'
 import { expiryOf, lifetimes, readingScopes, scopeGroups } from './scope-words.ts'
@@ -35,6 +36,7 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
           expiresAt: expiryOf(textIn(form, 'lifetime'), Date.now()),
           ownerId: textIn(form, 'ownerId') || undefined,
           allowedCidrs: [...addresses],
+          ...heldIn(form),
         },
       }),
     onSuccess: ({ data }) => {
@@ -83,6 +85,7 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
         maxTags={50}
         error={addressError}
       />
+      <HoldingFields held={{ writes: 'DIRECT', confirm: false }} />
       <ScopePicker groups={groups} chosen={chosen} onChange={setChosen} />
       {errors['scopes'] !== undefined && (
         <Text c="red" role="alert">

@@ -1,4 +1,4 @@
-import { NativeSelect, NumberInput, Text } from '@mantine/core'
+import { Checkbox, NativeSelect, NumberInput, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { settings } from '../../base/api.ts'
@@ -10,7 +10,7 @@ import { t } from './texts.ts'
 /** A key or a connection, as far as its limits go. */
 type Held = Pick<
   Awaited<ReturnType<typeof settings.connections.list>>['items'][number],
-  'name' | 'writes' | 'limits' | 'used'
+  'name' | 'writes' | 'limits' | 'confirm' | 'used'
 >
 type Limits = Held['limits']
 
@@ -18,7 +18,7 @@ interface LimitsDialogProps {
   readonly held: Held
   /** The first key of the query that shows it. */
   readonly queryKey: string
-  save(control: Pick<Held, 'writes' | 'limits'>): Promise<unknown>
+  save(control: Pick<Held, 'writes' | 'limits' | 'confirm'>): Promise<unknown>
   onClose(): void
 }
 
@@ -27,6 +27,12 @@ const modes = [
   { value: 'PROPOSE', label: t('settings.waitForApproval') },
   { value: 'PROPOSE_DESTRUCTIVE', label: t('settings.destructiveWait') },
 ] as const satisfies readonly { readonly value: Held['writes']; readonly label: string }[]
+
+/** What a key or a client does by itself, in words. */
+export const modeNames = Object.fromEntries(modes.map(({ value, label }) => [value, label])) as Record<
+  Held['writes'],
+  string
+>
 
 const limitNames = {
   writesPerDay: t('settings.changesPerDay'),
@@ -39,7 +45,7 @@ export function LimitsDialog({ held, queryKey, save, onClose }: LimitsDialogProp
   const client = useQueryClient()
   const [limits, setLimits] = useState<Limits>(held.limits)
   const saving = useMutation({
-    mutationFn: (form: FormData) => save({ writes: textIn(form, 'writes') as Held['writes'], limits }),
+    mutationFn: (form: FormData) => save({ ...heldIn(form), limits }),
     onSuccess: () => {
       notify(t('settings.limitsSaved'))
       onClose()
@@ -60,7 +66,7 @@ export function LimitsDialog({ held, queryKey, save, onClose }: LimitsDialogProp
       onSubmit={saving.mutate}
       onClose={onClose}
     >
-      <NativeSelect name="writes" label={t('settings.itsChanges')} defaultValue={held.writes} data={[...modes]} />
+      <HoldingFields held={held} />
       <Text size="sm">{t('settings.emptyIsNoLimit')}</Text>
       {(Object.keys(limitNames) as (keyof Limits)[]).map((name) => (
         <NumberInput
@@ -76,4 +82,24 @@ export function LimitsDialog({ held, queryKey, save, onClose }: LimitsDialogProp
       ))}
     </FormDialog>
   )
+}
+
+/** Asks what a key or a client does by itself, and whether it asks first. */
+export function HoldingFields({ held }: { readonly held: Pick<Held, 'writes' | 'confirm'> }) {
+  return (
+    <>
+      <NativeSelect name="writes" label={t('settings.itsChanges')} defaultValue={held.writes} data={[...modes]} />
+      <Checkbox
+        name="confirm"
+        label={t('settings.asksFirst')}
+        description={t('settings.asksFirstNote')}
+        defaultChecked={held.confirm}
+      />
+    </>
+  )
+}
+
+/** Reads these fields. */
+export function heldIn(form: FormData): Pick<Held, 'writes' | 'confirm'> {
+  return { writes: textIn(form, 'writes') as Held['writes'], confirm: form.get('confirm') !== null }
 }

@@ -23,6 +23,12 @@ const proposals = createRoute({
   component: lazyRouteComponent(() => import('./proposals-page.tsx'), 'ProposalsPage'),
 })
 
+const agents = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/settings/agents',
+  component: lazyRouteComponent(() => import('./agents-page.tsx'), 'AgentsPage'),
+})
+
 const connections = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/ai-clients',
@@ -171,6 +177,7 @@ export const settingsRoutes = [
   apiKeys,
   connections,
   proposals,
+  agents,
   workspace,
   usage,
   people,

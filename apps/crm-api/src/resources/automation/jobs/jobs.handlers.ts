@@ -1,4 +1,4 @@
-import { jobs, success } from '@crm/contract'
+import { jobs, success, type UndoResult } from '@crm/contract'
 import { schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
 import { implement } from '../../../platform/context.ts'
@@ -14,6 +14,7 @@ export const implementedJobs = implement(jobs, {
       )
     if (!job) throw refuse('NOT_FOUND', { message: 'There is no such job' })
     const { id, kind, state, total, processed, failed, errors, startedAt, finishedAt } = job
-    return success({ id, kind, state, total, processed, failed, errors: [...errors], startedAt, finishedAt })
+    const result = job.result as UndoResult | null
+    return success({ id, kind, state, total, processed, failed, errors: [...errors], result, startedAt, finishedAt })
   },
 })

@@ -263,8 +263,8 @@ async function presentOne(context: CrmContext, row: Listed) {
   return shown
 }
 
-function controlOf({ writes, limits }: ApiKeyRow): ControlRow {
-  return { writes, limits }
+function controlOf({ writes, limits, confirm }: ApiKeyRow): ControlRow {
+  return { writes, limits, confirm }
 }
 
 function notFound(): ApiError {

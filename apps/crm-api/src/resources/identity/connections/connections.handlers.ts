@@ -37,7 +37,7 @@ export const implementedConnections = implement(connections, {
       const find = async () => (await listConnections(tx, { ...of, limit: 1, offset: 0 })).items[0]
       const connection = await find()
       if (!connection) throw context.refuse('NOT_FOUND', { message: 'There is no such connection' })
-      const { writes, limits, name } = connection
+      const { writes, limits, confirm, name } = connection
       const control = changedControl(connection, body)
       await changeControl(tx, of, control)
       await audit(tx, context, {
@@ -45,7 +45,7 @@ export const implementedConnections = implement(connections, {
         subjectType: 'CONNECTION',
         subjectId: clientId,
         summary: `Changed what ${name} may do by itself`,
-        changes: fieldChanges({ writes, limits }, control),
+        changes: fieldChanges({ writes, limits, confirm }, control),
         data: { employeeId },
       })
       return { ...connection, ...control }

@@ -17,6 +17,7 @@ export interface ConnectionRow {
   readonly lastUsedAt: string | null
   readonly writes: WritesMode
   readonly limits: Partial<AgentLimits>
+  readonly confirm: boolean
 }
 
 interface Selection {
@@ -43,11 +44,11 @@ export async function listConnections(
     ), connections AS (
       SELECT client_id, employee_id, min(created_at) AS connected_at, max(last_used_at) AS last_used_at,
         (SELECT array_agg(DISTINCT scope ORDER BY scope) FROM live l, unnest(l.scopes) AS scope WHERE l.client_id = live.client_id AND l.employee_id = live.employee_id) AS scopes,
-        (array_agg(writes ORDER BY created_at DESC))[1] AS writes, (array_agg(limits ORDER BY created_at DESC))[1] AS limits
+        (array_agg(writes ORDER BY created_at DESC))[1] AS writes, (array_agg(limits ORDER BY created_at DESC))[1] AS limits, bool_or(confirm) AS confirm
       FROM live GROUP BY client_id, employee_id
     )
     SELECT c.client_id AS "clientId", o.name, c.scopes, c.employee_id AS "employeeId", e.first_name AS "firstName", e.last_name AS "lastName", e.email,
-      ${instantText('c.connected_at')} AS "connectedAt", ${instantText('c.last_used_at')} AS "lastUsedAt", c.writes, c.limits, (count(*) OVER ())::int AS total
+      ${instantText('c.connected_at')} AS "connectedAt", ${instantText('c.last_used_at')} AS "lastUsedAt", c.writes, c.limits, c.confirm, (count(*) OVER ())::int AS total
     FROM connections c
       JOIN oauth_clients o ON o.workspace_id = ${workspaceId} AND o.id = c.client_id
       JOIN employees e ON e.workspace_id = ${workspaceId} AND e.id = c.employee_id
@@ -65,7 +66,7 @@ export async function listConnections(
 export async function changeControl(
   tx: Transaction,
   { workspaceId, clientId, employeeId }: { workspaceId: string; clientId: string; employeeId: string },
-  control: Pick<ConnectionRow, 'writes' | 'limits'>,
+  control: Pick<ConnectionRow, 'writes' | 'limits' | 'confirm'>,
 ): Promise<void> {
   await tx
     .update(oauthGrants)

@@ -1,0 +1,148 @@
+import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { describeInstant } from '../../base/moments.ts'
+import { ChangeList } from '../../records/change-list.tsx'
+import { useKinds } from '../../records/record-kinds.ts'
+import { useNow } from '../../shell/age.tsx'
+import { Facts } from '../../shell/facts.tsx'
+import { notify } from '../../shell/notices.tsx'
+import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { operationsQuery, undoSession, type AgentSession, type SessionOperation } from './agents-queries.ts'
+import { fieldsInWords } from './proposal-words.ts'
+import classes from './proposals-page.module.css'
+import { keptInWords, sentenceOf, type Kept } from './session-words.tsx'
+import { t } from './texts.ts'
+
+interface SessionDialogProps {
+  readonly session: AgentSession
+  onClose(): void
+}
+
+/** What an agent did in a session, and its undo. */
+export function SessionDialog({ session, onClose }: SessionDialogProps) {
+  const { id, via, employeeName, startedAt, lastAt } = session
+  const reading = useInfiniteQuery(operationsQuery(id))
+  const operations = reading.data?.pages.flatMap((page) => page.operations)
+  return (
+    <Modal opened onClose={onClose} title={t('settings.sessionOf', { name: via?.name ?? '' })} size="lg">
+      <Stack>
+        <Facts
+          facts={[
+            [t('settings.person'), employeeName],
+            [t('settings.began'), describeInstant(startedAt)],
+            [t('settings.lastCall'), describeInstant(lastAt)],
+          ]}
+        />
+        <Undo session={session} operations={operations ?? []} />
+        <RefusalAlert error={reading.error} retry={() => void reading.refetch()} />
+        {operations === undefined && reading.error === null && <LoadingLines />}
+        {operations?.length === 0 && <Text size="sm">{t('settings.nothingWritten')}</Text>}
+        <ul className={classes.proposals} aria-label={t('settings.whatItDid')}>
+          {operations?.map((operation) => (
+            <Operation key={operation.id} operation={operation} />
+          ))}
+        </ul>
+        {reading.hasNextPage && (
+          <Button variant="default" loading={reading.isFetchingNextPage} onClick={() => void reading.fetchNextPage()}>
+            {t('common.showMore')}
+          </Button>
+        )}
+      </Stack>
+    </Modal>
+  )
+}
+
+function Operation({ operation: { at, changes, hidden = 0 } }: { readonly operation: SessionOperation }) {
+  const kinds = useKinds()
+  return (
+    <li className={classes.proposal}>
+      <div className={classes.difference}>
+        {changes.slice(0, shownMax).map((change, place) => (
+          // A record can have several entries in one operation.
+          <div key={`${change.id} ${String(place)}`}>
+            {sentenceOf(change)}
+            <ChangeList changes={fieldsInWords(change, kinds)} />
+          </div>
+        ))}
+        {changes.length > shownMax && <div>{t('settings.moreChanges', { count: changes.length - shownMax })}</div>}
+        {hidden > 0 && <div>{t('settings.hiddenRecords', { count: hidden })}</div>}
+        <div className={classes.by}>{describeInstant(at)}</div>
+      </div>
+    </li>
+  )
+}
+
+/** A change of many records shows the first ones. */
+const shownMax = 10
+
+interface UndoProps {
+  readonly session: AgentSession
+  readonly operations: readonly SessionOperation[]
+}
+
+/** Shows first what the undo of a session would do, and what stays. */
+function Undo({ session: { id, undoableUntil }, operations }: UndoProps) {
+  const client = useQueryClient()
+  const rehearsing = useMutation({ mutationFn: () => undoSession(id, true) })
+  const undoing = useMutation({
+    mutationFn: () => undoSession(id, false),
+    onSuccess: () => {
+      notify(t('settings.sessionUndone'))
+      // It shows in lists, histories and figures of many kinds.
+      return client.invalidateQueries()
+    },
+  })
+  if (Date.parse(undoableUntil) < useNow()) return <Text size="sm">{t('settings.undoIsOver')}</Text>
+  const { data: done } = undoing
+  const { data: expected } = rehearsing
+  const told = done ?? expected
+  return (
+    <Stack gap="xs">
+      <RefusalAlert error={undoing.error ?? rehearsing.error} />
+      {told && (
+        <Alert color={done ? 'green' : 'blue'} title={done ? t('settings.sessionUndone') : t('settings.undoWould')}>
+          {t('settings.goesBack', { count: told.undone })}
+          <Staying kept={told.kept} more={told.more ?? 0} hidden={told.hidden ?? 0} operations={operations} />
+        </Alert>
+      )}
+      {!done && (
+        <Group gap="sm">
+          {expected ? (
+            <Button color="red.9" loading={undoing.isPending} onClick={() => undoing.mutate()}>
+              {t('settings.undoNow')}
+            </Button>
+          ) : (
+            <Button variant="default" loading={rehearsing.isPending} onClick={() => rehearsing.mutate()}>
+              {t('settings.undoSession')}
+            </Button>
+          )}
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+interface StayingProps extends Pick<UndoProps, 'operations'> {
+  readonly kept: readonly Kept[]
+  readonly more: number
+  readonly hidden: number
+}
+
+function Staying({ kept, more, hidden, operations }: StayingProps) {
+  const kinds = useKinds()
+  if (kept.length + hidden === 0) return null
+  return (
+    <>
+      <Text size="sm" mt="xs">
+        {t('settings.theseStay')}
+      </Text>
+      <ul>
+        {keptInWords(kept, operations, kinds).map(({ key, text }) => (
+          <li key={key}>{text}</li>
+        ))}
+      </ul>
+      {more > 0 && <div>{t('settings.moreChanges', { count: more })}</div>}
+      {hidden > 0 && <div>{t('settings.hiddenRecords', { count: hidden })}</div>}
+    </>
+  )
+}

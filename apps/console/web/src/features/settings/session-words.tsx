@@ -1,0 +1,47 @@
+import type { ReactNode } from 'react'
+import { describeChanges } from '../../records/timeline-words.ts'
+import type { Kind } from '../../records/record-kinds.ts'
+import type { Texts } from '../../texts/en.ts'
+import type { SessionOperation } from './agents-queries.ts'
+import { kindNames, nameOfChanged } from './proposal-words.ts'
+import { t } from './texts.ts'
+
+type Change = SessionOperation['changes'][number]
+
+/** A value that an undo leaves as it is; without a field, the whole record. */
+export interface Kept {
+  readonly entityType: string
+  readonly id: string
+  readonly field: string | null
+}
+
+/** Returns what happened to a record as a sentence, such as “created Lead Lovelace”. */
+export function sentenceOf(change: Change): ReactNode {
+  const key = `feed.acts.${change.told as keyof Texts['feed']['acts']}` as const
+  const name = <b>{nameOfChanged(change)}</b>
+  if (!t.has(key) || change.told.startsWith('PAYMENT_')) {
+    return (
+      <>
+        {kindNames[change.kind]} {name}
+      </>
+    )
+  }
+  return <>{t.rich(key, { it: () => name, open: (text: ReactNode) => text, amount: '' })}</>
+}
+
+/** Returns what stays in words, such as “Lead Lovelace: Phone”, record by record. */
+export function keptInWords(
+  kept: readonly Kept[],
+  operations: readonly SessionOperation[],
+  kinds: readonly Kind[],
+): readonly { readonly key: string; readonly text: string }[] {
+  const titles = new Map(operations.flatMap(({ changes }) => changes.map(({ id, title }) => [id, title] as const)))
+  return [...Map.groupBy(kept, ({ id }) => id)].map(([id, of]) => {
+    const [{ entityType }] = of as [Kept, ...Kept[]]
+    const name = nameOfChanged({ entityType, title: titles.get(id) ?? null })
+    const kind = kinds.find(({ key }) => key === entityType)
+    const fields = of.flatMap(({ field }) => (field === null ? [] : [{ field, from: null, to: null }]))
+    const names = describeChanges(fields, { kind, links: [] }).map((field) => field.name)
+    return { key: id, text: names.length > 0 ? `${name}: ${names.join(', ')}` : name }
+  })
+}

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "timeline_of_agent" ON "timeline" USING btree ("workspace_id","via_id","occurred_at") WHERE "timeline"."via_id" is not null;
