@@ -52,4 +52,4 @@ it('an undo whose worker is killed goes on within a minute, and takes no step tw
   const entries = await db.select().from(schema.timeline).where(eq(schema.timeline.groupId, data.jobId))
   expect(new Set(entries.map(({ entityId }) => entityId)).size).toBe(500)
   expect(entries).toHaveLength(500)
-})
+}, 180_000)
