@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Select } from '@mantine/core'
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useIntersection } from '@mantine/hooks'
-import { useEffect, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
 import { dayOf, describeAge, describeDay } from '../../base/moments.ts'
 import { useNow } from '../../shell/age.tsx'
 import { Avatar } from '../../shell/avatar.tsx'
@@ -47,6 +47,8 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
   const removal = useRemoval(kind.key, async () => {})
   const [dragged, setDragged] = useState<AnyRecord | null>(null)
   const [held, setHeld] = useState<Held | null>(null)
+  // The card that keys have moved; in its new column it is another element, which takes the focus.
+  const landed = useRef<string | null>(null)
   const figures = useFigures(kind, state, field)
   if (field === undefined) return null
   const lanes = lanesOf(field, pipeline)
@@ -99,6 +101,7 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
             figure={figures?.get(lane.value)}
             isMovable={isMovable}
             held={held}
+            landed={landed}
             onHold={setHeld}
             onDrag={setDragged}
             onDrop={drop}
@@ -154,6 +157,8 @@ interface LaneProps {
   readonly figure: SummaryCell | undefined
   readonly isMovable: boolean
   readonly held: Held | null
+  /** The id of the card that keys have moved, until it is there. */
+  readonly landed: RefObject<string | null>
   onHold(held: Held | null): void
   /** Is told of the card that the mouse drags, and of the end of that. */
   onDrag(record: AnyRecord | null): void
@@ -382,17 +387,26 @@ function CardMenu({
   lane,
   lanes,
   held,
+  landed,
   onHold,
   onDrop,
   onDelete,
 }: CardProps & { readonly title: string }) {
   const isHeld = held?.id === record.id
+  const handle = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (landed.current !== record.id) return
+    landed.current = null
+    handle.current?.focus()
+  }, [landed, record.id])
   const byKeys = (event: KeyboardEvent) => {
     if (event.key === ' ') {
       event.preventDefault()
       if (!isHeld) return onHold({ id: record.id, title, over: lane })
       onHold(null)
-      if (held.over.value !== lane.value) onDrop(record, held.over)
+      if (held.over.value === lane.value) return
+      landed.current = record.id
+      onDrop(record, held.over)
       return
     }
     if (!isHeld) return
@@ -407,6 +421,7 @@ function CardMenu({
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <ActionIcon
+          ref={handle}
           size="sm"
           className={classes.handle}
           aria-label={t('records.moveTitle', { title })}
