@@ -342,8 +342,9 @@ const inBrackets = (name: string) => new RegExp(`^«${name.replace(/ /g, '[ «]+
 
 /** Returns how a dialog loses what somebody types in it: by Esc, by a click outside, or by its cross. */
 async function lossesIn(page: Page): Promise<string[]> {
-  const dialog = page.getByRole('dialog').first()
-  const field = dialog.locator('form:not([data-kept])').getByRole('textbox').first()
+  // The question is a dialog as well, without a form.
+  const dialog = page.getByRole('dialog').filter({ has: page.locator('form:not([data-kept])') })
+  const field = dialog.getByRole('textbox').first()
   // What is chosen is no text, and the columns and filters of a list stand in its address.
   if ((await field.count()) === 0) return []
   await field.fill(typedText)

@@ -43,7 +43,9 @@ describe('categories', () => {
     await page.getByRole('button', { name: 'New category' }).click()
     await save(page, 'New category', (form) => form.getByLabel('Name').fill('tools'))
     await page.getByRole('form').getByText('This name is taken').waitFor()
+    // What was refused is not lost without a question.
     await page.keyboard.press('Escape')
+    await page.getByRole('dialog', { name: 'Discard changes?' }).getByRole('button', { name: 'Discard' }).click()
 
     await page.getByRole('button', { name: 'Edit Clothes' }).click()
     await expect

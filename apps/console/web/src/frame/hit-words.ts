@@ -15,11 +15,11 @@ export function hitInWords(
   const isConverted = status === 'CONVERTED'
   const parts = [
     company,
-    jobTitle,
-    email ?? domain ?? phone,
     isConverted ? undefined : (stage ?? statusName),
     amount !== undefined && currency !== undefined ? describeMoney(amount, currency) : undefined,
     dueAt === undefined ? undefined : describeDay(dueAt),
+    jobTitle,
+    email ?? domain ?? phone,
   ].filter((part) => part !== undefined && part !== '')
   return { line: parts.length === 0 ? undefined : parts.join(' · '), mark: isConverted ? statusName : undefined }
 }

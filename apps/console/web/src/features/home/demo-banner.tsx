@@ -1,7 +1,7 @@
 import { Button, Text, TextInput } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { settings } from '../../base/api.ts'
+import { beside, settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
@@ -14,7 +14,7 @@ import { Panel } from '../../shell/page.tsx'
 
 const demoQuery = queryOptions({
   queryKey: ['demo'],
-  queryFn: async ({ signal }) => (await settings.demo.get({ signal })).data,
+  queryFn: async ({ signal }) => (await beside.settings.demo.get({ signal })).data,
   // While a removal runs, its progress is read again and again.
   refetchInterval: ({ state }) => (isRunning(state.data?.job?.state) ? 2_000 : false),
 })

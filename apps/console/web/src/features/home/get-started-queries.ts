@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { crm, settings } from '../../base/api.ts'
+import { beside } from '../../base/api.ts'
 import { t } from '../../base/texts.ts'
 
 /** A step with which a new workspace begins. */
@@ -11,6 +11,7 @@ export interface FirstStep {
   isDone(): Promise<boolean>
 }
 
+const { crm, settings } = beside
 const one = { page: 1, pageSize: 1 }
 /** An import of a file with less than this is a try. */
 const aloneMax = 1
@@ -28,7 +29,9 @@ export const firstSteps: readonly FirstStep[] = [
     to: '/settings/import',
     needs: 'IMPORT_DATA',
     isDone: async () =>
-      (await settings.migrations.list({ query: one })).total + (await settings.imports.list({ query: one })).total > 0,
+      (await Promise.all([settings.migrations.list({ query: one }), settings.imports.list({ query: one })])).some(
+        ({ total }) => total > 0,
+      ),
   },
   {
     label: t('home.inviteYourTeam'),

@@ -75,6 +75,7 @@ export function ConditionRow({
           openOnFocus={false}
           // The list of choices is scrolled by itself, so that it is known to belong to its field.
           withScrollArea={false}
+          styles={{ options: { maxHeight: '16rem', overflowY: 'auto' } }}
           autoFocus={isOpen && field === undefined}
           defaultDropdownOpened={isOpen && field === undefined}
           data-autofocus={(isFirst && field === undefined) || undefined}

@@ -34,13 +34,13 @@ describe('the quick filters of a list', () => {
     const tasks = kindOf(
       'TASK',
       field('assigneeId', 'REFERENCE', ['is']),
-      field('dueAt', 'DATETIME', ['is', 'lt']),
+      field('dueAt', 'DATETIME', ['is', 'lte']),
       field('status', 'SELECT', ['in'], ['TODO', 'DONE', 'CANCELLED']),
     )
-    expect(quickFiltersOf(tasks).map(({ key }) => key)).toEqual(['mine', 'open', 'dueToday', 'overdue'])
+    expect(quickFiltersOf(tasks).map(({ key }) => key)).toEqual(['mine', 'open', 'dueToday'])
     expect(named(tasks, 'mine').conditions).toEqual([{ field: 'assigneeId', op: 'is', value: 'me' }])
     expect(named(tasks, 'dueToday').conditions).toEqual([
-      { field: 'dueAt', op: 'is', value: 'today' },
+      { field: 'dueAt', op: 'lte', value: 'today' },
       { field: 'status', op: 'is', value: 'TODO' },
     ])
     expect(quickFiltersOf(kindOf('VEHICLE', field('plate', 'TEXT', ['is'])))).toEqual([])

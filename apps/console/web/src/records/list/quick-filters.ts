@@ -22,9 +22,8 @@ export function quickFiltersOf(kind: Kind): readonly QuickFilter[] {
     kind.fields.find((field) => field.key === key && field.operators.includes(op))
   const open = openOf(kind)
   const person = can('assigneeId', 'is') ?? can('ownerId', 'is')
-  const day = due.map((key) => can(key, 'is')).find((field) => field !== undefined)
+  const day = due.map((key) => can(key, 'lte')).find((field) => field !== undefined)
   const next = can('nextTaskAt', 'empty')
-  const isOverdue = can('isOverdue', 'is')
   return [
     ...(person
       ? [{ key: 'mine', label: t('records.mine'), conditions: [{ field: person.key, op: 'is', value: 'me' } as const] }]
@@ -35,16 +34,8 @@ export function quickFiltersOf(kind: Kind): readonly QuickFilter[] {
           {
             key: 'dueToday',
             label: t('records.dueToday'),
-            conditions: [{ field: day.key, op: 'is', value: 'today' } as const, ...(open ? [open] : [])],
-          },
-        ]
-      : []),
-    ...(day && open && isOverdue === undefined
-      ? [
-          {
-            key: 'overdue',
-            label: t('finance.overdue'),
-            conditions: [{ field: day.key, op: 'lt', value: 'today' } as const, open],
+            // What is overdue is due as well.
+            conditions: [{ field: day.key, op: 'lte', value: 'today' } as const, ...(open ? [open] : [])],
           },
         ]
       : []),
