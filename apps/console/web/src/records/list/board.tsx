@@ -2,7 +2,7 @@ import { ActionIcon, Button, Menu, Select } from '@mantine/core'
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useIntersection } from '@mantine/hooks'
-import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode, type RefObject } from 'react'
+import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react'
 import { dayOf, describeAge, describeDay } from '../../base/moments.ts'
 import { useNow } from '../../shell/age.tsx'
 import { Avatar } from '../../shell/avatar.tsx'
@@ -48,7 +48,7 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
   const [dragged, setDragged] = useState<AnyRecord | null>(null)
   const [held, setHeld] = useState<Held | null>(null)
   // The card that keys have moved; in its new column it is another element, which takes the focus.
-  const landed = useRef<string | null>(null)
+  const [landing, setLanding] = useState<string | null>(null)
   const figures = useFigures(kind, state, field)
   if (field === undefined) return null
   const lanes = lanesOf(field, pipeline)
@@ -101,7 +101,8 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
             figure={figures?.get(lane.value)}
             isMovable={isMovable}
             held={held}
-            landed={landed}
+            landing={landing}
+            onLand={setLanding}
             onHold={setHeld}
             onDrag={setDragged}
             onDrop={drop}
@@ -157,8 +158,9 @@ interface LaneProps {
   readonly figure: SummaryCell | undefined
   readonly isMovable: boolean
   readonly held: Held | null
-  /** The id of the card that keys have moved, until it is there. */
-  readonly landed: RefObject<string | null>
+  /** The id of the card that keys have moved and its new column, until it is there. */
+  readonly landing: string | null
+  onLand(id: string | null): void
   onHold(held: Held | null): void
   /** Is told of the card that the mouse drags, and of the end of that. */
   onDrag(record: AnyRecord | null): void
@@ -387,25 +389,27 @@ function CardMenu({
   lane,
   lanes,
   held,
-  landed,
+  landing,
+  onLand,
   onHold,
   onDrop,
   onDelete,
 }: CardProps & { readonly title: string }) {
   const isHeld = held?.id === record.id
   const handle = useRef<HTMLButtonElement>(null)
+  const isThere = landing === `${record.id} ${lane.value}`
   useEffect(() => {
-    if (landed.current !== record.id) return
-    landed.current = null
+    if (!isThere) return
     handle.current?.focus()
-  }, [landed, record.id])
+    onLand(null)
+  }, [isThere, onLand])
   const byKeys = (event: KeyboardEvent) => {
     if (event.key === ' ') {
       event.preventDefault()
       if (!isHeld) return onHold({ id: record.id, title, over: lane })
       onHold(null)
       if (held.over.value === lane.value) return
-      landed.current = record.id
+      onLand(`${record.id} ${held.over.value}`)
       onDrop(record, held.over)
       return
     }
