@@ -30,6 +30,27 @@ it('finds a record by typing, and remembers it', async () => {
   await menu(page).waitFor({ state: 'detached' })
 })
 
+it('says that it still searches, and shows no answer to another text', async () => {
+  const page = await signedIn('/tasks')
+  await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
+  await page.keyboard.press('Control+k')
+  await input(page).fill('analyt')
+  const found = menu(page).getByRole('option', { name: 'Analytical Engines' })
+  await found.waitFor()
+  const held = Promise.withResolvers<void>()
+  await page.route('**/api/search?*', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await input(page).fill('quagga')
+  await menu(page).getByText('Searching…').waitFor()
+  await expect.poll(() => found.count()).toBe(0)
+  await expect.poll(() => menu(page).getByText('Nothing found').count()).toBe(0)
+  held.resolve()
+  await menu(page).getByText('Nothing found').waitFor()
+  await expect.poll(() => menu(page).getByText('Searching…').count()).toBe(0)
+})
+
 it('makes something new from anywhere, and goes anywhere, on a phone', async () => {
   const page = await signedIn('/tasks', { viewport: { width: 390, height: 844 } })
   await page.getByRole('heading', { name: 'Tasks', level: 1 }).waitFor()
