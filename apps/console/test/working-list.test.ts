@@ -368,7 +368,7 @@ describe('the board', () => {
     await lane(page, 'Proposal').getByRole('link', { name: 'Windmill' }).waitFor()
     // The keys go on with the card where it is now.
     const handle = lane(page, 'Proposal').getByRole('button', { name: 'Move Windmill' })
-    await expect.poll(() => handle.evaluate((element) => element === document.activeElement)).toBe(true)
+    await expect.poll(() => handle.evaluate((element) => element.matches(':focus'))).toBe(true)
     await page.getByRole('button', { name: 'Undo' }).click()
     await lane(page, 'Discovery').getByRole('link', { name: 'Windmill' }).waitFor()
     await lane(page, 'Discovery').getByText('No next step').first().waitFor()
