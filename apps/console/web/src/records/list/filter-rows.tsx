@@ -72,11 +72,12 @@ export function ConditionRow({
           value={field?.key ?? null}
           placeholder={t('records.chooseAField')}
           nothingFoundMessage={t('records.noSuchField')}
-          openOnFocus={isOpen && field === undefined}
+          openOnFocus={false}
           // The list of choices is scrolled by itself, so that it is known to belong to its field.
           withScrollArea={false}
           styles={{ options: { maxHeight: '16rem', overflowY: 'auto' } }}
           autoFocus={isOpen && field === undefined}
+          defaultDropdownOpened={isOpen && field === undefined}
           data-autofocus={(isFirst && field === undefined) || undefined}
           onChange={chooseField}
         />
