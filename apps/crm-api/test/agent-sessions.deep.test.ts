@@ -26,9 +26,7 @@ it('an undo whose worker is killed goes on within a minute, and takes no step tw
     })
     const text = await answer.text()
     expect(answer.status, text).toBeLessThan(300)
-    // The assertions of the test describe the content of an answer.
-    // oxlint-disable-next-line typescript/no-explicit-any
-    return JSON.parse(text) as any
+    return JSON.parse(text)
   }
   const bearer = (secret: string) => ({ authorization: `Bearer ${secret}` })
   const ids: string[] = []
