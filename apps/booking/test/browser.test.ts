@@ -202,11 +202,11 @@ describe.each([
     await page.goto(`${origin}/book/manage/${data.manageToken}`)
     await button(page, 'Reschedule').click()
     const meeting = page.getByRole('region', { name: 'Meeting' })
-    await expect.poll(() => meeting.locator('s').textContent()).toMatch(/10:00 – 10:30/)
+    await expect.poll(() => meeting.locator('s').textContent()).toMatch(/10:00–10:30/)
     if (options.viewport.width < 720) await page.locator(`[data-date="${day}"]`).click()
     await page.getByRole('button', { name: /11:30 UTC$/ }).click()
     await button(page, 'Confirm new time').click()
-    await meeting.getByText(/11:30 – 12:00/).waitFor()
+    await meeting.getByText(/11:30–12:00/).waitFor()
     await button(page, 'Cancel meeting').click()
     await page.getByRole('dialog', { name: 'Cancel meeting' }).getByRole('button', { name: 'Cancel meeting' }).click()
     await page.getByRole('heading', { level: 1, name: 'Meeting cancelled' }).waitFor()
@@ -224,7 +224,7 @@ it('the page of a booking shows the end that was booked, whatever became of its 
   await service.db.update(schema.bookingLinks).set({ durationMin: 15 }).where(eq(schema.bookingLinks.id, link.id))
   const page = await openPage()
   await page.goto(`${origin}/book/manage/${body.data.manageToken}`)
-  await page.getByText(/10:00 – 11:00/).waitFor()
+  await page.getByText(/10:00–11:00/).waitFor()
 })
 
 async function cancelMeeting(page: Page): Promise<void> {

@@ -83,6 +83,7 @@ describe('signing in', () => {
         'Attributes',
         'Document templates',
         'AI clients',
+        'Agents',
         'Proposals',
       ])
     await inSettings.getByRole('link', { name: 'Back to app' }).click()

@@ -103,7 +103,7 @@ it('the pages of people, departments, activities and files lead to what belongs 
   await page.getByRole('heading', { name: 'Planned meeting', level: 1 }).waitFor()
   await page.getByRole('button', { name: 'Mark as done' }).click()
   await page.locator('main').getByText('Done', { exact: true }).first().waitFor()
-  await page.getByRole('list', { name: 'Related to' }).getByRole('link', { name: 'Lead' }).click()
+  await page.getByRole('list', { name: 'Related to' }).getByRole('link', { name: 'Neighbour' }).click()
   await page.getByRole('heading', { name: 'Neighbour', level: 1 }).waitFor()
   await page
     .getByRole('list', { name: 'Activity feed' })

@@ -253,13 +253,13 @@ describe('on paper', () => {
 
   it('the amounts of the lines add up to the subtotal, without tax where it comes on top', async () => {
     expect(await page('EXCLUSIVE')).toContain(
-      '|Design|Discount: 10%|12.5|€95.00|€1,068.75|Paper|3|€0.123456|€0.37|Subtotal|€1,069.12|Discount (5%)|-€53.46|VAT EXCLUSIVE|€192.98|Total|€1,208.64|',
+      '|Design|Discount: 10%|12.5|€95.00|€1,068.75|Paper|3|€0.123456|€0.37|Subtotal|€1,069.12|Discount (5%)|-€53.46|VAT EXCLUSIVE 19%|€192.98|Total|€1,208.64|',
     )
   })
 
   it('and with it where prices hold it', async () => {
     expect(await page('INCLUSIVE')).toContain(
-      '|€1,068.75|Paper|3|€0.123456|€0.37|Subtotal|€1,069.12|Discount (5%)|-€53.46|Total|€1,015.66|Includes VAT INCLUSIVE|€162.17|',
+      '|€1,068.75|Paper|3|€0.123456|€0.37|Subtotal|€1,069.12|Discount (5%)|-€53.46|Total|€1,015.66|Includes VAT INCLUSIVE 19%|€162.17|',
     )
   })
 

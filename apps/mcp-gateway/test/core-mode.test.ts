@@ -158,6 +158,7 @@ describe('a call', () => {
       id: expect.any(String),
       number: expect.any(Number),
       title: 'T',
+      type: 'TODO',
       status: 'TODO',
       links: [{ entityType: 'DEAL', entityId: deal.id }],
     })

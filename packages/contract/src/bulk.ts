@@ -10,7 +10,7 @@ const selector = {
   filter: z
     .record(z.string(), z.string())
     .optional()
-    .meta({ description: 'The parameters of the list; at least one that narrows it' }),
+    .meta({ description: 'Parameters of the list, one at least' }),
   all: z.literal(true).optional().meta({ description: 'Every record you reach; needs expectedCount' }),
   expectedCount: z.int().min(0).optional(),
   dryRun: z.boolean().optional(),

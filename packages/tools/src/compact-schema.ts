@@ -114,7 +114,7 @@ function nameForm(node: Node, style: SchemaStyle): void {
 }
 
 const wordsMax = 16
-const wordsShown = 6
+const wordsShown = 5
 
 /** Shortens a long list of words to the first ones, as examples; the refusal of an unknown word lists all of them. */
 function shortenWords(node: Node): void {

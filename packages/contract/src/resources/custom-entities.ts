@@ -115,7 +115,7 @@ export const customEntitySettings = settingsResource('settings.customEntities', 
 })
 
 const typePath = '/api/custom-entities/{key}'
-const byKey = z.object({ key: z.string().max(60).meta({ description: 'The key of the custom entity' }) })
+const byKey = z.object({ key: z.string().max(60).meta({ description: 'Key of the custom entity' }) })
 
 export const customEntities = resource('customEntities', null, {
   list: {

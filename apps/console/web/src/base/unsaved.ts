@@ -10,6 +10,8 @@ const before = new WeakMap<Field, string>()
 let typed = new Set<Field>()
 const sent = new Set<HTMLFormElement>()
 const held = new Set<() => boolean>()
+/** Whether somebody chose to lose all that is typed on the page; what they type after that counts anew. */
+let isGivenUp = false
 
 /** Watches where people type, so that their text is not lost by closing a dialog or leaving the page. */
 export function watchTyping(): void {
@@ -20,6 +22,7 @@ export function watchTyping(): void {
   document.addEventListener('beforeinput', remember, true)
   document.addEventListener('input', ({ target }) => {
     if (!isField(target) || isSearch(target) || !target.closest(`${forms}, ${inPlace}`)) return
+    isGivenUp = false
     typed.add(target)
     const form = target.closest('form')
     if (form) sent.delete(form)
@@ -41,6 +44,11 @@ export function keepSent(): void {
   sent.clear()
 }
 
+/** Takes what is typed on the page for lost, because somebody chose to lose it. */
+export function giveUpTyped(): void {
+  isGivenUp = true
+}
+
 /** Says of an editor that knows its changes itself whether it has some; returns the function that ends that. */
 export function holdUnsaved(isChanged: () => boolean): () => void {
   held.add(isChanged)
@@ -49,13 +57,22 @@ export function holdUnsaved(isChanged: () => boolean): () => void {
 
 /** Whether a form or an editor has a text that somebody typed and that is not saved. */
 export function hasUnsavedText(): boolean {
+  if (isGivenUp) return false
   return hasTypedText(document) || [...typedIn(document)].some((field) => field.closest(inPlace) !== null)
 }
 
-/** Whether a form in a place has such a text; an editor in place saves by itself. */
+/** Whether a form in a place has such a text; an editor in place saves by itself, and a form that is being sent leads on from its page. */
 export function hasTypedText(place: ParentNode): boolean {
+  if (isGivenUp) return false
   if (place === document && [...held].some((isChanged) => isChanged())) return true
-  return [...typedIn(place)].some((field) => field.closest(inPlace) === null)
+  return [...typedIn(place)].some(
+    (field) => field.closest(inPlace) === null && !(place === document && isBeingSent(field)),
+  )
+}
+
+function isBeingSent(field: Field): boolean {
+  const form = field.closest('form')
+  return form !== null && sent.has(form)
 }
 
 /** Saves what somebody types in place right now. */

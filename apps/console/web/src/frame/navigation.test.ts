@@ -14,6 +14,7 @@ it('leads only where the permissions reach', () => {
     'Security',
     'Calendars',
     'AI clients',
+    'Agents',
     'Proposals',
   ])
   expect(labels('DELETE_LEAD')).toContain('Trash')
@@ -31,6 +32,7 @@ it('leads only where the permissions reach', () => {
     'Calendars',
     'API keys',
     'AI clients',
+    'Agents',
     'Proposals',
   ])
 })

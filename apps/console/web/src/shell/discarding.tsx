@@ -1,13 +1,18 @@
 import { getDefaultZIndex } from '@mantine/core'
 import { useSyncExternalStore } from 'react'
 import { t } from '../base/texts.ts'
-import { hasTypedText } from '../base/unsaved.ts'
+import { giveUpTyped, hasTypedText } from '../base/unsaved.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-let asked: (() => void) | undefined
+interface Question {
+  readonly place: ParentNode
+  goOn(): void
+}
+
+let asked: Question | undefined
 const listeners = new Set<() => void>()
 
-function set(next: (() => void) | undefined): void {
+function set(next: Question | undefined): void {
   asked = next
   for (const listener of listeners) listener()
 }
@@ -21,18 +26,18 @@ function subscribe(listener: () => void): () => void {
 export function unlessTyped(place: ParentNode | null, goOn: () => void): void {
   // The keys of the question reach the dialog below it, too; the whole page is left by nothing but a click.
   if (asked !== undefined && place !== document) return
-  if (place !== null && hasTypedText(place)) set(goOn)
+  if (place !== null && hasTypedText(place)) set({ place, goOn })
   else goOn()
 }
 
 /** The place of that question; once per page. */
 export function DiscardQuestion() {
-  const goOn = useSyncExternalStore(subscribe, () => asked)
+  const question = useSyncExternalStore(subscribe, () => asked)
   // The dialog below hears the key that closes this one.
   const close = () => void setTimeout(() => set(undefined))
   return (
     <ConfirmDialog
-      opened={goOn !== undefined}
+      opened={question !== undefined}
       title={t('shell.discardChanges')}
       confirm={t('shell.discard')}
       isDestructive
@@ -41,7 +46,9 @@ export function DiscardQuestion() {
       zIndex={getDefaultZIndex('modal') + 40}
       onConfirm={() => {
         set(undefined)
-        goOn?.()
+        // Whatever asks on the way out has its answer.
+        if (question?.place === document) giveUpTyped()
+        question?.goOn()
       }}
       onClose={close}
     >

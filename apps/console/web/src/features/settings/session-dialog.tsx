@@ -1,4 +1,5 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Dialog } from '../../shell/dialog.tsx'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
 import { describeInstant } from '../../base/moments.ts'
 import { ChangeList } from '../../records/change-list.tsx'
@@ -24,7 +25,7 @@ export function SessionDialog({ session, onClose }: SessionDialogProps) {
   const reading = useInfiniteQuery(operationsQuery(id))
   const operations = reading.data?.pages.flatMap((page) => page.operations)
   return (
-    <Modal opened onClose={onClose} title={t('settings.sessionOf', { name: via?.name ?? '' })} size="lg">
+    <Dialog opened onClose={onClose} title={t('settings.sessionOf', { name: via?.name ?? '' })} size="lg">
       <Stack>
         <Facts
           facts={[
@@ -48,7 +49,7 @@ export function SessionDialog({ session, onClose }: SessionDialogProps) {
           </Button>
         )}
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 
