@@ -129,7 +129,7 @@ async function requestOf(one: DeclaredOperation): Promise<object> {
 }
 
 /** Rows that a request leaves whatever it does: what they count and when. */
-const limits = new Set(['processes', 'record_counts'])
+const limits = new Set(['agent_sessions', 'processes', 'record_counts'])
 
 /** The ledger of counts is folded in the background; its sums are what counts. */
 const counted = async () =>

@@ -21,9 +21,9 @@ export async function wholeDatabase(db: Executor): Promise<WholeDatabase> {
   return all
 }
 
-/** What an erasure always writes: its own entry and row, the places of the audit log, counts, and when a session was used. */
+/** What an erasure always writes: its own entry and row, the places of the audit log, counts, and when a session was used; calls of keys are counted seconds later. */
 const alwaysWritten =
-  /^(audit_chains|audit_log|erasures|outbox|record_counts|sessions|processes|sign_in_tries|jobs|backfills)\./
+  /^(agent_sessions|audit_chains|audit_log|erasures|outbox|record_counts|sessions|processes|sign_in_tries|jobs|backfills)\./
 
 /** A value that changed, or a row that went. */
 export interface Change {
