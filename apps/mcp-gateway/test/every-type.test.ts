@@ -99,11 +99,11 @@ it.each(searchTypes)(
     const id = `${type}:${recordId}`
 
     const found = await callTool('search', { query: word })
-    expect(found.result?.structuredContent).toEqual({
-      results: [
-        { id, title: expect.any(String), url: expect.stringMatching(new RegExp(`^${baseUrl}/[a-z/-]+/${recordId}$`)) },
-      ],
-    })
+    // A slow machine may have no time to guess at other texts, and says so beside the results.
+    const { results } = found.result?.structuredContent as { readonly results: readonly object[] }
+    expect(results).toEqual([
+      { id, title: expect.any(String), url: expect.stringMatching(new RegExp(`^${baseUrl}/[a-z/-]+/${recordId}$`)) },
+    ])
     expect(JSON.parse(found.result?.content[0]?.text ?? '')).toEqual(found.result?.structuredContent)
 
     const { result } = await callTool('fetch', { id })
@@ -117,7 +117,7 @@ it.each(searchTypes)(
     expect(result?.isError).toBeUndefined()
     expect(result?.content).toHaveLength(1)
     expect(JSON.parse(result?.content[0]?.text ?? '')).toEqual(fetched)
-    expect(found.result?.structuredContent).toEqual({ results: [{ id, title: fetched.title, url: fetched.url }] })
+    expect(results).toEqual([{ id, title: fetched.title, url: fetched.url }])
     expect(fetched).toMatchObject({ id, metadata: { type } })
     expect(fetched.text).toContain(word)
     expect(fetched.text).toContain(recordId)
