@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
 import { foldSearchTexts } from './fold-search-texts.ts'
 import { backfills } from './schema/core.ts'
@@ -31,6 +31,12 @@ const stepsPerRound = 20
 /** Does a part of each backfill; the processes of an installation share the work one after the other. */
 export async function runBackfills(db: Database, wanted: readonly Backfill[] = allBackfills): Promise<void> {
   for (const backfill of wanted) await runBackfill(db, backfill)
+}
+
+/** Returns the backfills that are not done yet. */
+export async function openBackfills(db: Database, wanted: readonly Backfill[]): Promise<readonly Backfill[]> {
+  const done = await db.select({ name: backfills.name }).from(backfills).where(isNotNull(backfills.doneAt))
+  return wanted.filter(({ name }) => !done.some((one) => one.name === name))
 }
 
 /** Does a part of a backfill in some workspaces. */

@@ -58,12 +58,21 @@ export function createPool({
   prepares = true,
   onWait,
 }: PoolOptions): Pool {
-  const opening = { text: beginOf(usualBegin, deadlines) }
+  const opening = { text: usualBegin }
+  const waits = deadlineSettings(deadlines)
+  let pooled: Promise<boolean> | undefined
+  const isThroughPooler = (): Promise<boolean> =>
+    (pooled ??= isPooled(databaseUrl).catch((error: unknown) => {
+      pooled = undefined
+      throw error
+    }))
   const settle = async (client: ClientBase): Promise<void> => {
-    if (isSettled(await readFitServer(client))) return
+    const isUsual = isSettled(await readFitServer(client))
+    if (isUsual && waits.length === 0) return
     // A setting would stay with a connection that others share, and would not follow this client to the next one.
-    if (await isPooled(databaseUrl)) opening.text = beginOf(beginSettled, deadlines)
-    else await client.query(settleSession)
+    if (await isThroughPooler())
+      opening.text = [isUsual ? usualBegin : beginSettled, ...waits.map((one) => `SET LOCAL ${one}`)].join('; ')
+    else await client.query([...(isUsual ? [] : [settleSession]), ...waits.map((one) => `SET ${one}`)].join('; '))
   }
   const pool = new BoundedPool(
     {
@@ -89,17 +98,14 @@ export function createPool({
 
 const usualBegin = 'begin'
 
-/**
- * Returns the first statement of a transaction. The role has the usual deadlines; others are set for the transaction alone, to pass a
- * pooler.
- */
-function beginOf(begin: string, deadlines: Deadlines | undefined): string {
+/** Returns the settings of other deadlines than the usual ones, which the roles have. */
+function deadlineSettings(deadlines: Deadlines | undefined): readonly string[] {
   if (
     !deadlines ||
     (deadlines.statementMs === usualDeadlines.statementMs && deadlines.lockMs === usualDeadlines.lockMs)
   )
-    return begin
-  return `${begin}; set local statement_timeout = ${deadlines.statementMs}; set local lock_timeout = ${deadlines.lockMs}`
+    return []
+  return [`statement_timeout = ${deadlines.statementMs}`, `lock_timeout = ${deadlines.lockMs}`]
 }
 
 /** A pool that reports every failure to get a connection as an unavailable database. */

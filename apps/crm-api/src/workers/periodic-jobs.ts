@@ -1,4 +1,4 @@
-import { allBackfills, runBackfill } from '@crm/db'
+import { allBackfills, openBackfills, runBackfill } from '@crm/db'
 import type { Egress } from '@crm/egress'
 import { doSharedWork, type PeriodicJob, type RoundDeps } from '@crm/jobs'
 import { fetchCalendars, fetchRoundMs } from '../resources/work/calendar/fetch-calendars.ts'
@@ -65,8 +65,8 @@ export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
 
 /** Does a part of each backfill; one that fails in a workspace holds up neither the others nor the other workspaces. */
 async function fillBack(deps: PeriodicDeps): Promise<void> {
-  const backfills = [...allBackfills, healTimeZones, sealingBackfill(deps.secrets)]
-  for (const backfill of backfills)
+  const all = [...allBackfills, healTimeZones, sealingBackfill(deps.secrets)]
+  for (const backfill of await openBackfills(deps.db, all))
     await doSharedWork(deps, {
       name: `backfill-${backfill.name}`,
       perform: (part) => runBackfill(deps.db, backfill, part),
