@@ -114,7 +114,7 @@ function planSearch(args: ToolArguments): PlannedCall {
 function unknownTool(name: string, { catalogue, core, narrowing }: KnownTools): PlannedCall {
   const other = narrowing.mode === 'core' ? catalogue.find(name) : undefined
   if (other && isLeft(other, narrowing)) {
-    const data = { suggestions: { [name]: coreOnly.execute } }
+    const data = { suggestions: [coreOnly.execute] }
     const message = `${name} is called by ${coreOnly.execute}, with its name and arguments`
     return { kind: 'unknown', error: new RpcError(rpcErrors.invalidParams, message, data) }
   }
@@ -126,7 +126,7 @@ function unknownTool(name: string, { catalogue, core, narrowing }: KnownTools): 
     name,
     there.map((tool) => tool.name),
   )
-  const data = suggestions && { suggestions }
+  const data = suggestions.length > 0 ? { suggestions } : undefined
   return { kind: 'unknown', error: new RpcError(rpcErrors.invalidParams, `There is no tool ${name}`, data) }
 }
 
