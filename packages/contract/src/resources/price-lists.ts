@@ -104,7 +104,7 @@ const entryOperations = standard({
   access: ofPriceLists,
 })
 
-export const priceListEntries = resource('priceListEntries', 'CATALOG', {
+export const priceListEntries = resource({ name: 'priceListEntries', entity: 'PRICE_LIST_ENTRY' }, 'CATALOG', {
   ...entryOperations,
   create: {
     ...entryOperations.create,
@@ -147,7 +147,7 @@ const tierOperations = standard({
   access: ofPriceLists,
 })
 
-export const priceListEntryTiers = resource('priceListEntryTiers', 'CATALOG', {
+export const priceListEntryTiers = resource({ name: 'priceListEntryTiers', entity: 'PRICE_LIST_ENTRY_TIER' }, 'CATALOG', {
   ...tierOperations,
   create: {
     ...tierOperations.create,

@@ -50,7 +50,7 @@ export const proposedReply = data(
   }),
 )
 
-export const proposals = resource('proposals', null, {
+export const proposals = resource({ name: 'proposals', entity: 'PROPOSAL' }, null, {
   list: {
     method: 'GET',
     path: '/api/proposals',
