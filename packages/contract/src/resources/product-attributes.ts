@@ -86,16 +86,20 @@ const groupOperations = standard({
   access: ofProducts,
 })
 
-export const productAttributeGroups = resource({ name: 'productAttributeGroups', entity: 'PRODUCT_ATTRIBUTE_GROUP' }, 'CATALOG', {
-  ...groupOperations,
-  create: { ...groupOperations.create, errors: ['NAME_TAKEN'] },
-  update: { ...groupOperations.update, errors: ['NAME_TAKEN'] },
-  delete: {
-    ...groupOperations.delete,
-    summary: 'Delete a product attribute group without attributes',
-    errors: ['IN_USE'],
+export const productAttributeGroups = resource(
+  { name: 'productAttributeGroups', entity: 'PRODUCT_ATTRIBUTE_GROUP' },
+  'CATALOG',
+  {
+    ...groupOperations,
+    create: { ...groupOperations.create, errors: ['NAME_TAKEN'] },
+    update: { ...groupOperations.update, errors: ['NAME_TAKEN'] },
+    delete: {
+      ...groupOperations.delete,
+      summary: 'Delete a product attribute group without attributes',
+      errors: ['IN_USE'],
+    },
   },
-})
+)
 
 const code = z
   .string()
@@ -163,20 +167,24 @@ const valueOperations = standard({
 })
 
 /** The options of an attribute of type SELECT or MULTI_SELECT. */
-export const productAttributeValues = resource({ name: 'productAttributeValues', entity: 'PRODUCT_ATTRIBUTE_VALUE' }, 'CATALOG', {
-  ...valueOperations,
-  create: {
-    ...valueOperations.create,
-    description: 'Only attributes of type SELECT and MULTI_SELECT have values.',
-    errors: ['NAME_TAKEN'],
+export const productAttributeValues = resource(
+  { name: 'productAttributeValues', entity: 'PRODUCT_ATTRIBUTE_VALUE' },
+  'CATALOG',
+  {
+    ...valueOperations,
+    create: {
+      ...valueOperations.create,
+      description: 'Only attributes of type SELECT and MULTI_SELECT have values.',
+      errors: ['NAME_TAKEN'],
+    },
+    update: { ...valueOperations.update, errors: ['NAME_TAKEN'] },
+    delete: {
+      ...valueOperations.delete,
+      summary: 'Delete a product attribute value that no product has',
+      errors: ['IN_USE'],
+    },
   },
-  update: { ...valueOperations.update, errors: ['NAME_TAKEN'] },
-  delete: {
-    ...valueOperations.delete,
-    summary: 'Delete a product attribute value that no product has',
-    errors: ['IN_USE'],
-  },
-})
+)
 
 const plainValue = z
   .union([text(2_000), z.boolean()])
@@ -203,11 +211,15 @@ const assignmentOperations = standard({
 })
 
 /** The attribute values of products; a product has each attribute at most once. */
-export const productAttributeAssignments = resource({ name: 'productAttributeAssignments', entity: 'PRODUCT_ATTRIBUTE_ASSIGNMENT' }, 'CATALOG', {
-  ...assignmentOperations,
-  create: {
-    ...assignmentOperations.create,
-    description: 'A value that fits the type of the attribute, or valueIds for SELECT and MULTI_SELECT.',
-    errors: ['NAME_TAKEN'],
+export const productAttributeAssignments = resource(
+  { name: 'productAttributeAssignments', entity: 'PRODUCT_ATTRIBUTE_ASSIGNMENT' },
+  'CATALOG',
+  {
+    ...assignmentOperations,
+    create: {
+      ...assignmentOperations.create,
+      description: 'A value that fits the type of the attribute, or valueIds for SELECT and MULTI_SELECT.',
+      errors: ['NAME_TAKEN'],
+    },
   },
-})
+)
