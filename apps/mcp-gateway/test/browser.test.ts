@@ -191,12 +191,13 @@ describe('a person', () => {
     })
     // The next time begins with what was chosen.
     await page.goto(url)
-    expect(await page.getByLabel('Most deletions a day').inputValue()).toBe('5')
-    expect(await page.getByLabel('Its changes').inputValue()).toBe('PROPOSE_DESTRUCTIVE')
+    await expect.poll(() => page.getByLabel('Most deletions a day').inputValue()).toBe('5')
+    await expect.poll(() => page.getByLabel('Its changes').inputValue()).toBe('PROPOSE_DESTRUCTIVE')
     for (const { width } of [{ width: 1280 }, { width: 375 }]) {
       await page.setViewportSize({ width, height: 800 })
-      const wider = await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
-      expect(wider).toBe(0)
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'))
+        .toBe(0)
     }
   })
 
