@@ -157,7 +157,7 @@ describe('a preview', () => {
     for (const one of previewable) requests.push([one, await requestOf(one)] as const)
     await preview({ operation: 'leads.create', body: {} })
     await api.app.inject({ method: 'GET', url: '/api/me' })
-    const answers = new Map<string, { status: number; body: unknown; changes: unknown[] }>()
+    const answers = new Map<string, { status: number; body: unknown; changes: readonly { entityType: string }[] }>()
     const before = await wholeDatabase(db)
     const [mails, counts] = [api.mails.length, await counted()]
     for (const [one, request] of requests) answers.set(one.id, await previewed(request))
@@ -166,6 +166,12 @@ describe('a preview', () => {
     expect(api.mails).toHaveLength(mails)
     const refused = [...answers].filter(([, { status }]) => status >= 300)
     expect(refused.map(([id, { body }]) => `${id} ${JSON.stringify(body)}`)).toEqual([])
+    // Records without a history have the entity type that their resource declares.
+    const entities = new Set(previewable.flatMap(({ resource: { entity } }) => entity ?? []))
+    const kinds = [...answers].flatMap(([id, { changes }]) =>
+      changes.map(({ entityType }) => [id, entityType] as const),
+    )
+    expect(kinds.filter(([id, kind]) => !entities.has(kind) && !id.startsWith('customEntities.records'))).toEqual([])
     // Nothing is in the pipeline that is transferred.
     expect([...answers].filter(([, { changes }]) => changes.length === 0).map(([id]) => id)).toEqual([
       'pipelines.transfer',

@@ -78,7 +78,8 @@ export function executeTool(tool: Tool, sample: Sample, way: Way): Promise<ToolA
   return callRpc(way, 'tools/call', { name: 'execute_tool', arguments: call }, '?mode=core')
 }
 
-function argumentsOf(
+/** Returns the arguments of a tool that make the request of a sample. */
+export function argumentsOf(
   { route: { pathArguments, queryArguments, body: place } }: Tool,
   { params, query, body }: Sample,
 ): ToolArguments {

@@ -43,6 +43,10 @@ const program = createServer((request, response) => {
     const elsewhere = `http://localhost:${(program.address() as AddressInfo).port}/callback`
     return void response.writeHead(302, { location: `${elsewhere}${new URL(request.url, elsewhere).search}` }).end()
   }
+  if (request.url?.startsWith('/callback/program')) {
+    const { search } = new URL(request.url, callback)
+    return void response.writeHead(302, { location: `crm-agent-test://done${search}` }).end()
+  }
   response.setHeader('content-type', 'text/html').end('<h1>Connected</h1>')
 })
 program.listen(0, '127.0.0.1')
@@ -145,6 +149,56 @@ describe('a person', () => {
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'Connected' }).waitFor()
     await expect.poll(() => page.url()).toMatch(/^http:\/\/localhost:\d+\/callback\?code=/)
+  })
+
+  it('is led on by a callback to an address of a program', async () => {
+    const { url } = await asked('Native', `${callback}/program`)
+    const page = await openPage({ storageState: await signedIn() })
+    const went: string[] = []
+    const violations: string[] = []
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.enable')
+    session.on('Network.requestWillBeSent', ({ request }) => went.push(request.url))
+    page.on('console', (message) => {
+      if (/Content Security Policy/i.test(message.text())) violations.push(message.text())
+    })
+    await page.goto(url)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await expect.poll(() => went.filter((to) => to.startsWith('crm-agent-test:'))).toHaveLength(1)
+    expect(went.at(-1)).toMatch(/^crm-agent-test:\/\/done\?code=/)
+    expect(violations).toEqual([])
+  })
+
+  it('says how the client is held: what waits, what it asks, and how much it may do', async () => {
+    const { url, redeem } = await asked('Held')
+    const page = await openPage({ storageState: await signedIn() })
+    await page.goto(url)
+    await page.getByLabel('Its changes').selectOption({ label: 'wait where they cannot be taken back' })
+    await page.getByLabel('It asks me before each call that cannot be taken back').check()
+    await page.getByLabel('Most deletions a day').fill('5')
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.getByRole('heading', { name: 'Connected' }).waitFor()
+    expect((await redeem(page.url())).status).toBe(200)
+    const { cookies } = await signedIn()
+    const response = await fetch(`${baseUrl}/api/settings/connections`, {
+      headers: { cookie: cookies.map(({ name, value }) => `${name}=${value}`).join('; ') },
+    })
+    const { items } = (await response.json()) as { items: { name: string }[] }
+    expect(items.find(({ name }) => name === 'Held')).toMatchObject({
+      writes: 'PROPOSE_DESTRUCTIVE',
+      confirm: true,
+      limits: { writesPerDay: null, deletesPerDay: 5, recordsPerCall: null },
+    })
+    // The next time begins with what was chosen.
+    await page.goto(url)
+    await expect.poll(() => page.getByLabel('Most deletions a day').inputValue()).toBe('5')
+    await expect.poll(() => page.getByLabel('Its changes').inputValue()).toBe('PROPOSE_DESTRUCTIVE')
+    for (const { width } of [{ width: 1280 }, { width: 375 }]) {
+      await page.setViewportSize({ width, height: 800 })
+      await expect
+        .poll(() => page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth'))
+        .toBe(0)
+    }
   })
 
   it('needs no script to decide', async () => {

@@ -6,6 +6,7 @@ import { coreMode, isRunnable, shortBody, shortened, toolCatalogue, type Tool } 
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { callDirectly, callRpc, toldBy, type Answer, type ToolAnswer, type Way } from './both-ways.ts'
+import { everydayPhrasings } from './everyday-phrasings.ts'
 import { startInstallation } from './installation.ts'
 import { sampleOf } from './samples.ts'
 
@@ -171,14 +172,14 @@ describe('a call', () => {
       error: { code: -32003, data: { code: 'ACCESS_DENIED' } },
     })
     expect(await inCore(admin, 'leads_delete', { id: lead.id })).toMatchObject({
-      error: { code: -32602, data: { suggestions: { leads_delete: 'execute_tool' } } },
+      error: { code: -32602, data: { suggestions: ['execute_tool'] } },
     })
     expect(await inCore(admin, 'lead_list')).toMatchObject({
-      error: { code: -32602, data: { suggestions: { lead_list: 'leads_list' } } },
+      error: { code: -32602, data: { suggestions: ['leads_list', expect.any(String), expect.any(String)] } },
     })
     const wrong = { name: 'leads_gte', arguments: {} }
     expect(await inCore(admin, 'execute_tool', wrong)).toMatchObject({
-      error: { code: -32602, data: { suggestions: { leads_gte: 'leads_get' } } },
+      error: { code: -32602, data: { suggestions: ['leads_get', expect.any(String), expect.any(String)] } },
     })
     const asText = { name: 'companies_get', arguments: JSON.stringify({ id: company.id }) }
     expect(dataOf(toldBy(await inCore(admin, 'execute_tool', asText)))).toMatchObject({ name: 'Acme' })
@@ -277,6 +278,21 @@ describe('search_tools', () => {
     const reading = await search(admin, { query: 'merge leads' }, 'mode=core&readonly')
     expect(reading.tools.map(({ name }) => name)).not.toContain('leads_merge')
   })
+
+  it.each(Object.entries(everydayPhrasings))(
+    'finds what people mean in %s, nine times of ten',
+    async (_, phrasings) => {
+      const { key } = await workspace.apiKey()
+      const found = await Promise.all(
+        phrasings.map(async ([query, ...wanted]) => ({
+          query,
+          isFound: (await search(key, { query })).tools.some(({ name }) => wanted.includes(name)),
+        })),
+      )
+      const missed = found.filter(({ isFound }) => !isFound).map(({ query }) => query)
+      expect(missed.length, missed.join('; ')).toBeLessThanOrEqual(phrasings.length / 10)
+    },
+  )
 
   it('tells where in the console a workflow is made', async () => {
     expect(await search(admin, { query: 'make a workflow' })).toEqual({

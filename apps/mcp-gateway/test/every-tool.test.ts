@@ -6,10 +6,11 @@ import {
   type Operation,
 } from '@crm/contract'
 import { createTestWorkspace, type TestWorkspace } from '@crm/testkit'
-import { toolCatalogue, type Tool } from '@crm/tools'
+import { httpRequestOf, toolCatalogue, type Tool, type ToolArguments } from '@crm/tools'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { callDirectly, callTool, toldBy, type Way } from './both-ways.ts'
+import { argumentsOf, callDirectly, callRpc, callTool, toldBy, type Answer, type Way } from './both-ways.ts'
+import { corrected, malformedCalls, withMore } from './malformed.ts'
 import { startInstallation } from './installation.ts'
 import { sampleOf, type Sample } from './samples.ts'
 
@@ -208,6 +209,61 @@ describe.each(table)('%s', (name, declared, tool) => {
         error: { code: -32003, data: { ...(expected.body as object), status: 403 } },
       })
     else expect(toldBy(answer).status).toBe(expected.status < 400 ? 200 : expected.status)
+  })
+})
+
+/** Returns the request of a tool call, with one spelling for each time and each id. */
+function requestOf(tool: Tool, args: ToolArguments): unknown {
+  const { query, ...request } = httpRequestOf(tool, args)
+  const text = JSON.stringify({ ...request, query: Object.fromEntries(query) })
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:\d\d)/g, (moment) => new Date(moment).toISOString())
+    .replaceAll(/(?:%20| )*([\dA-F]{8}(?:-[\dA-F]{4}){3}-[\dA-F]{12})(?:%20| )*/g, (_, id: string) => id.toLowerCase())
+  return JSON.parse(text)
+}
+
+/** Calls a tool with arguments as they are. */
+async function callWith(tool: Tool, args: ToolArguments): Promise<Answer> {
+  const way = byGateway(throughTools, throughTools.preparing())
+  return toldBy(await callRpc(way, 'tools/call', { name: tool.name, arguments: args }))
+}
+
+describe('calls that are written wrongly', () => {
+  const wanted = 300
+  const used = new Map<string, number>()
+  const uses = (fault: string) => used.get(fault) ?? 0
+
+  /** Returns the arguments of a call that would succeed. */
+  const newArguments = async (declared: DeclaredOperation, tool: Tool, text: string) =>
+    withMore(tool, argumentsOf(tool, await newSample(declared, throughTools, text)))
+
+  it('succeed as they are meant, or name what would', { timeout: 120_000 }, async () => {
+    const outcomes: { fault: string; tool: string; first: boolean; second: boolean }[] = []
+    for (let round = 0; outcomes.length < wanted && round < 4; round++)
+      for (const [name, declared, tool] of table) {
+        if (outcomes.length >= wanted) break
+        const meant = await newArguments(declared, tool, `${name}-wrong-${round}-${mark}`)
+        const [call] = malformedCalls(tool, meant).toSorted((a, b) => uses(a.fault) - uses(b.fault))
+        if (!call) continue
+        const first = await callWith(tool, call.args)
+        const better = first.status < 400 ? null : corrected(call.args, first.body)
+        const second = better ? await callWith(tool, better) : first
+        // A call that would be refused as it is meant says nothing.
+        if (second.status >= 400 && (await callWith(tool, meant)).status >= 400) continue
+        if (first.status < 400)
+          expect(requestOf(tool, call.args), `${call.fault} of ${name}`).toEqual(requestOf(tool, meant))
+        used.set(call.fault, uses(call.fault) + 1)
+        outcomes.push({
+          fault: call.fault,
+          tool: name,
+          first: first.status < 400,
+          second: second.status < 400,
+        })
+      }
+    const share = (which: 'first' | 'second') => outcomes.filter((one) => one[which]).length / outcomes.length
+    const missed = outcomes.filter(({ second }) => !second).map(({ fault, tool }) => `${tool}: ${fault}`)
+    expect(outcomes).toHaveLength(wanted)
+    expect(share('first')).toBeGreaterThanOrEqual(0.6)
+    expect(share('second'), missed.join('; ')).toBeGreaterThanOrEqual(0.9)
   })
 })
 

@@ -118,6 +118,15 @@ describe('consent', () => {
     expect(await again.text()).toContain('Tick at least one right')
   })
 
+  it.each(['many', '-1', '1.5', '9999999999'])('asks again when a limit is %s', async (limit) => {
+    const url = await consentUrl()
+    const form = await admin.readConsent(url)
+    form.fields.set('writesPerDay', limit)
+    const again = await admin.decide(url, form, ['VIEW_LEAD'])
+    expect(again.status).toBe(400)
+    expect(await again.text()).toContain('A limit is a whole number')
+  })
+
   it('cannot be framed, kept, scripted or read from elsewhere', async () => {
     const { headers } = await admin.open(await consentUrl())
     expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

@@ -59,7 +59,11 @@ export function depthOf(row: Pick<QueuedChange, 'payload'>): number {
   return (row.payload as ChangePayload).actor?.depth ?? 0
 }
 
-/** Returns the data for conditions: the fields of the record at the top, under `data`, and under `trigger` as steps name them. */
-export function conditionData(change: ChangeEvent): Readonly<Record<string, unknown>> {
-  return { ...change.data, ...change, trigger: change }
+/**
+ * Returns the data for conditions: the fields of the record at the top, under `data`, and under `trigger` as steps name them. A trial gives whatever somebody
+ * typed for a change.
+ */
+export function conditionData(change: unknown): Readonly<Record<string, unknown>> {
+  const { data } = Object(change) as { readonly data?: unknown }
+  return { ...Object(data), ...Object(change), trigger: change }
 }

@@ -203,6 +203,8 @@ export interface Resource<
   Operations extends Record<string, Operation> = Record<string, Operation>,
 > {
   readonly name: Name
+  /** The entity type of its records, such as `TAX_RATE`; null where it has none, or where its path names it. */
+  readonly entity: string | null
   readonly module: Module | null
   readonly surface: Surface
   readonly operations: Operations

@@ -1,15 +1,27 @@
+import { kinds, resourceName } from '@crm/model'
 import type { Module } from '@crm/permissions'
 import type { Operation, Resource, SettingsOperation } from './operation.ts'
 import { withShapes, type WithShapes } from './shapes.ts'
 
+/** The name of a resource and the entity type of its records, where that is no kind of its own. */
+interface NamedRecords<Name extends string> {
+  readonly name: Name
+  readonly entity: string
+}
+
 /** Declares a resource of the public API; a disabled `module` answers MODULE_DISABLED. */
 export function resource<const Name extends string, const Operations extends Record<string, Operation>>(
-  name: Name,
+  named: Name | NamedRecords<Name>,
   module: Module | null,
   operations: Operations,
 ): Resource<Name, WithShapes<Operations>> {
-  return { name, module, surface: 'public', operations: withShapes(operations) }
+  const { name, entity } = typeof named === 'string' ? { name: named, entity: entityOfKind.get(named) ?? null } : named
+  return { name, entity, module, surface: 'public', operations: withShapes(operations) }
 }
+
+const entityOfKind: ReadonlyMap<string, string> = new Map(
+  Object.values(kinds).map(({ entity, stem }) => [resourceName(stem), entity]),
+)
 
 /** Declares a resource of the settings API, which takes a session only; a disabled `module` answers MODULE_DISABLED. */
 export function settingsResource<const Name extends string, const Operations extends Record<string, SettingsOperation>>(
@@ -17,7 +29,7 @@ export function settingsResource<const Name extends string, const Operations ext
   operations: Operations,
   module: Module | null = null,
 ): Resource<Name, Operations> {
-  return { name, module, surface: 'settings', operations }
+  return { name, entity: null, module, surface: 'settings', operations }
 }
 
 /** Declares a resource of the provisioning API, which takes the token of a directory only. */
@@ -25,7 +37,7 @@ export function scimResource<const Name extends string, const Operations extends
   name: Name,
   operations: Operations,
 ): Resource<Name, Operations> {
-  return { name, module: null, surface: 'scim', operations }
+  return { name, entity: null, module: null, surface: 'scim', operations }
 }
 
 /** Declares a resource of the public booking API, which takes no credential. */
@@ -33,5 +45,5 @@ export function bookingResource<const Name extends string, const Operations exte
   name: Name,
   operations: Operations,
 ): Resource<Name, Operations> {
-  return { name, module: 'SALES', surface: 'booking', operations }
+  return { name, entity: null, module: 'SALES', surface: 'booking', operations }
 }

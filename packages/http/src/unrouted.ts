@@ -40,7 +40,7 @@ const nowhereOf = (surface: Surface): DeclaredOperation => ({
   tool: 'unrouted',
   title: 'No operation',
   key: 'unrouted',
-  resource: { name: 'unrouted', module: null, surface, operations: {} },
+  resource: { name: 'unrouted', entity: null, module: null, surface, operations: {} },
   operation: {
     method: 'GET',
     path: '/',

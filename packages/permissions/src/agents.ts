@@ -14,12 +14,14 @@ export interface Via {
 export const writesModes = ['DIRECT', 'PROPOSE', 'PROPOSE_DESTRUCTIVE'] as const
 export type WritesMode = (typeof writesModes)[number]
 
+/** What can be limited of a credential. */
+export const agentLimitNames = ['writesPerDay', 'deletesPerDay', 'recordsPerCall'] as const
+
+/** The highest limit. */
+export const agentLimitMax = 1_000_000
+
 /** The most that a credential may do; null: no limit. */
-export interface AgentLimits {
-  readonly writesPerDay: number | null
-  readonly deletesPerDay: number | null
-  readonly recordsPerCall: number | null
-}
+export type AgentLimits = { readonly [Name in (typeof agentLimitNames)[number]]: number | null }
 
 /** How a credential of an agent is held. */
 export interface AgentControl {

@@ -53,6 +53,8 @@ export {
   type RightsRole,
 } from './rights.ts'
 export {
+  agentLimitMax,
+  agentLimitNames,
   viaTypes,
   writesModes,
   type AgentControl,

@@ -13,7 +13,6 @@ import {
   type Operation,
   type Resource,
 } from '@crm/contract'
-import { entityOf } from '@crm/permissions'
 import type { JsonSchema } from './compact-schema.ts'
 import { bareSchema } from './inner-schema.ts'
 import { flatInput, rawInput, standardArguments } from './input-schema.ts'
@@ -37,9 +36,14 @@ export interface ToolCatalogue {
 export function toolCatalogue(contract: Readonly<Record<string, Resource>>): ToolCatalogue {
   const operations = declaredOperations(contract)
   const enforcedOn = permissionsByPath(operations)
+  const entityAt = new Map(
+    operations.flatMap(({ operation: { path }, resource: { entity } }) => (entity === null ? [] : [[path, entity]])),
+  )
   const tools = operations
     .filter(({ operation }) => operation.access !== 'open' && operation.tool !== false)
-    .map((declared) => toTool(declared, enforcedOn.get(declared.operation.path) ?? [], contract['leads']))
+    .map((declared) =>
+      toTool(declared, { onPath: enforcedOn.get(declared.operation.path) ?? [], entityAt, example: contract['leads'] }),
+    )
     .toSorted((a, b) => rank(a) - rank(b))
   const byName = new Map(tools.map((tool) => [tool.name, tool]))
   return {
@@ -105,7 +109,16 @@ function toldBy({ resource, key, tool }: DeclaredOperation, example: Resource | 
   )
 }
 
-function toTool(one: DeclaredOperation, onPath: readonly string[], example: Resource | undefined): Tool {
+/** What the other operations say about one. */
+interface Beside {
+  /** The permissions that its path enforces. */
+  readonly onPath: readonly string[]
+  /** The entity type of the records at each path. */
+  readonly entityAt: ReadonlyMap<string, string>
+  readonly example: Resource | undefined
+}
+
+function toTool(one: DeclaredOperation, { onPath, entityAt, example }: Beside): Tool {
   const { operation, resource, key, tool } = one
   const { schema, route } = flatInput(operation)
   const shape = searchShape(one)
@@ -133,7 +146,8 @@ function toTool(one: DeclaredOperation, onPath: readonly string[], example: Reso
       get schema() {
         return raw()
       },
-      noun: nounOf(one),
+      noun: nounOf(one, entityAt),
+      own: resource.entity?.toLowerCase() ?? null,
     },
     outputSchema: shape?.outputSchema,
     annotations: annotationsOf(operation),
@@ -173,11 +187,14 @@ function withFilters(
 
 const notFilters: readonly string[] = [...pagingParams, ...shapeParams, 'savedFilterId']
 
-/** Returns the name of the records whose permission an operation requires; null where it requires none, or any of several. */
-function nounOf({ operation: { access }, resource }: DeclaredOperation): string | null {
-  if (typeof access === 'string' || 'custom' in access || 'record' in access) return null
-  const nouns = namedPermissions(access).flatMap((name) => entityOf(name)?.entityType.toLowerCase() ?? [])
-  return ('all' in access ? nouns[0] : nouns.find((noun) => resource.name.startsWith(noun))) ?? null
+/** Returns the kind of the record that `id` names: the records of the collection before it in the path. */
+function nounOf(
+  { operation: { path }, resource }: DeclaredOperation,
+  entityAt: ReadonlyMap<string, string>,
+): string | null {
+  const [collection = '', rest] = path.split('/{id}')
+  const entity = rest === undefined ? resource.entity : (entityAt.get(collection) ?? resource.entity)
+  return entity?.toLowerCase() ?? null
 }
 
 /** Returns the arguments that a tool names; it also accepts the arguments that another tool describes for all. */

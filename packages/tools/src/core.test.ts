@@ -1,6 +1,7 @@
 import { publicContract } from '@crm/contract'
 import { describe, expect, it } from 'vitest'
 import { consolePaths, coreMode, shortBody, shortened, suggestedTools, toolCatalogue } from './index.ts'
+import { languages, wordsOfLanguages } from './words-of-languages.ts'
 import { everydayQuestions } from './everyday-questions.fixture.ts'
 
 const catalogue = toolCatalogue(publicContract)
@@ -81,7 +82,34 @@ describe('the search for tools', () => {
   })
 
   it.each([
+    ['Kontaktdubletten', 'contacts_duplicates'],
+    ['Wie lösche ich alle verlorenen Deals?', 'deals_bulk_delete'],
+    ['créer un nouveau devis', 'quotes_create'],
+    ['ФАЙЛЫ', 'files_list'],
+    // A word of two languages is read in the one that the rest is in.
+    ['comment', 'crm_comments_create'],
+    ['Comment créer une facture ?', 'invoices_create'],
+  ])('reads “%s” in its language', (question, tool) => {
+    expect(found(question, 10).names).toContain(tool)
+  })
+
+  it('finds a tool for each step of a question in another language', () => {
+    const steps = 'Angebot erstellen, Angebot senden, dann Angebot in Auftrag umwandeln'
+    expect(found(steps, 10).names.slice(0, 3)).toEqual(['quotes_create', 'quotes_send', 'quotes_convert'])
+  })
+
+  it('has every word in all languages', () => {
+    const incomplete = wordsOfLanguages.filter(
+      ([, ...columns]) =>
+        columns.length !== languages.length || !columns.every((said) => /^[\p{L}_*]+(?: [\p{L}_*]+)*$/u.test(said)),
+    )
+    expect(incomplete).toEqual([])
+  })
+
+  it.each([
     ['make a workflow', '/automation'],
+    ['Workflow erstellen', '/automation'],
+    ['inviter une personne', '/settings/people'],
     ['automate something', '/automation'],
     ['invite a user', '/settings/people'],
     ['create an API key', '/settings/api-keys'],
@@ -204,10 +232,10 @@ describe('a tool that there is not', () => {
     ['list_deals', 'deals_list'],
     ['createInvoice', 'invoices_create'],
   ])('%s is taken for %s', (wrong, nearest) => {
-    expect(suggestedTools(wrong, names)).toEqual({ [wrong]: nearest })
+    expect(suggestedTools(wrong, names)[0]).toBe(nearest)
   })
 
   it('is taken for none that is far away', () => {
-    expect(suggestedTools('xyzzy', names)).toBeUndefined()
+    expect(suggestedTools('xyzzy', names)).toEqual([])
   })
 })

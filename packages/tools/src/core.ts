@@ -2,10 +2,11 @@ import { summaryParams } from '@crm/contract'
 import { suggestionsFor } from '@crm/errors'
 import { elsewhereFor, type Elsewhere } from './elsewhere.ts'
 import { freeObject, type JsonSchema } from './compact-schema.ts'
+import { inEnglish } from './in-english.ts'
 import { bareSchema } from './inner-schema.ts'
 import { saidOnce } from './repetition.ts'
 import type { Tool } from './tool.ts'
-import { wordSearch } from './word-search.ts'
+import { vocabularyOf, wordSearch } from './word-search.ts'
 
 /** A tool of the core mode that is not in the full list. */
 export const coreOnly = { search: 'search_tools', execute: 'execute_tool', workspace: 'describe_workspace' } as const
@@ -118,11 +119,17 @@ export function coreMode(all: readonly Tool[]): CoreMode {
     { name: coreOnly.execute, tool: null, descriptor: executeDescriptor },
     ...everydayTools.flatMap(known).map((tool) => ({ name: tool.name, tool, descriptor: mainDescriptor(tool) })),
   ]
-  const find = wordSearch(all.map((tool) => ({ tool, texts: [tool.name, tool.title, tool.fullDescription] })))
+  const findable = all.map((tool) => ({
+    tool,
+    texts: [tool.name, tool.title, tool.fullDescription, argumentNames(tool)],
+  }))
+  const find = wordSearch(findable)
+  const isEnglish = vocabularyOf(findable.map(({ texts: [name = '', title = ''] }) => ({ texts: [name, title] })))
   return {
     tools,
     find: (name) => tools.find((tool) => tool.name === name),
-    search: (query, limit, isAllowed) => {
+    search: (asked, limit, isAllowed) => {
+      const query = inEnglish(asked, isEnglish)
       const { places: elsewhere, named } = elsewhereFor(query)
       // A place of the console with more of the words is the better answer.
       if (named > Math.max(0, ...find(query).map((one) => one.named))) return { tools: [], elsewhere }
@@ -134,6 +141,10 @@ export function coreMode(all: readonly Tool[]): CoreMode {
       return { tools: fitting(inTurn(near).slice(0, limit).map(fullDescriptor)), elsewhere }
     },
   }
+}
+
+function argumentNames({ inputSchema }: Tool): string {
+  return Object.keys(inputSchema['properties'] ?? {}).join(' ')
 }
 
 /** Whether a question may find a tool; tools that delete are found only when the question asks for deletion. */
@@ -215,10 +226,11 @@ function fullDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
   return { name, description: fullDescription, inputSchema: fullSchema, annotations }
 }
 
-/** Returns the tool that an unknown name may mean, as `{wrong: nearest}`; undefined when none is near. */
-export function suggestedTools(name: string, known: readonly string[]): Readonly<Record<string, string>> | undefined {
-  const near = suggestionsFor([name], known)
-  if (near) return near
-  const [best] = wordSearch(known.map((one) => ({ name: one, texts: [one] })))(name)
-  return best && { [name]: best.found.name }
+const suggestedMax = 3
+
+/** Returns the tools that an unknown name may mean, the nearest first. */
+export function suggestedTools(name: string, known: readonly string[]): readonly string[] {
+  const near = Object.values(suggestionsFor([name], known) ?? {})
+  const found = wordSearch(known.map((one) => ({ name: one, texts: [one] })))(name).map(({ found: one }) => one.name)
+  return [...new Set([...near, ...found])].slice(0, suggestedMax)
 }

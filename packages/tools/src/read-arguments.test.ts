@@ -71,7 +71,7 @@ describe('values', () => {
     expect(bodyOf('deals_update', { id, amount: null })).toEqual({ amount: null })
     expect(bodyOf('invoices_record_payment', { id, amount: 12 })).toEqual({ amount: '12' })
     expect(bodyOf('currencies_create', { code: 'USD', rate: 0.9 })).toEqual({ code: 'USD', rate: '0.9' })
-    expect(bodyOf('leads_create', { firstName: 7 })).toEqual({ firstName: 7 })
+    expect(bodyOf('leads_create', { firstName: 7, lastName: 1.5 })).toEqual({ firstName: '7', lastName: 1.5 })
     expect(queryOf('deals_list', { amountMin: 10_000 })).toEqual({ amountMin: '10000' })
   })
 
@@ -96,6 +96,7 @@ describe('values', () => {
 
   it('that are unknown words are left as they are, for the API to refuse', () => {
     expect(queryOf('leads_list', { status: 'neww' })).toEqual({ status: 'neww' })
+    expect(queryOf('leads_list', { status: 'in progress' })).toEqual({ status: 'IN_PROGRESS' })
     expect(bodyOf('activities_create', { type: 'toString' })).toEqual({ type: 'toString' })
   })
 })

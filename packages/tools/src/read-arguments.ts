@@ -1,5 +1,6 @@
 import { own, type TextForm } from '@crm/contract'
 import type { JsonSchema } from './compact-schema.ts'
+import { dayOf, momentOf } from './other-dates.ts'
 
 /** The error for an id whose kind differs from the argument's kind. */
 export class WrongKindError extends Error {
@@ -16,8 +17,10 @@ export class WrongKindError extends Error {
 export interface Reading {
   /** Everything that is known of the arguments (`rawInput`). */
   readonly schema: JsonSchema
-  /** The name of one of the tool's records, such as `lead`; null where the tool has none, or where `key` names their kind. */
+  /** The kind of the record that `id` names, such as `lead`; null where there is none, or where `key` names it. */
   readonly noun: string | null
+  /** The kind of the records that the tool works on: a comment, where `id` names the task that it stands on. */
+  readonly own: string | null
 }
 
 type Fields = Readonly<Record<string, unknown>>
@@ -60,7 +63,9 @@ function readValue(value: unknown, schema: JsonSchema, place: Place): unknown {
   if (Array.isArray(read)) return readList(read, schema, place)
   if (typeof read === 'string') return readText(read, schema, place)
   if (typeof read === 'number') return formOf(schema)?.form === 'decimal' ? String(read) : read
-  if (typeof read !== 'object' || read === null || !('properties' in schema)) return read
+  if (typeof read !== 'object' || read === null) return read
+  if (schema['format'] === 'uuid') return idOf(read as Fields, place)
+  if (!('properties' in schema)) return read
   // The id within `contact` is the id of a contact.
   return readMembers(read as Fields, membersOf(schema), place.name)
 }
@@ -95,25 +100,39 @@ function readPart(text: string, schema: JsonSchema, place: Place): string {
       .trim()
       .toUpperCase()
       .replaceAll(/[\s-]+/g, '_')
+  if (schema['format'] === 'date-time') return momentOf(text)
+  if (schema['format'] === 'date') return dayOf(text)
   const words = form?.form === 'words' ? form.values : ((schema['enum'] ?? []) as readonly unknown[])
   return spelled(text, words)
 }
 
-/** Returns a word in its defined spelling, for any case of letters. */
+/** Returns a word in its defined spelling, for any case of letters and any signs between them. */
 function spelled(text: string, words: readonly unknown[]): string {
   if (words.includes(text)) return text
-  const plain = text.trim().toLowerCase()
-  const word = words.find((one) => typeof one === 'string' && one.toLowerCase() === plain)
-  return typeof word === 'string' ? word : text
+  const plain = lettersOf(text)
+  const [word, other] = words.filter((one) => typeof one === 'string' && lettersOf(one) === plain)
+  return typeof word === 'string' && other === undefined ? word : text
+}
+
+function lettersOf(word: string): string {
+  return word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+/** Returns the id of an object that holds nothing else. */
+function idOf(fields: Fields, place: Place): unknown {
+  const { id, ...others } = fields
+  return typeof id === 'string' && Object.keys(others).length === 0 ? withoutKind(id, place) : fields
 }
 
 function formOf(schema: JsonSchema): TextForm | undefined {
   return schema['form'] as TextForm | undefined
 }
 
+const plainId = /^\s*[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}\s*$/i
 const namedId = /^([a-z][a-z0-9_]*):([\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/i
 
 function withoutKind(text: string, place: Place): string {
+  if (plainId.test(text)) return text.trim().toLowerCase()
   const [, kind, id] = namedId.exec(text.trim()) ?? []
   if (kind === undefined || id === undefined) return text
   const wanted = kindsOf(place)

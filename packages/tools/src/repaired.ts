@@ -4,8 +4,8 @@ import { variantsOf, type JsonSchema } from './compact-schema.ts'
 type Fields = Readonly<Record<string, unknown>>
 
 /**
- * Returns arguments with texts read as JSON where the schema wants something else, at any depth: some clients send every argument as text, and
- * some can send objects with unknown members in no other way. Nothing else changes.
+ * Returns arguments in the types of their schema, at any depth: texts read as JSON, because some clients send every argument as text; one value for a list of it;
+ * a list of one for its value; a whole number for its digits. Nothing else changes.
  */
 export function repairedMembers(fields: Fields, { properties = {}, additionalProperties }: JsonSchema): Fields {
   const schemas = properties as Readonly<Record<string, JsonSchema>>
@@ -19,7 +19,8 @@ function repaired(value: unknown, schema: JsonSchema): unknown {
   const forms = variantsOf(schema)
   const types = forms.map(({ type }) => type)
   const isText = types.includes('string') && !types.includes('object')
-  const read = typeof value === 'string' && !isText ? readAs(types, value) : value
+  const typed = typeof value === 'string' && !isText ? readAs(types, value) : value
+  const read = isText ? textOf(typed) : types.every((type) => type === 'array') ? listOf(typed) : typed
   if (Array.isArray(read)) {
     const items = forms.find((form) => 'items' in form)?.['items']
     return items ? read.map((one) => repaired(one, items as JsonSchema)) : read
@@ -28,9 +29,21 @@ function repaired(value: unknown, schema: JsonSchema): unknown {
   return named && isFields(read) ? repairedMembers(read, named) : read
 }
 
+/** Returns what a text argument surely says: digits, or the only text of a list. Other numbers may have lost digits on their way. */
+function textOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 1 && typeof value[0] === 'string' ? value[0] : (value as unknown)
+  return Number.isSafeInteger(value) ? String(value) : value
+}
+
+/** Returns a list of the only value; a text with commas may be several, which the API splits where it can. */
+function listOf(value: unknown): unknown {
+  const isOne = typeof value === 'string' ? !/[,;\n]/.test(value) && value !== '' : isFields(value)
+  return isOne ? [value] : value
+}
+
 function readAs(types: readonly unknown[], text: string): unknown {
   try {
-    const parsed: unknown = JSON.parse(text)
+    const parsed: unknown = JSON.parse(/^\s*(?:true|false)\s*$/i.test(text) ? text.toLowerCase() : text)
     return types.some((wanted) => isOf(wanted, parsed)) ? parsed : text
   } catch {
     return text

@@ -111,7 +111,7 @@ describe('httpRequestOf', () => {
     [{ clear: ['constructor'] }, /^constructor cannot be emptied/],
     [{ clear: ['description'], description: 'x' }, /^description is emptied and gets a value/],
     [{ clear: [7] }, /^7 cannot be emptied/],
-    [{ clear: 'description' }, /^clear must be a list/],
+    [{ clear: 'description, name' }, /^clear must be a list/],
   ])('refuses %j', (args, message) => {
     const error = caught(() => requestOf('projects_update', { id, ...args }))
     expect(error).toBeInstanceOf(ClearArgumentError)
@@ -216,13 +216,90 @@ describe('arguments that come as text', () => {
 
   it('stay as they are where text is wanted, or where they are something else', () => {
     expect(
-      requestOf('leads_create', { firstName: '42', lastName: 'true', tags: 'vip', customFields: '[1]' }).body,
+      requestOf('leads_create', { firstName: '42', lastName: 'true', tags: 'vip, new', customFields: '[1]' }).body,
     ).toEqual({
       firstName: '42',
       lastName: 'true',
-      tags: 'vip',
+      tags: 'vip, new',
       customFields: '[1]',
     })
+  })
+})
+
+describe('arguments under other names', () => {
+  it.each([
+    [
+      'leads_create',
+      { first_name: 'Ada', LastName: 'L', 'Company Name': 'A' },
+      { firstName: 'Ada', lastName: 'L', companyName: 'A' },
+    ],
+    [
+      'deals_create',
+      { dealName: 'D', company: id, owner: `employee:${id}` },
+      { name: 'D', companyId: id, ownerId: id },
+    ],
+    ['deals_create', { data: { name: 'D', tags: 'big' } }, { name: 'D', tags: ['big'] }],
+    ['deals_create', { deal: { name: 'D' }, amount: 7 }, { name: 'D', amount: '7' }],
+    ['deals_create', { name: 'D', ownerId: { id } }, { name: 'D', ownerId: id }],
+    ['leads_create', { arguments: '{"first_name":"Ada"}' }, { firstName: 'Ada' }],
+    [
+      'tasks_create',
+      { title: 'T', links: { entity_type: 'deal', entity_id: id } },
+      { title: 'T', links: [{ entityType: 'DEAL', entityId: id }] },
+    ],
+    ['leads_create', { address: { postal_code: '1' } }, { address: { postalCode: '1' } }],
+  ])('of %s that can mean nothing else are read: %j', (name, args, body) => {
+    expect(requestOf(name, args).body).toEqual(body)
+  })
+
+  it('may name the record by its kind', () => {
+    expect(requestOf('leads_get', { leadId: id }).path).toBe(`/api/leads/${id}`)
+    expect(requestOf('tasks_checklist_delete', { task_id: id, item_id: id }).path).toBe(
+      `/api/tasks/${id}/checklist/${id}`,
+    )
+  })
+
+  it.each([
+    ['deals_create', { company: { name: 'Acme' } }],
+    ['deals_create', { company: 'Acme', name: 'D' }],
+    ['deals_create', { name: 'D', deal_name: 'E' }],
+    ['deals_create', { first_name: 'Ada' }],
+    ['deals_create', { data: { name: 'D' }, name: 'E' }],
+    ['leads_create', { first_name: 'Ada', FirstName: 'Eve' }],
+    ['product_categories_get', { productId: id }],
+    ['tasks_comments_create', { commentId: id, body: 'B' }],
+  ])('of %s that could be another’s are refused: %j', (name, args) => {
+    expect(caught(() => requestOf(name, args))).toBeInstanceOf(UnknownArgumentsError)
+  })
+})
+
+describe('days and moments in other forms', () => {
+  it.each([
+    ['2026/06/15', '2026-06-15'],
+    ['15.06.2026', '2026-06-15'],
+    ['06/15/2026', '2026-06-15'],
+    ['June 15, 2026', '2026-06-15'],
+    ['15. Juni 2026', '2026-06-15'],
+    ['2026-06-15T00:00:00.000Z', '2026-06-15'],
+    // Two days, a moment, no day.
+    ['03/04/2026', '03/04/2026'],
+    ['2026-06-15T22:00:00Z', '2026-06-15T22:00:00Z'],
+    ['31.02.2026', '31.02.2026'],
+  ])('the day %s is %s', (said, sent) => {
+    expect(requestOf('deals_create', { name: 'D', expectedCloseDate: said }).body).toMatchObject({
+      expectedCloseDate: sent,
+    })
+  })
+
+  it.each([
+    ['2026-06-15 08:00:00Z', '2026-06-15T08:00:00.000Z'],
+    ['Mon, 15 Jun 2026 08:00:00 GMT', '2026-06-15T08:00:00.000Z'],
+    ['2026-06-15T10:00+0200', '2026-06-15T08:00:00.000Z'],
+    // A clock of no zone, and a day without a clock.
+    ['2026-06-15 08:00:00', '2026-06-15 08:00:00'],
+    ['2026-06-15', '2026-06-15'],
+  ])('the moment %s is %s', (said, sent) => {
+    expect(requestOf('tasks_create', { title: 'T', dueAt: said }).body).toMatchObject({ dueAt: sent })
   })
 })
 

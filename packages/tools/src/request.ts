@@ -2,6 +2,7 @@ import { own, type Method } from '@crm/contract'
 import { takesNull, type JsonSchema } from './compact-schema.ts'
 import { clearArgument, idempotencyArgument } from './input-schema.ts'
 import { readArguments } from './read-arguments.ts'
+import { respelled } from './respelled.ts'
 import { repairedMembers } from './repaired.ts'
 import type { Tool, ToolRoute } from './tool.ts'
 
@@ -77,7 +78,8 @@ export type ToolArguments = Readonly<Record<string, unknown>>
  * @throws {IdempotencyArgumentError}
  * @throws {ClearArgumentError}
  */
-export function httpRequestOf({ route, inputSchema, fullSchema, reading }: Tool, args: ToolArguments): ToolRequest {
+export function httpRequestOf({ route, inputSchema, fullSchema, reading }: Tool, sent: ToolArguments): ToolRequest {
+  const args = respelled(sent, { ...propertiesOf(reading.schema), ...propertiesOf(fullSchema) }, reading)
   refuseUnknown(args, inputSchema, route)
   const given = cleared(
     withoutNulls(readArguments(repairedMembers(args, fullSchema), reading), reading.schema),

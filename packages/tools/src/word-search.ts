@@ -1,3 +1,5 @@
+import { plain } from './in-english.ts'
+
 /** A thing that can be found by words. */
 export interface Findable {
   /** Its texts, the most important first; a word of an earlier text counts more. */
@@ -34,17 +36,19 @@ const meanings: readonly (readonly [words: string, means: string])[] = [
   ['purchase', 'order'],
   ['colleague staff teammate user coworker salesperson', 'employee'],
   ['team', 'department employee'],
-  ['history happened changes news audit log', 'timeline feed activity'],
+  ['history happened news audit log', 'timeline feed activity'],
   ['attachment upload picture', 'file upload'],
   ['dedupe dedup double same similar', 'duplicates'],
   ['combine join unify', 'merge'],
   ['count howmany total sum report average statistic chart breakdown', 'summary'],
   ['hand handover reassign transfer assign owner', 'update bulk'],
   ['many several mass all batch', 'bulk'],
-  ['add new make register insert record write', 'create'],
+  ['add new make register insert record write generate save', 'create'],
   ['log schedule plan book', 'create'],
-  ['edit modify set assign move mark close win lose rename reopen tick', 'update'],
+  ['edit modify change set assign move mark close win lose rename reopen tick raise lower increase reduce', 'update'],
   ['agree yes', 'accept'],
+  ['reject refuse no', 'decline'],
+  ['deliver ship', 'fulfil'],
   ['undo revert', 'undo reverse'],
   ['allow permit', 'scopes me'],
   ['remove erase drop', 'delete'],
@@ -63,7 +67,7 @@ const meanings: readonly (readonly [words: string, means: string])[] = [
   ['view', 'saved filter'],
   ['me myself whoami permission right', 'me scopes'],
   ['storno refund', 'reverse'],
-  ['cancel', 'cancel void'],
+  ['cancel', 'cancel void reverse'],
 ]
 
 /** Turns of phrase that mean more than their words, each with the words that say it here. */
@@ -76,7 +80,15 @@ const phrases: readonly (readonly [phrase: RegExp, means: string])[] = [
   [/\bworks? (?:at|for)\b/gi, 'list contact'],
   [/\bnote down\b/gi, 'note log'],
   [/\bowes? (?:us|me)(?: money)?\b/gi, 'unpaid invoice'],
-  [/\bremind(?: \w+)? (?:to \w+|of|about)\b/gi, 'remind'],
+  // What follows is the text of the task.
+  [/\bremind\b.*/gi, 'remind'],
+  [/\b(?:cancel|revert|take back) (?:\w+ ){0,2}last (?:action|change|step)\b/gi, 'undo'],
+  [/\bwhat (?:would|will) (?:happen|change)\b/gi, 'preview'],
+  [/\bwhat (?:has |was )?changed\b|\bchanges\b/gi, 'history'],
+  [/\bwrit\w+ off\b|\bnever (?:be )?pa\w+\b/gi, 'uncollectible'],
+  [/\b(?:volume|quantity|bulk) (?:discount|price)s?\b/gi, 'tier'],
+  [/\b(?:from|by|with) (?:\w+ )?template\b/gi, 'document record'],
+  [/\bour (?:own )?(?:company|firm|business)(?='s|\b)/gi, 'organization'],
   [/\b(?:phone|mobile) numbers?\b|\b(?:email|postal) address(?:es)?\b/gi, 'list contact'],
   // What is asked for by something is counted or added up by it.
   [
@@ -102,6 +114,15 @@ for (const [words, means] of meanings) {
     for (const meant of means.split(' ')) known.add(stem(meant))
     meaningOf.set(word, known)
   }
+}
+
+/** Returns whether the search over these things does anything with a word, if only leave it out. */
+export function vocabularyOf(things: readonly Findable[]): (word: string) => boolean {
+  const words = new Set([
+    ...things.flatMap(({ texts }) => texts.flatMap(wordsOf)),
+    ...[...meaningOf].flatMap(([word, means]) => [word, ...means]),
+  ])
+  return (word) => empty.has(word) || words.has(stem(word))
 }
 
 /** Makes the search over things; rare words count more. */
@@ -161,12 +182,7 @@ function plainWords(question: string): string {
 }
 
 function wordsOf(text: string): readonly string[] {
-  const words =
-    text
-      .replaceAll(/([a-z])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-      .normalize('NFKD')
-      .match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = plain(text.replaceAll(/([a-z])([A-Z])/g, '$1 $2')).match(/[\p{L}\p{N}]+/gu) ?? []
   return [...new Set(words.filter((word) => !empty.has(word)).map(stem))]
 }
 

@@ -1,5 +1,5 @@
 import { inTransaction } from '@crm/db'
-import { writesModes } from '@crm/permissions'
+import { agentLimitMax, agentLimitNames, writesModes, type AgentLimits } from '@crm/permissions'
 import { workspaceTag } from '@crm/redis'
 import type { GatewayWorkspace } from '../discovery/deps.ts'
 import { csrfTokenOf, isCsrfToken, readAuthorization, type AuthorizationRequest } from './authorization-request.ts'
@@ -50,16 +50,26 @@ export function takeDecision(deps: OAuthDeps, visit: Visit, form: URLSearchParam
     if (detour) return detour
     const scopes = asked.rights.map(({ name }) => name).filter((name) => ticked.has(name))
     if (scopes.length === 0) return consent(asked, 'Tick at least one right, or cancel.')
-    const choice = { scopes, writes: writesIn(form), confirm: form.get('confirm') !== null }
+    const limits = limitsIn(form)
+    if (!limits) return consent(asked, 'A limit is a whole number, or empty for none.')
+    const choice = { scopes, writes: writesIn(form), limits, confirm: form.get('confirm') !== null }
     return { kind: 'redirect', to: backTo(asked, { code: await grant(deps, asked, choice) }) }
   })
 }
 
 /** The fields of the form by which a person chooses; the others are the request. */
-const choiceFields: readonly string[] = ['right', 'writes', 'confirm']
+const choiceFields: readonly string[] = ['right', 'writes', 'confirm', ...agentLimitNames]
 
 function writesIn(form: URLSearchParams): Choice['writes'] {
   return writesModes.find((mode) => mode === form.get('writes')) ?? 'DIRECT'
+}
+
+/** Returns the limits of the form; null where one is no whole number. */
+function limitsIn(form: URLSearchParams): Partial<AgentLimits> | null {
+  const typed = agentLimitNames.map((name) => [name, (form.get(name) ?? '').trim()] as const)
+  const isLimit = (text: string): boolean => text === '' || (/^\d{1,9}$/.test(text) && Number(text) <= agentLimitMax)
+  if (!typed.every(([, text]) => isLimit(text))) return null
+  return Object.fromEntries(typed.map(([name, text]) => [name, text === '' ? null : Number(text)]))
 }
 
 /** A connection outlives the session, so only a fresh one makes it; anybody may refuse one. */
@@ -162,7 +172,7 @@ function consent({ client, workspace, person, request, rights, earlier }: Asked,
     person: { name, email },
     request,
     rights,
-    held: earlier ?? { writes: 'DIRECT', confirm: false },
+    held: earlier ?? { writes: 'DIRECT', limits: {}, confirm: false },
     csrfToken: csrfTokenOf(request, person.sessionToken),
     problem: said,
   })

@@ -17,7 +17,7 @@ const pageAt = (baseUrl: string) =>
       resource: undefined,
     },
     rights: [],
-    held: { writes: 'PROPOSE', confirm: true },
+    held: { writes: 'PROPOSE', limits: { deletesPerDay: 5 }, confirm: true },
     csrfToken: 'token',
   })
 
@@ -35,4 +35,6 @@ it('shows how the client is held', () => {
   const page = pageAt('https://crm.lan')
   expect(page).toContain('<option value="PROPOSE" selected>')
   expect(page).toContain('name="confirm" value="yes" checked>')
+  expect(page).toMatch(/name="deletesPerDay"[^>]* value="5">/)
+  expect(page).toMatch(/name="writesPerDay"[^>]* value="">/)
 })

@@ -1,3 +1,4 @@
+import { agentLimitMax, type AgentLimits } from '@crm/permissions'
 import { authorizePath } from '../discovery/metadata.ts'
 import { parametersOf, type AuthorizationRequest } from './authorization-request.ts'
 import type { Choice } from './grants.repository.ts'
@@ -17,7 +18,7 @@ export interface ConsentFacts {
   readonly request: AuthorizationRequest
   readonly rights: readonly OfferedRight[]
   /** What is chosen when the page opens. */
-  readonly held: Pick<Choice, 'writes' | 'confirm'>
+  readonly held: Pick<Choice, 'writes' | 'limits' | 'confirm'>
   readonly csrfToken: string
   /** A message above the rights, for a form that came back with none. */
   readonly problem?: string
@@ -80,11 +81,21 @@ const modes: readonly (readonly [Choice['writes'], string])[] = [
   ['PROPOSE_DESTRUCTIVE', 'wait where they cannot be taken back'],
 ]
 
-function holding({ writes, confirm }: ConsentFacts['held']): Html {
+const limitLabels: readonly (readonly [keyof AgentLimits, string])[] = [
+  ['writesPerDay', 'Most changes a day'],
+  ['deletesPerDay', 'Most deletions a day'],
+  ['recordsPerCall', 'Most records at once'],
+]
+
+function holding({ writes, limits, confirm }: ConsentFacts['held']): Html {
   const options = modes.map(
     ([value, text]) => html`<option value="${value}"${value === writes ? html` selected` : ''}>${text}</option>`,
   )
-  return html`<fieldset><legend>What it may do by itself</legend><label><span>Its changes</span><select name="writes">${options}</select></label><label><input type="checkbox" name="confirm" value="yes"${confirm ? html` checked` : ''}><span>It asks me before each call that cannot be taken back</span></label></fieldset>`
+  const most = limitLabels.map(
+    ([name, label]) =>
+      html`<label><span>${label}</span><input type="number" name="${name}" min="0" max="${agentLimitMax}" step="1" placeholder="no limit" value="${limits[name] ?? ''}"></label>`,
+  )
+  return html`<fieldset><legend>What it may do by itself</legend><label><span>Its changes</span><select name="writes">${options}</select></label><label><input type="checkbox" name="confirm" value="yes"${confirm ? html` checked` : ''}><span>It asks me before each call that cannot be taken back</span></label>${most}</fieldset>`
 }
 
 function checkboxOf({ name, description, tools, isTicked }: OfferedRight): Html {

@@ -1,6 +1,6 @@
 import { newId, schema, type Executor } from '@crm/db'
 import { accessTokenPrefix, digest, newSecret, refreshTokenPrefix } from '@crm/identity'
-import type { WritesMode } from '@crm/permissions'
+import type { AgentLimits, WritesMode } from '@crm/permissions'
 import { createHmac } from 'node:crypto'
 import { and, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm'
 import type { AuthorizationRequest } from './authorization-request.ts'
@@ -18,6 +18,7 @@ const later = (at: Date, ms: number): string => new Date(at.getTime() + ms).toIS
 export interface Choice {
   readonly scopes: readonly string[]
   readonly writes: WritesMode
+  readonly limits: Partial<AgentLimits>
   /** Whether the client asks before each destructive call. */
   readonly confirm: boolean
 }
@@ -29,7 +30,12 @@ export async function findEarlierChoice(
   { employeeId, clientId }: { employeeId: string; clientId: string },
 ): Promise<Choice | null> {
   const [grant] = await db
-    .select({ scopes: oauthGrants.scopes, writes: oauthGrants.writes, confirm: oauthGrants.confirm })
+    .select({
+      scopes: oauthGrants.scopes,
+      writes: oauthGrants.writes,
+      limits: oauthGrants.limits,
+      confirm: oauthGrants.confirm,
+    })
     .from(oauthGrants)
     .where(
       and(

@@ -36,6 +36,7 @@ p{margin:.5rem 0}.soft{color:var(--soft)}
 fieldset{border:1px solid var(--line);border-radius:8px;padding:.4rem .8rem .6rem;margin:0;min-width:0}
 legend{font-weight:600;padding:0 .3rem}
 label{display:flex;gap:.5rem;align-items:baseline;padding:.15rem 0}label span{flex:1}label small{color:var(--soft);white-space:nowrap}
+select,input[type=number]{font:inherit;color:inherit;background:var(--card);border:1px solid var(--line);border-radius:6px;padding:.2rem .4rem;max-width:60%}input[type=number]{width:8rem}
 .actions{display:flex;gap:.75rem;justify-content:flex-end;position:sticky;bottom:0;background:var(--card);padding:.75rem 0 0}
 button{font:inherit;padding:.5rem 1.1rem;border-radius:8px;border:1px solid var(--line);background:transparent;color:inherit;cursor:pointer}
 button.main{background:var(--accent);border-color:var(--accent);color:var(--card);font-weight:600}

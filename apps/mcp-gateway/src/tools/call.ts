@@ -14,6 +14,7 @@ import {
   scopeChallenge,
   unauthorized,
   unavailable,
+  withNearWords,
   type ApiRefusal,
 } from './refusal.ts'
 import { errorResult, successResult, textResult } from './result.ts'
@@ -75,7 +76,7 @@ async function request(
     deps.count('refused')
     return askPerson({ tool, request }, deps)
   }
-  if (answer.status >= 400) return refusedResult(tool, answer, deps)
+  if (answer.status >= 400) return refusedResult({ tool, request }, answer, deps)
   deps.count('done')
   return successResult(tool, answer, style, () => addressOf(request, deps))
 }
@@ -96,9 +97,13 @@ async function addressOf({ path, query }: ToolRequest, { workspace }: CallDeps):
   return `${(await workspace()).baseUrl}${path}${query.size > 0 ? `?${query}` : ''}`
 }
 
-async function refusedResult(tool: Tool, answer: ApiAnswer, deps: CallDeps): Promise<string> {
+async function refusedResult(
+  { tool, request }: Pick<Planned<'request'>, 'tool' | 'request'>,
+  answer: ApiAnswer,
+  deps: CallDeps,
+): Promise<string> {
   answer.rest?.destroy()
-  const body = inArguments(readRefusal(answer), tool.route)
+  const body = withNearWords(inArguments(readRefusal(answer), tool.route), request.body)
   if (answer.status === 401) throw unauthorized(await deps.metadataUrl(), { wasShown: true })
   if (answer.status === 403 && deniedCodes.includes(body.code)) {
     const challenge = scopeChallenge(answer.wwwAuthenticate, await deps.metadataUrl())

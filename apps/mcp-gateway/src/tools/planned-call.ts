@@ -5,6 +5,7 @@ import {
   IdempotencyArgumentError,
   PathArgumentError,
   shortened,
+  suggestedNames,
   suggestedTools,
   ClearArgumentError,
   UnknownArgumentsError,
@@ -15,7 +16,6 @@ import {
   type ToolCatalogue,
   type ToolRequest,
 } from '@crm/tools'
-import { suggestionsFor } from '@crm/errors'
 import { isLeft, type Narrowing } from './narrowing.ts'
 import { RpcError, rpcErrors } from './protocol.ts'
 import type { ApiRefusal } from './refusal.ts'
@@ -114,7 +114,7 @@ function planSearch(args: ToolArguments): PlannedCall {
 function unknownTool(name: string, { catalogue, core, narrowing }: KnownTools): PlannedCall {
   const other = narrowing.mode === 'core' ? catalogue.find(name) : undefined
   if (other && isLeft(other, narrowing)) {
-    const data = { suggestions: { [name]: coreOnly.execute } }
+    const data = { suggestions: [coreOnly.execute] }
     const message = `${name} is called by ${coreOnly.execute}, with its name and arguments`
     return { kind: 'unknown', error: new RpcError(rpcErrors.invalidParams, message, data) }
   }
@@ -126,14 +126,14 @@ function unknownTool(name: string, { catalogue, core, narrowing }: KnownTools): 
     name,
     there.map((tool) => tool.name),
   )
-  const data = suggestions && { suggestions }
+  const data = suggestions.length > 0 ? { suggestions } : undefined
   return { kind: 'unknown', error: new RpcError(rpcErrors.invalidParams, `There is no tool ${name}`, data) }
 }
 
 /** Returns the refusal that the API would give if the request could be made; undefined for a fault of ours. */
-function refusalOf(error: unknown, { route }: Tool): ApiRefusal | undefined {
+function refusalOf(error: unknown, { route, reading }: Tool): ApiRefusal | undefined {
   if (error instanceof UnknownArgumentsError)
-    return route.body === 'none' ? unknownParams(error) : unknownMembers(error)
+    return route.body === 'none' ? unknownParams(error, reading) : unknownMembers(error, reading)
   if (error instanceof IdempotencyArgumentError) return { error: error.message, code: 'IDEMPOTENCY_KEY_INVALID' }
   if (error instanceof WrongKindError) return { error: error.message, code: 'INVALID_ID' }
   const isOfArgument = error instanceof PathArgumentError || error instanceof ClearArgumentError
@@ -145,8 +145,8 @@ function unexpected(args: ToolArguments, accepted: readonly string[]): ApiRefusa
   return unknown.length === 0 ? undefined : unknownMembers(new UnknownArgumentsError(unknown, accepted))
 }
 
-function unknownParams({ message, unknown, accepted }: UnknownArgumentsError): ApiRefusal {
-  const suggestions = suggestionsFor(unknown, accepted)
+function unknownParams({ message, unknown, accepted }: UnknownArgumentsError, reading: Tool['reading']): ApiRefusal {
+  const suggestions = suggestedNames(unknown, accepted, reading)
   return {
     error: message,
     code: 'UNKNOWN_QUERY_PARAM',
@@ -154,9 +154,12 @@ function unknownParams({ message, unknown, accepted }: UnknownArgumentsError): A
   }
 }
 
-function unknownMembers({ message, unknown, accepted }: UnknownArgumentsError): ApiRefusal {
+function unknownMembers(
+  { message, unknown, accepted }: UnknownArgumentsError,
+  reading: Pick<Tool['reading'], 'own'> = { own: null },
+): ApiRefusal {
   const issues = unknown.map((name) => ({ path: [name], message: `There is no ${name}`, values: accepted }))
-  const suggestions = suggestionsFor(unknown, accepted)
+  const suggestions = suggestedNames(unknown, accepted, reading)
   return { error: message, code: 'VALIDATION_ERROR', issues, ...(suggestions ? { details: { suggestions } } : {}) }
 }
 

@@ -1,3 +1,4 @@
+import { suggestionsFor, type Issue } from '@crm/errors'
 import { isUnavailable } from '@crm/db/unavailable'
 import type { Tool } from '@crm/tools'
 import type { ApiAnswer } from './crm-api.ts'
@@ -38,6 +39,17 @@ export function readRefusal(answer: ApiAnswer): ApiRefusal {
   } catch {
     return { error: text || `The API answered ${answer.status}` }
   }
+}
+
+/** Adds the nearest known word for each value of a body that is none. */
+export function withNearWords(body: ApiRefusal, sent: unknown): ApiRefusal {
+  const issues = (Array.isArray(body['issues']) ? body['issues'] : []) as readonly Issue[]
+  const found = issues.flatMap(({ path, values = [] }) => {
+    const value = path.reduce((at, part) => (at as Readonly<Record<string, unknown>> | undefined)?.[part], sent)
+    const near = typeof value === 'string' ? suggestionsFor([value], values.map(String)) : undefined
+    return Object.entries(near ?? {})
+  })
+  return found.length === 0 ? body : { ...body, details: { suggestions: Object.fromEntries(found) } }
 }
 
 /** Returns the refusal of a parameter in the words of a tool whose argument has another name. */

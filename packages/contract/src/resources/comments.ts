@@ -83,7 +83,7 @@ const commentPatch = z.strictObject({
 export const byRecord = { record: commentedEntities.map((entity) => `VIEW_${entity}` as const) }
 const ofRecord = { entityType, entityId: id }
 
-export const comments = resource('crm.comments', null, {
+export const comments = resource({ name: 'crm.comments', entity: 'COMMENT' }, null, {
   ...standard({
     path: '/api/crm/comments',
     noun: 'comment',

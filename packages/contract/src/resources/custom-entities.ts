@@ -117,7 +117,7 @@ export const customEntitySettings = settingsResource('settings.customEntities', 
 const typePath = '/api/custom-entities/{key}'
 const byKey = z.object({ key: z.string().max(60).meta({ description: 'Key of the custom entity' }) })
 
-export const customEntities = resource('customEntities', null, {
+export const customEntities = resource({ name: 'customEntities', entity: 'CUSTOM_ENTITY' }, null, {
   list: {
     method: 'GET',
     path: '/api/custom-entities',

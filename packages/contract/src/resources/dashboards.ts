@@ -121,7 +121,7 @@ const operations = standard({
   access: { view: anyOwnedList, create: anyOwnedList, update: anyOwnedList, delete: anyOwnedList },
 })
 
-export const dashboards = resource('dashboards', null, {
+export const dashboards = resource({ name: 'dashboards', entity: 'DASHBOARD' }, null, {
   ...operations,
   home: {
     method: 'GET',

@@ -29,7 +29,7 @@ const operations = standard({
   access: entityAccess('DEPARTMENT'),
 })
 
-export const departments = resource('departments', null, {
+export const departments = resource({ name: 'departments', entity: 'DEPARTMENT' }, null, {
   ...operations,
   // Creating or deleting an empty department changes nobody's reach.
   update: {

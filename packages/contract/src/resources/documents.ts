@@ -94,7 +94,7 @@ const recordOperations = standard({
   access: entityAccess('DOCUMENT'),
 })
 
-export const documentRecords = resource('documentRecords', 'FILES', {
+export const documentRecords = resource({ name: 'documentRecords', entity: 'DOCUMENT_RECORD' }, 'FILES', {
   ...recordOperations,
   create: {
     ...recordOperations.create,

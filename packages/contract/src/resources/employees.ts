@@ -15,7 +15,7 @@ const directoryEntry = z.object({
   pictureUrl,
 })
 
-export const employees = resource('employees', null, {
+export const employees = resource({ name: 'employees', entity: 'EMPLOYEE' }, null, {
   list: {
     method: 'GET',
     path: '/api/employees',

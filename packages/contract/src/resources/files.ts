@@ -93,7 +93,7 @@ const { create: _upload, ...usual } = standard({
   },
 })
 
-export const files = resource('files', 'FILES', {
+export const files = resource({ name: 'files', entity: 'FILE' }, 'FILES', {
   ...usual,
   upload: {
     method: 'POST',

@@ -38,7 +38,7 @@ const job = z.object({
   finishedAt: instant.nullable(),
 })
 
-export const jobs = resource('jobs', null, {
+export const jobs = resource({ name: 'jobs', entity: 'JOB' }, null, {
   get: {
     method: 'GET',
     path: '/api/jobs/{id}',

@@ -46,7 +46,7 @@ const currencyOperations = standard({
 })
 
 /** The currencies of the workspace, all at once. Amounts name an active currency by its code. */
-export const currencies = resource('currencies', null, {
+export const currencies = resource({ name: 'currencies', entity: 'CURRENCY' }, null, {
   ...currencyOperations,
   known: {
     method: 'GET',
@@ -88,7 +88,7 @@ const unitOperations = standard({
 })
 
 /** The units of quantities, all at once. */
-export const units = resource('units', null, {
+export const units = resource({ name: 'units', entity: 'UNIT' }, null, {
   ...unitOperations,
   create: { ...unitOperations.create, errors: ['NAME_TAKEN'] },
   update: { ...unitOperations.update, errors: ['NAME_TAKEN'] },
@@ -124,7 +124,7 @@ const taxRateOperations = standard({
 })
 
 /** The tax rates in per cent, all at once. */
-export const taxRates = resource('taxRates', null, {
+export const taxRates = resource({ name: 'taxRates', entity: 'TAX_RATE' }, null, {
   ...taxRateOperations,
   create: { ...taxRateOperations.create, errors: ['NAME_TAKEN'] },
   update: { ...taxRateOperations.update, errors: ['NAME_TAKEN'] },

@@ -59,7 +59,7 @@ const operations = standard({
   access: referenceAccess,
 })
 
-export const numberSequences = resource('numberSequences', 'FINANCE', {
+export const numberSequences = resource({ name: 'numberSequences', entity: 'NUMBER_SEQUENCE' }, 'FINANCE', {
   ...operations,
   create: {
     ...operations.create,

@@ -39,7 +39,7 @@ const organizationPatch = z.strictObject({
 })
 export type OrganizationPatch = z.output<typeof organizationPatch>
 
-export const organization = resource('organization', null, {
+export const organization = resource({ name: 'organization', entity: 'ORGANIZATION' }, null, {
   get: {
     method: 'GET',
     path: '/api/organization',

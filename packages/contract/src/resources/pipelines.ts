@@ -74,7 +74,7 @@ export type PipelineInput = z.output<typeof pipelineInput>
 const pipelinePatch = z.strictObject({ name: requiredText(100).optional(), ...pipelineFields })
 export type PipelinePatch = z.output<typeof pipelinePatch>
 
-export const pipelines = resource('pipelines', null, {
+export const pipelines = resource({ name: 'pipelines', entity: 'PIPELINE' }, null, {
   ...standard({
     path: '/api/pipelines',
     noun: 'pipeline',
@@ -135,7 +135,7 @@ const oneStage = z.object({ pipelineId: id, id })
 const stagesPath = '/api/pipelines/{pipelineId}/stages'
 const stagePath = '/api/pipelines/{pipelineId}/stages/{id}'
 
-export const pipelineStages = resource('pipelines.stages', null, {
+export const pipelineStages = resource({ name: 'pipelines.stages', entity: 'STAGE' }, null, {
   list: {
     method: 'GET',
     path: stagesPath,

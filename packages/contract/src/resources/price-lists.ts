@@ -104,7 +104,7 @@ const entryOperations = standard({
   access: ofPriceLists,
 })
 
-export const priceListEntries = resource('priceListEntries', 'CATALOG', {
+export const priceListEntries = resource({ name: 'priceListEntries', entity: 'PRICE_LIST_ENTRY' }, 'CATALOG', {
   ...entryOperations,
   create: {
     ...entryOperations.create,
@@ -147,15 +147,19 @@ const tierOperations = standard({
   access: ofPriceLists,
 })
 
-export const priceListEntryTiers = resource('priceListEntryTiers', 'CATALOG', {
-  ...tierOperations,
-  create: {
-    ...tierOperations.create,
-    description: 'A price or per cent off, as the mode of the entry says. Tiers of an entry do not overlap.',
-    errors: ['TIER_OVERLAP'],
+export const priceListEntryTiers = resource(
+  { name: 'priceListEntryTiers', entity: 'PRICE_LIST_ENTRY_TIER' },
+  'CATALOG',
+  {
+    ...tierOperations,
+    create: {
+      ...tierOperations.create,
+      description: 'A price or per cent off, as the mode of the entry says. Tiers of an entry do not overlap.',
+      errors: ['TIER_OVERLAP'],
+    },
+    update: { ...tierOperations.update, errors: ['TIER_OVERLAP'] },
   },
-  update: { ...tierOperations.update, errors: ['TIER_OVERLAP'] },
-})
+)
 
 const source = z
   .object({ priceListId: id, entryId: id, tierId: id.nullable() })

@@ -32,7 +32,7 @@ const categoryOperations = standard({
 })
 
 /** The tree of product categories; names are unique within one parent. */
-export const productCategories = resource('productCategories', 'CATALOG', {
+export const productCategories = resource({ name: 'productCategories', entity: 'PRODUCT_CATEGORY' }, 'CATALOG', {
   ...categoryOperations,
   create: { ...categoryOperations.create, errors: ['NAME_TAKEN'] },
   update: { ...categoryOperations.update, errors: ['NAME_TAKEN', 'PARENT_CYCLE'] },
@@ -62,7 +62,7 @@ const tagOperations = standard({
 })
 
 /** The tags of products; a new word in the tags of a product creates one. */
-export const productTags = resource('productTags', 'CATALOG', {
+export const productTags = resource({ name: 'productTags', entity: 'PRODUCT_TAG' }, 'CATALOG', {
   ...tagOperations,
   create: { ...tagOperations.create, errors: ['NAME_TAKEN'] },
   update: {
@@ -86,16 +86,20 @@ const groupOperations = standard({
   access: ofProducts,
 })
 
-export const productAttributeGroups = resource('productAttributeGroups', 'CATALOG', {
-  ...groupOperations,
-  create: { ...groupOperations.create, errors: ['NAME_TAKEN'] },
-  update: { ...groupOperations.update, errors: ['NAME_TAKEN'] },
-  delete: {
-    ...groupOperations.delete,
-    summary: 'Delete a product attribute group without attributes',
-    errors: ['IN_USE'],
+export const productAttributeGroups = resource(
+  { name: 'productAttributeGroups', entity: 'PRODUCT_ATTRIBUTE_GROUP' },
+  'CATALOG',
+  {
+    ...groupOperations,
+    create: { ...groupOperations.create, errors: ['NAME_TAKEN'] },
+    update: { ...groupOperations.update, errors: ['NAME_TAKEN'] },
+    delete: {
+      ...groupOperations.delete,
+      summary: 'Delete a product attribute group without attributes',
+      errors: ['IN_USE'],
+    },
   },
-})
+)
 
 const code = z
   .string()
@@ -138,7 +142,7 @@ const attributeOperations = standard({
 })
 
 /** The attributes that products can have; an attribute keeps its type. */
-export const productAttributes = resource('productAttributes', 'CATALOG', {
+export const productAttributes = resource({ name: 'productAttributes', entity: 'PRODUCT_ATTRIBUTE' }, 'CATALOG', {
   ...attributeOperations,
   create: { ...attributeOperations.create, errors: ['NAME_TAKEN'] },
   update: { ...attributeOperations.update, errors: ['NAME_TAKEN'] },
@@ -163,20 +167,24 @@ const valueOperations = standard({
 })
 
 /** The options of an attribute of type SELECT or MULTI_SELECT. */
-export const productAttributeValues = resource('productAttributeValues', 'CATALOG', {
-  ...valueOperations,
-  create: {
-    ...valueOperations.create,
-    description: 'Only attributes of type SELECT and MULTI_SELECT have values.',
-    errors: ['NAME_TAKEN'],
+export const productAttributeValues = resource(
+  { name: 'productAttributeValues', entity: 'PRODUCT_ATTRIBUTE_VALUE' },
+  'CATALOG',
+  {
+    ...valueOperations,
+    create: {
+      ...valueOperations.create,
+      description: 'Only attributes of type SELECT and MULTI_SELECT have values.',
+      errors: ['NAME_TAKEN'],
+    },
+    update: { ...valueOperations.update, errors: ['NAME_TAKEN'] },
+    delete: {
+      ...valueOperations.delete,
+      summary: 'Delete a product attribute value that no product has',
+      errors: ['IN_USE'],
+    },
   },
-  update: { ...valueOperations.update, errors: ['NAME_TAKEN'] },
-  delete: {
-    ...valueOperations.delete,
-    summary: 'Delete a product attribute value that no product has',
-    errors: ['IN_USE'],
-  },
-})
+)
 
 const plainValue = z
   .union([text(2_000), z.boolean()])
@@ -203,11 +211,15 @@ const assignmentOperations = standard({
 })
 
 /** The attribute values of products; a product has each attribute at most once. */
-export const productAttributeAssignments = resource('productAttributeAssignments', 'CATALOG', {
-  ...assignmentOperations,
-  create: {
-    ...assignmentOperations.create,
-    description: 'A value that fits the type of the attribute, or valueIds for SELECT and MULTI_SELECT.',
-    errors: ['NAME_TAKEN'],
+export const productAttributeAssignments = resource(
+  { name: 'productAttributeAssignments', entity: 'PRODUCT_ATTRIBUTE_ASSIGNMENT' },
+  'CATALOG',
+  {
+    ...assignmentOperations,
+    create: {
+      ...assignmentOperations.create,
+      description: 'A value that fits the type of the attribute, or valueIds for SELECT and MULTI_SELECT.',
+      errors: ['NAME_TAKEN'],
+    },
   },
-})
+)

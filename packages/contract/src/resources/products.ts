@@ -91,7 +91,7 @@ const imageParams = z.object({ id, imageId: id })
 const mayView = { all: ['VIEW_PRODUCT'] } as const
 const mayUpdate = { all: ['UPDATE_PRODUCT'] } as const
 
-export const productImages = resource('products.images', 'CATALOG', {
+export const productImages = resource({ name: 'products.images', entity: 'PRODUCT_IMAGE' }, 'CATALOG', {
   list: {
     method: 'GET',
     path: '/api/products/{id}/images',

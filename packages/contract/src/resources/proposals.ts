@@ -1,4 +1,4 @@
-import { writesModes } from '@crm/permissions'
+import { agentLimitMax, writesModes } from '@crm/permissions'
 import * as z from 'zod'
 import { byId, id, instant, requiredText } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
@@ -50,7 +50,7 @@ export const proposedReply = data(
   }),
 )
 
-export const proposals = resource('proposals', null, {
+export const proposals = resource({ name: 'proposals', entity: 'PROPOSAL' }, null, {
   list: {
     method: 'GET',
     path: '/api/proposals',
@@ -129,7 +129,7 @@ export const settingsProposals = settingsResource('settings.proposals', {
   },
 })
 
-const limit = z.int().min(0).max(1_000_000).nullable()
+const limit = z.int().min(0).max(agentLimitMax).nullable()
 
 /** How a credential of an agent is held. */
 export const controlShown = {

@@ -39,7 +39,7 @@ export function referenceData<
 }
 
 export const industries = resource(
-  'industries',
+  { name: 'industries', entity: 'INDUSTRY' },
   null,
   referenceData({ path: '/api/industries', noun: 'industry', plural: 'industries', shown: {}, fields: {} }),
 )
@@ -55,7 +55,7 @@ const leadSourceOperations = referenceData({
   fields: {},
 })
 
-export const leadSources = resource('leadSources', null, {
+export const leadSources = resource({ name: 'leadSources', entity: 'LEAD_SOURCE' }, null, {
   ...leadSourceOperations,
   delete: {
     ...leadSourceOperations.delete,

@@ -99,7 +99,7 @@ const operations = standard({
   access: { view: anyOwnedList, create: anyOwnedList, update: anyOwnedList, delete: anyOwnedList },
 })
 
-export const savedFilters = resource('savedFilters', null, {
+export const savedFilters = resource({ name: 'savedFilters', entity: 'SAVED_FILTER' }, null, {
   ...operations,
   create: {
     ...operations.create,

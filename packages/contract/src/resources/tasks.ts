@@ -92,7 +92,7 @@ const itemPath = '/api/tasks/{id}/checklist/{itemId}'
 const oneItem = z.object({ id, itemId: id })
 const newPosition = position.optional().meta({ description: 'From 0; those behind move on. Without one it comes last' })
 
-export const taskChecklist = resource('tasks.checklist', 'PROJECTS', {
+export const taskChecklist = resource({ name: 'tasks.checklist', entity: 'CHECKLIST_ITEM' }, 'PROJECTS', {
   list: {
     method: 'GET',
     path: checklistPath,
@@ -136,7 +136,7 @@ export const taskChecklist = resource('tasks.checklist', 'PROJECTS', {
 
 const commentsPath = '/api/tasks/{id}/comments'
 
-export const taskComments = resource('tasks.comments', 'PROJECTS', {
+export const taskComments = resource({ name: 'tasks.comments', entity: 'COMMENT' }, 'PROJECTS', {
   list: {
     method: 'GET',
     path: commentsPath,

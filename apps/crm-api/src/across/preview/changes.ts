@@ -23,7 +23,7 @@ export interface Done {
   readonly written: readonly ChangeRecord[]
   readonly records: ReadonlyMap<string, SeenRecord>
   /** The record that its path names, or the one that it made, where its kind has no history of its own. */
-  readonly plain: { readonly id: string; readonly after: Values | null } | null
+  readonly plain: { readonly id: string; readonly entity: string; readonly after: Values | null } | null
 }
 
 /** Returns the records to which the entries of a history belong. */
@@ -45,7 +45,9 @@ export async function readDone(
   const links = linksOf(written)
   const id = idOf(exchange, body)
   const isOwned = links.some(({ entityId }) => entityId === id)
-  const plain = id === null || isOwned ? null : { id, after: await plainAfter(exchange, body, tx) }
+  const { entity } = exchange.declared.resource
+  const plain =
+    id === null || entity === null || isOwned ? null : { id, entity, after: await plainAfter(exchange, body, tx) }
   return { written, records: await readSeen(tx, onlooker, links), plain }
 }
 
@@ -124,21 +126,14 @@ async function plainAfter(exchange: Exchange, body: string, tx: Executor): Promi
 async function plainChange(
   tx: Executor,
   exchange: Exchange,
-  { id, after }: NonNullable<Done['plain']>,
+  { id, entity, after }: NonNullable<Done['plain']>,
 ): Promise<readonly RecordChange[]> {
   const isNew = exchange.declared.operation.method === 'POST'
   const before = isNew ? null : ((await exchange.readShown?.(tx)) ?? null)
   if (!before && !after) return []
   const { id: key = id } = (after ?? before) as { readonly id?: unknown }
-  const of = { entityType: typeOf(exchange), id: String(key), title: titleIn(before ?? after) }
+  const of = { entityType: entity, id: String(key), title: titleIn(before ?? after) }
   return difference(of, before, after)
-}
-
-/** Returns the entity type that the name of a resource stands for: `taxRates` are TAX_RATE. */
-function typeOf({ declared: { resource } }: Exchange): string {
-  const word = resource.name.split('.').at(-1) ?? resource.name
-  const one = word.replace(/ies$/, 'y').replace(/s$/, '')
-  return one.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
 }
 
 function titleIn(record: Values | null): string | null {

@@ -1,4 +1,4 @@
-import { automationRules, success, type RuleAction, type RuleInput } from '@crm/contract'
+import { automationRules, conditionData, success, type RuleAction, type RuleInput } from '@crm/contract'
 import { type Executor, type FieldChange, fieldChanges, type FrozenRequest, newId, type Transaction } from '@crm/db'
 import { freezeRequest } from '@crm/egress'
 import { ApiError, invalidField } from '@crm/errors'
@@ -7,7 +7,6 @@ import { evaluateConditions, TemplateError, type Condition } from '@crm/template
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
-import { conditionData } from '../automation/condition-data.ts'
 import { hideHeaders, keepActions } from '../automation/header-secrets.ts'
 import { findAddresses, refuseIssues, type Findings, type Path, type Warning } from '../automation/findings.ts'
 import { refuseUnknownEvent } from '../automation/known-events.ts'

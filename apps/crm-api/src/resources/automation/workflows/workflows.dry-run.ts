@@ -1,6 +1,5 @@
-import { withDaysAhead, type StepClock, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
+import { conditionData, withDaysAhead, type StepClock, type WorkflowStep, type WorkflowTrigger } from '@crm/contract'
 import { chosenBody } from '@crm/egress'
-import { conditionData } from '../automation/condition-data.ts'
 import { hideHeaders } from '../automation/header-secrets.ts'
 import {
   compileTemplate,
