@@ -19,9 +19,14 @@ interface BeforeSendingProps {
 /** What a document lacks before it goes out, and the sheet as it would go. */
 export function BeforeSending({ kind, record }: BeforeSendingProps) {
   const missing = useMissing(record)
+  const pdf = `/api${listOf(kind)}/${record.id}/pdf`
+  const { data: letters = [] } = useQuery({
+    queryKey: ['missing-letters', pdf, record.updatedAt],
+    queryFn: ({ signal }) => missingLettersOf(pdf, signal),
+  })
   return (
     <>
-      {missing.length > 0 && (
+      {(missing.length > 0 || letters.length > 0) && (
         <Alert color="yellow" icon={<Icon name="alert" />} title={t('finance.somethingIsMissing')}>
           <ul className={classes.missing}>
             {missing.map((what) => (
@@ -35,14 +40,23 @@ export function BeforeSending({ kind, record }: BeforeSendingProps) {
                 )}
               </li>
             ))}
+            {letters.length > 0 && <li>{t('finance.lettersAreMissing', { letters: letters.join(' ') })}</li>}
           </ul>
         </Alert>
       )}
-      <a href={`/api${listOf(kind)}/${record.id}/pdf`} target="_blank" rel="noreferrer" className={classes.showPdf}>
+      <a href={pdf} target="_blank" rel="noreferrer" className={classes.showPdf}>
         {t('finance.showThePdf')}
       </a>
     </>
   )
+}
+
+/** Draws the sheet and returns the letters that no font of it has; none where it cannot be drawn now. */
+async function missingLettersOf(pdf: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { headers, body } = await fetch(pdf, { signal })
+  await body?.cancel()
+  const named = headers.get('x-missing-letters')
+  return named === null ? [] : named.split(', ').map(decodeURIComponent)
 }
 
 function isOwn(what: Missing): boolean {
