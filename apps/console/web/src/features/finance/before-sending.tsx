@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { crm } from '../../base/api.ts'
+import { sendWithProof } from '../../base/reauthentication.ts'
 import { useSession } from '../../base/session.ts'
 import { organizationQuery } from '../../domain/finance/finance-queries.ts'
 import type { FinanceKind, FinanceRecord } from '../../domain/finance/finance-words.ts'
@@ -53,7 +54,7 @@ export function BeforeSending({ kind, record }: BeforeSendingProps) {
 
 /** Draws the sheet and returns the letters that no font of it has; none where it cannot be drawn now. */
 async function missingLettersOf(pdf: string, signal: AbortSignal): Promise<readonly string[]> {
-  const { headers, body } = await fetch(pdf, { signal })
+  const { headers, body } = await sendWithProof(pdf, { signal })
   await body?.cancel()
   const named = headers.get('x-missing-letters')
   return named === null ? [] : named.split(', ').map(decodeURIComponent)

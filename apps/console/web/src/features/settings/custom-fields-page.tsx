@@ -224,7 +224,7 @@ function RetiredPanel() {
   )
 }
 
-const useTexts = {
+const wordsOfUse = {
   records: (n: number) => t('settings.usedByRecords', { n }),
   views: (n: number) => t('settings.usedByViews', { n }),
   dashboards: (n: number) => t('settings.usedByDashboards', { n }),
@@ -239,8 +239,8 @@ function FieldUses({ id }: Pick<Field, 'id'>) {
     queryKey: ['custom-fields', id, 'uses'],
     queryFn: async ({ signal }) => (await settings.customFields.uses({ params: { id }, signal })).data,
   })
-  const used = Object.entries(useTexts).flatMap(([name, say]) => {
-    const n = data?.[name as keyof typeof useTexts] ?? 0
+  const used = Object.entries(wordsOfUse).flatMap(([name, say]) => {
+    const n = data?.[name as keyof typeof wordsOfUse] ?? 0
     return n === 0 ? [] : [say(n)]
   })
   if (used.length === 0) return null
