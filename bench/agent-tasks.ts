@@ -156,7 +156,7 @@ export const tasks: readonly Task[] = [
     run: async (agent) => {
       const { elsewhere } = await agent.call('search_tools', { query: 'make a workflow' })
       require((elsewhere as readonly { url: string }[]).some(({ url }) =>
-        url.includes('workflows'),
+        url.endsWith('/automation'),
       ), 'nobody says where')
     },
   },

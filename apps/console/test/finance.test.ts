@@ -144,10 +144,11 @@ describe('from a quote to money', () => {
   it('shows the PDF inside the page, under its policy', async () => {
     const { id } = await create('/api/invoices', {
       companyId: company.id,
-      items: [{ name: 'Lighthouse keeping', unitPrice: '120' }],
+      items: [{ name: 'Lighthouse keeping', unitPrice: '120', description: 'for ᏣᎳᎩ' }],
     })
     const page = await signedIn(`/invoices/${id}`)
     await page.getByRole('button', { name: 'Issue' }).click()
+    await page.getByText('The PDF has no letters for these signs and shows boxes: Ꮳ Ꮃ Ꭹ').waitFor()
     await page.getByRole('dialog', { name: 'Issue this invoice?' }).getByRole('button', { name: 'Issue' }).click()
     await opened(page, /^INV-/)
     await act(page, 'Preview the PDF')

@@ -171,6 +171,17 @@ describe('fields and lists', () => {
     await page.getByRole('table', { name: 'Fields of leads' }).getByText('cf_salesRegion').waitFor()
     await own.call('POST', '/api/leads', { lastName: 'Far', customFields: { salesRegion: 'eu' } })
     expect(await own.call('GET', '/api/leads?cf_salesRegion=eu')).toMatchObject({ total: 1 })
+
+    const view = { name: 'Europe', entityType: 'LEAD', query: { cf_salesRegion: 'eu' } }
+    await own.call('POST', '/api/saved-filters', view)
+    await page.getByRole('button', { name: 'Delete Sales region' }).click()
+    const question = page.getByRole('dialog')
+    await expect
+      .poll(() => question.getByRole('listitem').allTextContents())
+      .toEqual(['1 record has a value in it', '1 view'])
+    await question.getByRole('button', { name: 'Delete' }).click()
+    await question.getByRole('button', { name: 'Delete with its values' }).click()
+    await page.getByText('Field deleted').waitFor()
   })
 
   it('renames and deletes what records choose from; what the service uses stays', async () => {

@@ -6,7 +6,8 @@ import { pagesMax, type Definition } from './pdf/definition.ts'
 import { fonts } from './pdf/fonts.ts'
 import { layOutLetter } from './pdf/letter-sheet.ts'
 import { orderLinesByDirection } from './pdf/line-order.ts'
-import type { Sheet } from './pdf/render-pdf.ts'
+import type { Drawn, Sheet } from './pdf/render-pdf.ts'
+import { missingLetters } from './pdf/text-runs.ts'
 import { doSideWork, type SideOutcome } from './beside/side-program.ts'
 
 const readable = new Set<string>(Object.values(fonts).flatMap((cuts) => Object.values(cuts)))
@@ -33,9 +34,18 @@ function withinPages(definition: Definition, most: number): Definition {
   }
 }
 
-async function render(sheet: Sheet): Promise<SideOutcome<Uint8Array>> {
+/** Returns the texts of a sheet, however deep they lie. */
+function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value]
+  return value !== null && typeof value === 'object' && !ArrayBuffer.isView(value)
+    ? Object.values(value).flatMap(textsIn)
+    : []
+}
+
+async function render(sheet: Sheet): Promise<SideOutcome<Drawn>> {
   try {
-    return { result: await pdfmake.createPdf(withinPages(layOut(sheet), pagesMax[sheet.kind])).getBuffer() }
+    const content = await pdfmake.createPdf(withinPages(layOut(sheet), pagesMax[sheet.kind])).getBuffer()
+    return { result: { content, missing: missingLetters(textsIn({ ...sheet, logo: null }).join('\n')) } }
   } catch (error) {
     if (error instanceof TooManyPages) return { fault: error.message, isTooLarge: true }
     // A logo that is not a valid picture does not prevent an invoice.

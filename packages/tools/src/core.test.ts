@@ -154,6 +154,18 @@ describe('the search for tools', () => {
     })
   })
 
+  it('describes a tool of the list again only where it is the answer', () => {
+    const [best, other] = core.search('hand over open deals to a colleague', 5, () => true).tools
+    expect(best).toMatchObject({ name: 'deals_bulk_update', inputSchema: expect.any(Object) })
+    expect(other).toEqual({
+      name: 'deals_update',
+      description: 'Change a deal. Its arguments stand in the list of tools.',
+      annotations: expect.any(Object),
+    })
+    const [listed] = core.search('change a deal', 5, () => true).tools
+    expect(listed).toMatchObject({ name: 'deals_update', inputSchema: expect.any(Object) })
+  })
+
   it('names places of the console once each', () => {
     expect(new Set(consolePaths).size).toBe(consolePaths.length)
   })

@@ -138,7 +138,12 @@ export function coreMode(all: readonly Tool[]): CoreMode {
         const best = allowed[0]?.score ?? 0
         return allowed.filter(({ score }) => score >= best * nearEnough).map(({ found: { tool } }) => tool)
       })
-      return { tools: fitting(inTurn(near).slice(0, limit).map(fullDescriptor)), elsewhere }
+      const best = new Set(near.flatMap(([first]) => first ?? []))
+      const shown = inTurn(near)
+        .slice(0, limit)
+        // What the list has already is described again only where it is the answer.
+        .map((tool) => (best.has(tool) || !isEveryday(tool) ? fullDescriptor(tool) : mentioned(tool)))
+      return { tools: fitting(shown), elsewhere }
     },
   }
 }
@@ -219,6 +224,14 @@ function mainDescriptor(tool: Tool): Readonly<Record<string, unknown>> {
 /** Adds the default limit to an argument's schema: a call without a limit is sent with the limit of short answers. */
 function withDefault({ short: { defaults } }: Tool, name: string, argument: JsonSchema): JsonSchema {
   return name === 'limit' && defaults['limit'] ? { ...argument, default: Number(defaults['limit']) } : argument
+}
+
+function isEveryday({ name }: Tool): boolean {
+  return (everydayTools as readonly string[]).includes(name)
+}
+
+function mentioned({ name, title, annotations }: Tool): Readonly<Record<string, unknown>> {
+  return { name, description: `${title}. Its arguments stand in the list of tools.`, annotations }
 }
 
 function fullDescriptor(tool: Tool): Readonly<Record<string, unknown>> {

@@ -1,8 +1,5 @@
 import pdfmakeDocument from 'pdfmake/js/PDFDocument.js'
-
-/** The scripts whose letters are drawn in another order than they are typed, or several as one. */
-const isReordered =
-  /[\p{Script=Thai}\p{Script=Lao}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Gujarati}\p{Script=Gurmukhi}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Oriya}\p{Script=Sinhala}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Khmer}\p{Script=Myanmar}]/u
+import { isReordered } from './fonts.ts'
 
 /**
  * Makes words of such scripts carry their text as it was typed (`ActualText` of ISO 32000), so that readers find and copy it. Words from right to

@@ -61,28 +61,39 @@ export const fonts = {
 
 export type FontName = keyof typeof fonts
 
-/** Fonts for one script alone, which are called like it: a text without that script does not load them. */
-const ofOneScript: readonly FontName[] = [
-  'Hebrew',
-  'Thai',
-  'Devanagari',
-  'Armenian',
-  'Bengali',
-  'Ethiopic',
-  'Georgian',
-  'Gujarati',
-  'Gurmukhi',
-  'Kannada',
-  'Khmer',
-  'Lao',
-  'Malayalam',
-  'Myanmar',
-  'Oriya',
-  'Sinhala',
-  'Tamil',
-  'Telugu',
-]
-const scripts = new Map(ofOneScript.map((name) => [name, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')]))
+/** Fonts for one script alone, which are called like it: a text without that script does not load them. `reordered`: letters are drawn in another order than they are typed, or several as one. */
+const ofOneScript = {
+  Hebrew: 'as typed',
+  Thai: 'reordered',
+  Devanagari: 'reordered',
+  Armenian: 'as typed',
+  Bengali: 'reordered',
+  Ethiopic: 'as typed',
+  Georgian: 'as typed',
+  Gujarati: 'reordered',
+  Gurmukhi: 'reordered',
+  Kannada: 'reordered',
+  Khmer: 'reordered',
+  Lao: 'reordered',
+  Malayalam: 'reordered',
+  Myanmar: 'reordered',
+  Oriya: 'reordered',
+  Sinhala: 'reordered',
+  Tamil: 'reordered',
+  Telugu: 'reordered',
+} as const satisfies Partial<Record<FontName, 'as typed' | 'reordered'>>
+
+const scripts: ReadonlyMap<string, RegExp> = new Map(
+  Object.keys(ofOneScript).map((name) => [name, new RegExp(`\\p{Script_Extensions=${name}}`, 'u')]),
+)
+
+/** Matches letters of scripts that are drawn in another order than they are typed. */
+export const isReordered = new RegExp(
+  `[${Object.entries(ofOneScript)
+    .flatMap(([name, drawn]) => (drawn === 'reordered' ? [`\\p{Script=${name}}`] : []))
+    .join('')}]`,
+  'u',
+)
 
 /** Returns the fonts that a text can need, in their order. */
 export function fontsFor(text: string): readonly FontName[] {

@@ -29,7 +29,7 @@ it.each([
   ['with a logo that is no picture', { logo: 'data:image/png;base64,aGVsbG8=' }],
   ['with a logo that is cut off', { logo: 'data:image/png;base64,iVBORw0KGgo=' }],
 ])('makes a document %s', async (_what, patch) => {
-  const content = await renderPdf({ ...bare, ...patch }, 'acme')
+  const { content } = await renderPdf({ ...bare, ...patch }, 'acme')
   expect(Buffer.from(content.subarray(0, 5)).toString()).toBe('%PDF-')
 })
 
@@ -52,6 +52,14 @@ it('makes an invoice while a long letter is laid out', async () => {
   const first = await Promise.race([long.then(() => 'letter'), invoice.then(() => 'invoice')])
   await long
   expect(first).toBe('invoice')
+})
+
+it('names the letters that no font has, and nothing else', async () => {
+  const missing = async (text: string) => (await renderPdf({ ...letter, markdown: text }, 'acme')).missing
+  expect(await missing('ཨོཾ for ᏣᎳᎩ\nagain Ꮳ')).toEqual(['ཨོཾ', 'Ꮳ', 'Ꮃ', 'Ꭹ'])
+  expect(
+    await missing('Zoë, Łódź, Ολυμπία, Ружа, 中文, 日本語, 한국어, ไทย, हिन्दी, עברית, العربية, ქართული\n🎉 \u200b1 €'),
+  ).toEqual([])
 })
 
 it('refuses a letter of more pages than may be', async () => {
@@ -102,7 +110,7 @@ it.each([
   ['ရန်ကုန်မြို့', 'ရန်ကုန်မြို့'],
 ])('lets readers find %s as it was typed', async (name, typed) => {
   const line = { position: '1', name, remarks: [], quantity: '1', unitPrice: '1', tax: '', total: '1' }
-  const marked = actualTexts(await renderPdf({ ...bare, lines: [line] }, 'acme')).join('')
+  const marked = actualTexts((await renderPdf({ ...bare, lines: [line] }, 'acme')).content).join('')
   expect(
     marked.replaceAll(
       /[^\p{Script=Thai}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Sinhala}\p{Script=Khmer}\p{Script=Myanmar}]/gu,
@@ -127,6 +135,6 @@ it.each([
   ['of Persian and Urdu', 'شماره گزارش ٹھیک رسید میں ہے'],
   ['of Hebrew', 'שלום עולם'],
 ])('lets readers find Arabic and Hebrew words %s as they were typed', async (_what, text) => {
-  const words = await wordsIn(await renderPdf({ ...letter, markdown: text }, 'acme'))
+  const words = await wordsIn((await renderPdf({ ...letter, markdown: text }, 'acme')).content)
   expect(words).toEqual(expect.arrayContaining(text.split(' ')))
 })

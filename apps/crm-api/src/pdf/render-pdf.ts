@@ -7,6 +7,12 @@ import type { LetterSheet } from './letter-sheet.ts'
 /** The content of a PDF. */
 export type Sheet = CommercialSheet | LetterSheet
 
+/** A PDF, and the letters of its texts that no font has. */
+export interface Drawn {
+  readonly content: Uint8Array
+  readonly missing: readonly string[]
+}
+
 const usual: Omit<SideProcessOptions, 'workMsMax'> = {
   main: new URL('../main-pdf.ts', import.meta.url),
   waitMsMax: 60_000,
@@ -19,8 +25,8 @@ const usual: Omit<SideProcessOptions, 'workMsMax'> = {
 
 /** Each kind has a process of its own: an invoice never waits for a long letter. */
 const renderers = {
-  commercial: createSideProcess<Sheet, Uint8Array>({ ...usual, workMsMax: 30_000 }),
-  letter: createSideProcess<Sheet, Uint8Array>({ ...usual, workMsMax: 15_000 }),
+  commercial: createSideProcess<Sheet, Drawn>({ ...usual, workMsMax: 30_000 }),
+  letter: createSideProcess<Sheet, Drawn>({ ...usual, workMsMax: 15_000 }),
 }
 
 const retryAfterS = 10
@@ -31,7 +37,7 @@ const retryAfterS = 10
  * Throws TEMPLATE_INVALID for a letter that is too large to lay out, and SERVICE_UNAVAILABLE when no turn came or an invoice
  * took too long.
  */
-export async function renderPdf(sheet: Sheet, workspaceId: string): Promise<Uint8Array> {
+export async function renderPdf(sheet: Sheet, workspaceId: string): Promise<Drawn> {
   try {
     return await renderers[sheet.kind].do(sheet, workspaceId)
   } catch (error) {

@@ -69,6 +69,17 @@ export function writeText(pieces: readonly StyledText[]): Written {
   return { runs: runs.flatMap(placeable), isRightToLeft: (embedding.paragraphs[0]?.level ?? 0) % 2 === 1 }
 }
 
+/** Returns the letters of a text that no font has: a box is drawn for each. Pictographs and invisible signs are left out without one. */
+export function missingLetters(text: string): readonly string[] {
+  const shown = drawable(text)
+  if (isPlain.test(shown)) return []
+  const order = fontsFor(shown)
+  const different = new Set(Array.from(graphemes.segment(shown), ({ segment }) => segment))
+  return [...different].filter(
+    (letter) => /\S/.test(letter) && fontOf(letter, order, undefined) === usualFont && !canWrite(usualFont, letter),
+  )
+}
+
 /** Returns a run as its font can draw it: letter by letter where it has no place for a mark, and a box for a letter that it cannot draw alone. */
 function placeable(run: TextRun): readonly TextRun[] {
   const { font, ...bare } = run

@@ -32,7 +32,7 @@ async function write(
   // The sent document is deleted; there is nothing to mail.
   if (!source) return undefined
   const sheet = await makeSheet(tx, context, source)
-  const content = await renderPdf(sheet, context.workspace.id)
+  const { content } = await renderPdf(sheet, context.workspace.id)
   const words = sheetWords(context.workspace.locale)
   const filled = (text: string): string =>
     text.replace('{title}', sheetTitle(context, source)).replace('{seller}', sheet.seller.name)

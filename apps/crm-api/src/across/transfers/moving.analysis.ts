@@ -1,4 +1,4 @@
-import type { MigrationFilePlan, TransferredEntity } from '@crm/contract'
+import type { MigrationColumnPlan, MigrationFilePlan, TransferredEntity } from '@crm/contract'
 import type { Executor } from '@crm/db'
 import { sentenceOfFileProblem, type FileProblem } from '@crm/errors'
 import type * as tables from '@crm/tables'
@@ -121,18 +121,23 @@ async function readFile(
         ? { kind: null, confidence: 1, part: { kind: owner.entityType, field: lines.field } }
         : proposeKind(name, columns, kinds, reader)
   const kind = kinds.find(({ entityType }) => entityType === proposed.kind)
+  const formats = formatsOf(columns)
   return {
     ...emptyPlan,
     ...content,
     ...proposed,
     constants: wish.constants ?? usualConstants(kind, name, columns, reader),
     previews: previewsOf(opened, content.encodings, reader),
-    ...formatsOf(columns),
+    ...formats,
     headerLine: seen.header.line,
     rows: seen.records,
     skippedRows: seen.skippedRows,
     skipped: [...seen.skipped],
-    columns: planColumns(columns, kind, (entityType) => around.mayCreate(entityType), reader),
+    columns: withOwnFormats(
+      planColumns(columns, kind, (entityType) => around.mayCreate(entityType), reader),
+      columns,
+      formats,
+    ),
   }
 }
 
@@ -300,8 +305,10 @@ function hasLostLetters(cells: readonly ColumnCell[]): boolean {
 const orderCodes = { 'day first': 'DAY_FIRST', 'month first': 'MONTH_FIRST' } as const
 const decimalCodes = { '.': 'POINT', ',': 'COMMA' } as const
 
+type Formats = Pick<FilePlan, 'order' | 'orders' | 'decimal' | 'decimals'>
+
 /** Returns the one order of dates and the one decimal sign of a file, or what there is to choose from. */
-function formatsOf(columns: readonly SeenColumn[]): Pick<FilePlan, 'order' | 'orders' | 'decimal' | 'decimals'> {
+function formatsOf(columns: readonly SeenColumn[]): Formats {
   const guesses = columns.map(({ guess }) => guess)
   const orders = settled(
     guesses,
@@ -321,7 +328,29 @@ function formatsOf(columns: readonly SeenColumn[]): Pick<FilePlan, 'order' | 'or
   }
 }
 
-/** Returns the one format of all columns, where they agree, and else those that they allow. */
+/** Gives columns that contradict one another each the format that it alone allows: no format of the file could read all of them. */
+function withOwnFormats(
+  planned: readonly MigrationColumnPlan[],
+  columns: readonly SeenColumn[],
+  { order, decimal }: Formats,
+): MigrationColumnPlan[] {
+  const guesses = columns.map(({ guess }) => guess)
+  return planned.map((column, at) => {
+    const { orders = [], decimals = [] } = guesses[at] ?? {}
+    const [ownOrder, ownDecimal] = [onlyOne(orders), onlyOne(decimals)]
+    const own = {
+      ...(order === null && ownOrder ? { order: orderCodes[ownOrder] } : {}),
+      ...(decimal === null && ownDecimal ? { decimal: decimalCodes[ownDecimal] } : {}),
+    }
+    return { ...column, format: { ...column.format, ...own } }
+  })
+}
+
+function onlyOne<Format>(allowed: readonly Format[]): Format | undefined {
+  return allowed.length === 1 ? allowed[0] : undefined
+}
+
+/** Returns the one format of all columns, where they agree, and else what those allow that do not say it themselves. */
 function settled<Format>(
   guesses: readonly ColumnGuess[],
   allowed: (guess: ColumnGuess) => readonly Format[],
@@ -329,8 +358,9 @@ function settled<Format>(
 ): { readonly one: Format | undefined; readonly all: readonly Format[] } {
   const open = guesses.filter((guess) => allowed(guess).length > 0)
   const fixed = new Set(open.flatMap((guess) => (allowed(guess).length === 1 ? allowed(guess) : [])))
-  if (fixed.size > 0) return { one: fixed.size === 1 ? [...fixed][0] : undefined, all: [...fixed] }
+  if (fixed.size === 1) return { one: [...fixed][0], all: [...fixed] }
   const undecided = open.filter((guess) => chosen(guess) === undefined)
+  if (fixed.size > 1) return { one: undefined, all: undecided.length > 0 ? [...fixed] : [] }
   const [first] = open
   return undecided.length === 0
     ? { one: first && chosen(first), all: first ? [chosen(first) as Format] : [] }

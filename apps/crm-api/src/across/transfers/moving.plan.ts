@@ -323,7 +323,9 @@ export function rowPlanOfImport(
   }
 }
 
-function formatOf({ order, decimal }: FilePlan, { phones, currency }: MigrationColumnPlan['format']) {
+function formatOf(file: FilePlan, { phones, currency, ...own }: MigrationColumnPlan['format']) {
+  const order = own.order ?? file.order
+  const decimal = own.decimal ?? file.decimal
   return {
     ...(order ? { order: orders[order] } : {}),
     ...(decimal ? { decimal: decimals[decimal] } : {}),

@@ -84,6 +84,56 @@ async function stageNames(workspace: Workspace): Promise<Map<string, string>> {
   return new Map(items[0].stages.map(({ id, name }: { id: string; name: string }) => [id, name]))
 }
 
+describe('columns that are written in two ways', () => {
+  const lines = [
+    'Deal Name,Close date,Start date,Amount',
+    'Fleet,04/29/2026,29/04/2026,1',
+    'Boats,03/04/2026,03/04/2026,2',
+  ]
+  const days = async (workspace: Workspace) => {
+    const deals = await list(workspace, '/api/deals?sortBy=name&sortOrder=asc')
+    return deals.map(({ expectedCloseDate, customFields }: CallAnswer['body']) => [
+      expectedCloseDate,
+      customFields.start,
+    ])
+  }
+  const withStart = async () => {
+    const workspace = await newWorkspace()
+    const body = { entityType: 'DEAL', key: 'start', label: 'Start date', type: 'DATE' }
+    const cookie = await workspace.session()
+    const made = await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body }, workspace)
+    expect(made.status, JSON.stringify(made.body)).toBe(201)
+    return workspace
+  }
+
+  it('have each its own order, and nothing is asked', async () => {
+    const workspace = await withStart()
+    const brought = await moving.bring(workspace, [csv('deals.csv', ...lines)])
+    const [file] = brought.plan.files
+    expect([file.order, file.orders]).toEqual([null, []])
+    expect(file.columns.slice(1, 3)).toMatchObject([
+      { field: 'expectedCloseDate', format: { order: 'MONTH_FIRST' } },
+      { field: 'cf_start', format: { order: 'DAY_FIRST' } },
+    ])
+    expect(await moving.go(workspace, brought.id, 'start')).toMatchObject({ result: { created: 2, failed: 0 } })
+    expect(await days(workspace)).toEqual([
+      ['2026-03-04', '2026-04-03'],
+      ['2026-04-29', '2026-04-29'],
+    ])
+  })
+
+  it('are asked about where they could be either, and say it for themselves', async () => {
+    const workspace = await withStart()
+    const brought = await moving.bring(workspace, [csv('deals.csv', lines[0] ?? '', lines[2] ?? '')])
+    const [file] = brought.plan.files
+    expect([file.order, file.orders]).toEqual([null, ['DAY_FIRST', 'MONTH_FIRST']])
+    const columns = [{ at: 1, format: { order: 'MONTH_FIRST' } }]
+    await moving.change(workspace, brought.id, { files: [{ id: file.id, order: 'DAY_FIRST', columns }] })
+    expect(await moving.go(workspace, brought.id, 'start')).toMatchObject({ result: { created: 1, failed: 0 } })
+    expect(await days(workspace)).toEqual([['2026-03-04', '2026-04-03']])
+  })
+})
+
 describe('a file of deals', () => {
   it('is linked to its company, owner and stage, with amounts and days as they are meant', async () => {
     const workspace = await newWorkspace()

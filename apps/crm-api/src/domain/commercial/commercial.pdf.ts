@@ -14,8 +14,17 @@ export async function downloadPdf(
   row: InvoiceRow | QuoteRow,
 ): Promise<BytesReply> {
   const source = { entityType, row } as SheetSource
-  const content = await renderPdf(await makeSheet(context.db, context, source), context.workspace.id)
-  return new BytesReply(200, pdfHeaders(fileNameOf(context, source), content.length), once(content))
+  const { content, missing } = await renderPdf(await makeSheet(context.db, context, source), context.workspace.id)
+  const headers = pdfHeaders(fileNameOf(context, source), content.length)
+  return new BytesReply(200, { ...headers, ...namingMissing(missing) }, once(content))
+}
+
+const missingNamedMax = 50
+
+/** Names the letters that no font has, so that they are known before the document is issued. */
+function namingMissing(missing: readonly string[]): Record<string, string> {
+  const named = missing.slice(0, missingNamedMax).map(encodeURIComponent)
+  return named.length === 0 ? {} : { 'x-missing-letters': named.join(', ') }
 }
 
 /** Returns the file name of a quote or an invoice. */

@@ -68,6 +68,10 @@ const format = z.object({
     description: 'Which share of the digits without a plus is valid with one, from 0 to 1: the reason for phones',
   }),
   currency: z.string().nullable().meta({ description: 'The one currency of the amounts, where the cells name it' }),
+  order: order.nullish().meta({ description: 'Of day and month in this column alone; null: that of the file' }),
+  decimal: decimal
+    .nullish()
+    .meta({ description: 'The sign before the decimals in this column alone; null: that of the file' }),
 })
 
 const column = z.object({
@@ -131,10 +135,14 @@ const migrationFile = z.object({
       .meta({ description: 'The first lines that the encodings read differently, by encoding' }),
     [],
   ),
-  order: order.nullable().meta({ description: 'Of day and month in all dates of the file' }),
-  orders: z.array(order).meta({ description: 'The orders that fit all dates; more than one is a question' }),
-  decimal: decimal.nullable().meta({ description: 'The sign before the decimals in all numbers of the file' }),
-  decimals: z.array(decimal).meta({ description: 'The signs that fit all numbers; more than one is a question' }),
+  order: order
+    .nullable()
+    .meta({ description: 'Of day and month in the dates of the file whose column has none of its own' }),
+  orders: z.array(order).meta({ description: 'The orders that fit these dates; more than one is a question' }),
+  decimal: decimal
+    .nullable()
+    .meta({ description: 'The sign before the decimals, in columns that have none of their own' }),
+  decimals: z.array(decimal).meta({ description: 'The signs that fit these numbers; more than one is a question' }),
   headerLine: z.int().nullable(),
   rows: z.int().meta({ description: 'Rows that are records' }),
   skippedRows: z.int(),
@@ -253,7 +261,7 @@ const migration = z.object({
 const columnChange = column
   .pick({ at: true, field: true, onMissing: true })
   .partial({ field: true, onMissing: true })
-  .extend({ format: format.pick({ phones: true, currency: true }).partial().optional() })
+  .extend({ format: format.pick({ phones: true, currency: true, order: true, decimal: true }).partial().optional() })
 const fileChange = migrationFile
   .pick({ id: true, kind: true, constants: true, sheet: true, encoding: true, order: true, decimal: true })
   .partial()

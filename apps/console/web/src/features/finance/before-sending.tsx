@@ -2,6 +2,7 @@ import { Alert } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { crm } from '../../base/api.ts'
+import { sendWithProof } from '../../base/reauthentication.ts'
 import { useSession } from '../../base/session.ts'
 import { organizationQuery } from '../../domain/finance/finance-queries.ts'
 import type { FinanceKind, FinanceRecord } from '../../domain/finance/finance-words.ts'
@@ -19,9 +20,14 @@ interface BeforeSendingProps {
 /** What a document lacks before it goes out, and the sheet as it would go. */
 export function BeforeSending({ kind, record }: BeforeSendingProps) {
   const missing = useMissing(record)
+  const pdf = `/api${listOf(kind)}/${record.id}/pdf`
+  const { data: letters = [] } = useQuery({
+    queryKey: ['missing-letters', pdf, record.updatedAt],
+    queryFn: ({ signal }) => missingLettersOf(pdf, signal),
+  })
   return (
     <>
-      {missing.length > 0 && (
+      {(missing.length > 0 || letters.length > 0) && (
         <Alert color="yellow" icon={<Icon name="alert" />} title={t('finance.somethingIsMissing')}>
           <ul className={classes.missing}>
             {missing.map((what) => (
@@ -35,14 +41,23 @@ export function BeforeSending({ kind, record }: BeforeSendingProps) {
                 )}
               </li>
             ))}
+            {letters.length > 0 && <li>{t('finance.lettersAreMissing', { letters: letters.join(' ') })}</li>}
           </ul>
         </Alert>
       )}
-      <a href={`/api${listOf(kind)}/${record.id}/pdf`} target="_blank" rel="noreferrer" className={classes.showPdf}>
+      <a href={pdf} target="_blank" rel="noreferrer" className={classes.showPdf}>
         {t('finance.showThePdf')}
       </a>
     </>
   )
+}
+
+/** Draws the sheet and returns the letters that no font of it has; none where it cannot be drawn now. */
+async function missingLettersOf(pdf: string, signal: AbortSignal): Promise<readonly string[]> {
+  const { headers, body } = await sendWithProof(pdf, { signal })
+  await body?.cancel()
+  const named = headers.get('x-missing-letters')
+  return named === null ? [] : named.split(', ').map(decodeURIComponent)
 }
 
 function isOwn(what: Missing): boolean {

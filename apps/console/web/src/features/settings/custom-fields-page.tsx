@@ -224,6 +224,38 @@ function RetiredPanel() {
   )
 }
 
+const wordsOfUse = {
+  records: (n: number) => t('settings.usedByRecords', { n }),
+  views: (n: number) => t('settings.usedByViews', { n }),
+  dashboards: (n: number) => t('settings.usedByDashboards', { n }),
+  rules: (n: number) => t('settings.usedByRules', { n }),
+  workflows: (n: number) => t('settings.belongsWORKFLOW', { count: n }),
+  stages: (n: number) => t('settings.usedByStages', { n }),
+} as const
+
+/** Says what would be without the field. */
+function FieldUses({ id }: Pick<Field, 'id'>) {
+  const { data } = useQuery({
+    queryKey: ['custom-fields', id, 'uses'],
+    queryFn: async ({ signal }) => (await settings.customFields.uses({ params: { id }, signal })).data,
+  })
+  const used = Object.entries(wordsOfUse).flatMap(([name, say]) => {
+    const n = data?.[name as keyof typeof wordsOfUse] ?? 0
+    return n === 0 ? [] : [say(n)]
+  })
+  if (used.length === 0) return null
+  return (
+    <div>
+      {t('settings.fieldIsUsedBy')}
+      <ul>
+        {used.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClose(): void }) {
   const remove = useChange(
     ({ id, retire }: { readonly id: string; readonly retire: boolean }) =>
@@ -253,6 +285,7 @@ function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClos
           {t.rich('settings.labelDisappearsFromEveryRecord', { label: field?.label ?? '', b: (text) => <b>{text}</b> })}
         </>
       )}
+      {field && <FieldUses id={field.id} />}
     </ConfirmDialog>
   )
 }

@@ -72,7 +72,7 @@ export function addPaymentPages(app: FastifyInstance, deps: CrmApiDeps): void {
 
   app.get<ByToken>('/pay/:token/pdf', (request, reply) =>
     answer(request, reply, async ({ workspace, source, context }) => {
-      const content = await renderPdf(await makeSheet(deps.db, context, source), workspace.id)
+      const { content } = await renderPdf(await makeSheet(deps.db, context, source), workspace.id)
       return reply
         .headers({
           ...pdfHeaders(fileNameOf(context, source), content.length),

@@ -154,7 +154,7 @@ async function write(
     ? (workspace.brand.primaryColor as string)
     : '#1f4e79'
   checkLetterLength(markdown)
-  const content = await renderPdf(
+  const { content } = await renderPdf(
     {
       kind: 'letter',
       language: workspace.locale,
