@@ -1,3 +1,5 @@
+import { composeTexts, runBackfills, schema } from '@crm/db'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from './harness.ts'
 import { createCompany, createDeal } from './samples.ts'
@@ -77,6 +79,35 @@ describe('one text', () => {
     await createDeal(api, { name: 'b', tags: [decomposed] })
     const summary = await call({ path: '/api/deals/summary?groupBy=tags' })
     expect((summary.body.groups as unknown[]).length, JSON.stringify(summary.body)).toBe(1)
+  })
+
+  it('is found in what came in before texts were composed, once a backfill has been there', async () => {
+    const field = { entityType: 'COMPANY', key: 'drink', label: 'Drink', type: 'TEXT' }
+    await call({ method: 'POST', path: '/api/settings/custom-fields', cookie, body: field })
+    const id = await createCompany(api, { name: decomposed })
+    const others = { name: 'Old and plain', tags: ['plain'], customFields: { drink: 'tea' } }
+    const plain = await createCompany(api, others)
+    const { companies } = schema
+    const old = { name: decomposed, tags: [decomposed, 'Café', 'b'], customFields: { drink: decomposed } }
+    await api.db.update(companies).set(old).where(eq(companies.id, id))
+    const ids = async (query: string) => {
+      const { items } = (await call({ path: `/api/companies?${query}` })).body as { items: { id: string }[] }
+      return items.map((one) => one.id)
+    }
+    // Names are compared folded.
+    expect(await ids(`search=${encodeURIComponent('Café')}`)).toContain(id)
+    expect(await ids(`cf_drink=${encodeURIComponent('Café')}`)).toEqual([])
+    await runBackfills(api.db, [composeTexts])
+    expect(await ids(`cf_drink=${encodeURIComponent('Café')}`)).toEqual([id])
+    expect(await ids(`tag=${encodeURIComponent('Café')}`)).toContain(id)
+    const read = async (one: string) => (await call({ path: `/api/companies/${one}` })).body.data
+    expect(await read(id)).toMatchObject({ tags: ['Café', 'b'], customFields: { drink: 'Café' } })
+    expect(await read(plain)).toMatchObject(others)
+    const { rows } = await api.db.execute(
+      sql`SELECT rows::int FROM backfills WHERE name = 'compose-texts' AND done_at IS NOT NULL`,
+    )
+    // Of one record, each of two columns.
+    expect(rows).toEqual([{ rows: 2 }])
   })
 
   it('is one name of reference data, and an option of a field', async () => {

@@ -1,5 +1,6 @@
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from './client.ts'
+import { composeTexts } from './compose-texts.ts'
 import { foldSearchTexts } from './fold-search-texts.ts'
 import { backfills } from './schema/core.ts'
 import { everyWorkspace, isEveryWorkspace, type Part } from './part.ts'
@@ -21,7 +22,7 @@ export interface Backfill {
 }
 
 /** The backfills of this version, in order. */
-export const allBackfills: readonly Backfill[] = [foldSearchTexts]
+export const allBackfills: readonly Backfill[] = [foldSearchTexts, composeTexts]
 
 /** The rows of one transaction. */
 export const backfillRows = 1_000
