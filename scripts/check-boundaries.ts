@@ -91,7 +91,7 @@ export function findBreaches(root: string): string[] {
     ...findLibraryParts(files),
     ...findFolding(files),
     ...findZonesInSql(files),
-    ...findBorrowedFormats(files),
+    ...findBorrowedFormats([...files, ...readSources(root, 'apps/*/web/**/*.js')]),
     ...findGrowth(files),
     ...findKindTables(files),
     ...findLongFunctions(files),

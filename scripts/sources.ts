@@ -15,9 +15,9 @@ export interface SourceFile {
   readonly isBrowser: boolean
 }
 
-/** Reads every source file below a root. */
-export function readSources(root: string): SourceFile[] {
-  const paths = globSync('{apps,packages,infra,scripts,bench}/**/*.{ts,tsx}', {
+/** Reads the source files below a root, every one unless a pattern is given. */
+export function readSources(root: string, pattern = '{apps,packages,infra,scripts,bench}/**/*.{ts,tsx}'): SourceFile[] {
+  const paths = globSync(pattern, {
     cwd: root,
     exclude: (path) =>
       ['node_modules', 'dist', '.turbo'].includes(basename(path)) || /^apps\/[^/]+\/bundle$/.test(path),

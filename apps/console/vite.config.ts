@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import compileMessage from 'icu-minify/compile'
 import { compression } from 'vite-plugin-compression2'
+import manifest from './package.json' with { type: 'json' }
 
 /** The default address of `npm start`. */
 const installation = 'http://localhost:8080'
@@ -41,7 +42,8 @@ export default defineConfig({
   build: {
     outDir: fileURLToPath(new URL('dist', import.meta.url)),
     emptyOutDir: true,
-    target: 'es2023',
+    // Such as `chrome123` and `ios17.5`.
+    target: manifest.browserslist.map((browser) => browser.replace(' >= ', '').replace('ios_saf', 'ios')),
     // Every browser that runs the rest of the console preloads modules by itself.
     modulePreload: { polyfill: false },
     rolldownOptions: {

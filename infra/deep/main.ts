@@ -25,10 +25,22 @@ const files = readSources(root)
   )
   .map(({ path }) => path)
 
+/** The tests of the public pages and of the main ways through the console; WebKit has a test of its own among the deep ones. */
+const inFirefox = [
+  'apps/booking/test/browser.test.ts',
+  'apps/mcp-gateway/test/browser.test.ts',
+  'apps/console/test/sign-in.test.ts',
+  'apps/console/test/record-forms.test.ts',
+  'apps/console/test/saved-filters.test.ts',
+]
+
 console.log(`Seed ${seed}: npm run test:deep -- --seed ${seed} does the same again.`)
 const { check, finish } = startChecks()
 await check('random walks, properties, generators and packages', () =>
   run('vitest', ['run', '--reporter=dot', ...files], { TEST_SEED: seed, TEST_EFFORT: values.effort }),
+)
+await check('a guest, a person who signs in and a client that asks are served by Firefox too', () =>
+  run('vitest', ['run', '--reporter=dot', ...inFirefox], { TEST_BROWSER: 'firefox' }),
 )
 await check('processes are killed with kill -9, and no work is lost', () =>
   run('node', ['infra/faults/main.ts', '--only', 'kill -9'], { NODE_OPTIONS: '--disable-warning=ExperimentalWarning' }),

@@ -100,7 +100,8 @@ export function timesOfDay(ui, state, go, next) {
     ),
     element(
       'ul',
-      { 'aria-labelledby': 'times' },
+      // Firefox stops the Tab key at what scrolls, although each time in it can have the focus.
+      { 'aria-labelledby': 'times', tabindex: '-1' },
       slots.map((one) => timeChoice(ui, state, one, go, next)),
     ),
   ]

@@ -67,6 +67,22 @@ describe('the first day', () => {
     // picture: blind
   })
 
+  it('says before saving whose records one does not see oneself', async () => {
+    const own = await startInstallation()
+    const access = [{ entityType: 'DEAL', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' } as const]
+    const permissions = ['VIEW_DEAL', 'CREATE_DEAL', 'UPDATE_DEAL', 'VIEW_EMPLOYEE']
+    const noor = await own.workspace.employee({ grant: { permissions, access } })
+    const { id } = await own.workspace.employee({ roles: ['Administrator'] })
+    await own.inSettings('PATCH', `/api/settings/users/${id}`, { firstName: 'Far', lastName: 'Away' })
+    const page = await signedIn('/deals', { at: own, as: noor })
+    await page.getByRole('button', { name: 'New deal' }).first().click()
+    const dialog = page.getByRole('dialog', { name: 'New deal' })
+    await dialog.getByRole('combobox', { name: 'Owner' }).click()
+    await page.getByRole('option', { name: 'Far Away' }).click()
+    await dialog.getByText('You do not see the deals of Far Away.').waitFor()
+    // picture: beyond
+  })
+
   it('says whom a mention does not reach, and shares a task with them', async () => {
     const own = await startInstallation()
     const access = [{ entityType: 'TASK', VIEW: 'OWN', UPDATE: 'OWN', DELETE: 'OWN' } as const]

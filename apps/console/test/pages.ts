@@ -1,4 +1,4 @@
-import { eventually, launchBrowser, onceForAllFiles } from '@crm/testkit'
+import { eventually, isFirefox, launchBrowser, onceForAllFiles } from '@crm/testkit'
 import { afterAll, afterEach } from 'vitest'
 import type { Installation } from './installation.ts'
 
@@ -94,6 +94,7 @@ export async function openPages(installation: Installation): Promise<Pages> {
     const page = await context.newPage()
     page.setDefaultTimeout(pageTimeoutMs)
     page.on('pageerror', (error) => complaints.push(error.message))
+    if (isFirefox()) await page.addInitScript(typedInFirefox)
     await page.exposeFunction('complain', (text: string) => complaints.push(text))
     await page.addInitScript(
       `document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => complain(violatedDirective + ' ' + blockedURI))`,
@@ -167,6 +168,17 @@ export async function leave(page: Page): Promise<boolean> {
   await page.mouse.move(0, 0)
   return true
 }
+
+/** In Firefox, Playwright puts a text into a field without typing it, which React does not notice. */
+const typedInFirefox = `addEventListener('input', (event) => {
+  const field = event.target
+  if (event.isTrusted || !('value' in field && 'select' in field)) return
+  event.stopImmediatePropagation()
+  const text = field.value
+  field.value = text === '' ? ' ' : ''
+  field.select()
+  document.execCommand(text === '' ? 'delete' : 'insertText', false, text)
+}, true)`
 
 const clearKept = `(async () => {
   localStorage.clear()

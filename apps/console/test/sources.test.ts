@@ -27,8 +27,3 @@ it('no page needs what browsers offer with https alone', () => {
 it('days are typed in one field, whose order is that of the console', () => {
   expect(filesWith(console, /type="date|'datetime-local'|type="datetime/)).toEqual(['shell/day-input.tsx'])
 })
-
-it('no text for machines is taken from the format of a language', () => {
-  const asIso = /['"](?:sv-SE|en-CA)['"]/
-  expect([...filesWith(console, asIso), ...filesWith(booking, asIso)]).toEqual([])
-})

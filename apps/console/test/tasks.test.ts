@@ -1,7 +1,7 @@
 import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
-import { openPages, type Page } from './pages.ts'
+import { go, openPages, type Page } from './pages.ts'
 
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
@@ -192,4 +192,24 @@ it('says so when the change was overtaken, and keeps what somebody else wrote', 
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
   await said(page, 'Not undone: it has changed since.')
   await page.getByRole('heading', { name: 'Mole by day', level: 1 }).waitFor()
+})
+
+it('“today” is the day of the person, in a list and on Home', async () => {
+  const as = await installation.workspace.employee({ roles: ['Administrator'] })
+  await installation.inSettings('PATCH', `/api/settings/users/${as.id}`, { timezone: 'Asia/Tokyo' })
+  const page = await signedIn('/', { as })
+  const asked = (path: string, word: string) =>
+    page.waitForRequest((request) => {
+      const sent = decodeURIComponent(request.url() + (request.postData() ?? ''))
+      return sent.includes(path) && sent.includes(word) && sent.includes('timezone=Asia/Tokyo')
+    })
+  const ofHome = asked('/api/tasks?', 'dueTo=7d')
+  await page.reload()
+  await ofHome
+  const ofList = asked('/api/tasks?', '"today"')
+  await go(
+    page,
+    `/tasks?f=${encodeURIComponent(JSON.stringify({ and: [{ field: 'dueAt', op: 'is', value: 'today' }] }))}`,
+  )
+  await ofList
 })

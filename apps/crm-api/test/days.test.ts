@@ -55,3 +55,59 @@ it('days of filters are those of the workspace, in lists, for custom fields and 
   expect(await change({ createdFrom: '2026-06-02' })).toMatchObject({ status: 200, body: { data: { matched: 0 } } })
   expect(await change({ cf_metTo: '2026-06-01' })).toMatchObject({ status: 200, body: { data: { matched: 1 } } })
 })
+
+it('days of filters are those of the zone that a request names, in lists, summaries and bulk changes alike', async () => {
+  const workspace = await createTestWorkspace(db, { timezone: 'America/New_York' })
+  const cookie = await workspace.session()
+  const send = async (path: string, method: 'GET' | 'POST' | 'PATCH' = 'GET', body?: object) =>
+    (await call({ method, path, cookie, body }, workspace)).body
+  await send('/api/settings/custom-fields', 'POST', {
+    entityType: 'LEAD',
+    key: 'met',
+    label: 'Met',
+    type: 'DATETIME',
+  })
+  // The evening of 1 June in New York is 2 June in Auckland.
+  const evening = '2026-06-02T02:00:00.000Z'
+  const { data: lead } = await send('/api/leads', 'POST', { companyName: 'Evening', customFields: { met: evening } })
+  await db.update(schema.leads).set({ createdAt: evening }).where(eq(schema.leads.id, lead.id))
+  const filtersOf = (day: string): readonly Readonly<Record<string, string>>[] => [
+    { createdFrom: day, createdTo: day },
+    { cf_metFrom: day, cf_metTo: day },
+    { filter: JSON.stringify({ and: [{ field: 'createdAt', op: 'is', value: day }] }) },
+    { filter: JSON.stringify({ and: [{ field: 'cf_met', op: 'is', value: day }] }) },
+  ]
+  for (const [timezone, day, other] of [
+    [undefined, '2026-06-01', '2026-06-02'],
+    ['Pacific/Auckland', '2026-06-02', '2026-06-01'],
+  ] as const) {
+    for (const [named, found] of [
+      [day, 1],
+      [other, 0],
+    ] as const) {
+      for (const filter of filtersOf(named)) {
+        const asked = { ...filter, ...(timezone && { timezone }) }
+        const query = new URLSearchParams(asked).toString()
+        expect(await send(`/api/leads?${query}`), query).toMatchObject({ total: found })
+        expect(await send(`/api/leads/summary?${query}`), query).toMatchObject({ totals: { count: found } })
+        expect(await send('/api/leads', 'PATCH', { filter: asked, addTags: ['x'], dryRun: true }), query).toMatchObject(
+          { data: { matched: found } },
+        )
+      }
+    }
+  }
+})
+
+it('a list refuses a zone that there is not, and a bulk change one that stands alone', async () => {
+  const workspace = await createTestWorkspace(db)
+  const cookie = await workspace.session()
+  expect(await call({ path: '/api/leads?createdFrom=today&timezone=Mars/Olympus', cookie }, workspace)).toMatchObject({
+    status: 400,
+    body: { code: 'INVALID_QUERY_PARAM', details: { param: 'timezone' } },
+  })
+  const body = { filter: { timezone: 'Pacific/Auckland' }, addTags: ['x'], dryRun: true }
+  expect(await call({ method: 'PATCH', path: '/api/leads', cookie, body }, workspace)).toMatchObject({
+    status: 400,
+    body: { code: 'VALIDATION_ERROR' },
+  })
+})

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { boundOfDay, dayOf, expectedDate, expectedDay, isRelativeDate, plainCalendar, type Bound } from './days.ts'
-import { hasStorableYear, id, wholeNumber } from './fields.ts'
+import { hasStorableYear, id, timeZone, wholeNumber } from './fields.ts'
 import { commaParts, oncePerInput, textForms } from '@crm/model/values'
 import { conditionsParam } from './condition-groups.ts'
 import { idFilter, personFilter } from './filters.ts'
@@ -165,6 +165,7 @@ export const commonFilters = {
   externalId: z.string().max(200).optional().meta({ description: 'Its key there' }),
   savedFilterId: id.optional().meta({ description: 'A saved filter' }),
   filter: conditionsParam.optional(),
+  timezone: timeZone.optional().meta({ description: 'The zone whose days the filters name' }),
 }
 
 /** Returns the body of a paged list (docs/guide/lists.md). */

@@ -9,14 +9,16 @@ export interface Asker {
 
 /**
  * Replaces the words of a query by their meaning for the caller: a day by the whole day in a range of time, elsewhere by the date, both
- * in the calendar; `me` by the caller.
+ * in the calendar, and in the zone that the query names; `me` by the caller.
  */
 export function withWordsOf(query: z.ZodObject, params: unknown, asker: Asker): unknown {
   if (typeof params !== 'object' || params === null) return params
+  const zone = 'timezone' in params ? query.shape['timezone']?.safeParse(params.timezone).data : undefined
+  const calendar = typeof zone === 'string' ? { ...asker.calendar, timezone: zone } : asker.calendar
   return Object.fromEntries(
     Object.entries(params).map(([name, value]) => [
       name,
-      typeof value === 'string' ? meaningOf(query.shape[name], value, asker) : value,
+      typeof value === 'string' ? meaningOf(query.shape[name], value, { ...asker, calendar }) : value,
     ]),
   )
 }

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { chromium } from 'playwright-core'
 import type { Browser } from 'playwright-core'
+import { firefox } from 'playwright-core-for-firefox'
 import { findProgram } from '../../../infra/local/programs.ts'
 import { afterThisFile } from './cleanup.ts'
 import { watchBrowser } from './evidence.ts'
@@ -23,11 +24,40 @@ interface Chromium {
 
 const cacheDir = fileURLToPath(new URL('../../../.data-test', import.meta.url))
 
-/** Starts a headless Chromium from CHROMIUM_PATH, the PATH, or an npm package, in this order. It closes after the test file. */
-export async function launchBrowser({ args = [] }: BrowserOptions = {}): Promise<Browser> {
-  const { executablePath, env } = await findChromium()
+/**
+ * Starts a headless Chromium from CHROMIUM_PATH, the PATH, or an npm package, in this order; with `TEST_BROWSER=firefox` the Firefox on the
+ * PATH. It closes after the test file.
+ */
+export async function launchBrowser(options: BrowserOptions = {}): Promise<Browser> {
   const temporary = mkdtempSync(join(tmpdir(), 'crm-browser-'))
-  const browser = await chromium.launch({
+  const browser = await (isFirefox() ? launchFirefox(temporary) : launchChromium(temporary, options))
+  watchBrowser(browser)
+  afterThisFile(async () => {
+    await browser.close()
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return browser
+}
+
+/** Whether browser tests run in Firefox. */
+export const isFirefox = (): boolean => process.env['TEST_BROWSER'] === 'firefox'
+
+/** Newer versions of Playwright send commands that the long-lived release of Firefox does not know. */
+async function launchFirefox(temporary: string): Promise<Browser> {
+  const executablePath = findProgram(['firefox-esr', 'firefox'], process.env['PATH'] ?? '')
+  if (executablePath === undefined)
+    throw new Error('Firefox is missing: apt-get install --no-install-recommends firefox-esr')
+  return (await firefox.launch({
+    channel: 'moz-firefox',
+    executablePath,
+    tracesDir: temporary,
+    env: { ...presentOnly(process.env), LC_ALL: 'C.UTF-8', TMPDIR: temporary },
+  })) as unknown as Browser
+}
+
+async function launchChromium(temporary: string, { args = [] }: BrowserOptions): Promise<Browser> {
+  const { executablePath, env } = await findChromium()
+  return chromium.launch({
     executablePath,
     // Traces of pages that are closed before their trace ends stay there until the browser does.
     tracesDir: temporary,
@@ -37,12 +67,6 @@ export async function launchBrowser({ args = [] }: BrowserOptions = {}): Promise
     // A browser leaves files in the temporary folder when it ends.
     env: { ...presentOnly(process.env), ...env, LC_ALL: 'C.UTF-8', TMPDIR: temporary },
   })
-  watchBrowser(browser)
-  afterThisFile(async () => {
-    await browser.close()
-    rmSync(temporary, { recursive: true, force: true, maxRetries: 5 })
-  })
-  return browser
 }
 
 async function findChromium(): Promise<Chromium> {

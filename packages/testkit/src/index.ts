@@ -2,7 +2,8 @@ export { noise, seed, stepsOf, unique } from './chance.ts'
 export { eventually } from './eventually.ts'
 
 export { loopbackCertificate, loopbackCertificateKey } from './certificate.ts'
-export { launchBrowser } from './browser.ts'
+export { isFirefox, launchBrowser } from './browser.ts'
+export { Key, launchWebKit, type WebElement } from './webkit.ts'
 
 export { afterThisFile, onceForAllFiles } from './cleanup.ts'
 export { databaseRoles, freezableDatabase, replicatedDatabase, testDatabase, asDeployable } from './database.ts'

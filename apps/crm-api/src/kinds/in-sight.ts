@@ -1,8 +1,9 @@
 import { recordOperations } from '@crm/contract'
-import { scopeOf, type Executor, type Scope } from '@crm/db'
+import { reaches, schema, scopeOf, type Executor, type Scope } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { readEmployeeCaller } from '@crm/identity'
 import { kindOf } from '@crm/model'
+import { and, eq, inArray } from 'drizzle-orm'
 import type { CrmContext } from '../platform/context.ts'
 import type { OwnedRow, RecordKind } from '../records/owned/kind.ts'
 import { findRecords } from '../records/owned/repository.ts'
@@ -86,6 +87,22 @@ export function blindTo(
   employeeIds: Iterable<string>,
 ): Promise<readonly string[]> {
   return withoutSight(context, employeeIds, (onlooker) => sightOf(onlooker, entityType) !== null)
+}
+
+/** Returns which of some people own records of a kind that the caller does not see. */
+export async function outOfSight(
+  context: Onlooker & Pick<CrmContext, 'db'>,
+  entityType: string,
+  employeeIds: readonly string[],
+): Promise<readonly string[]> {
+  const { employees } = schema
+  const scope = sightOf(context, entityType)
+  if (scope === null || employeeIds.length === 0) return employeeIds
+  const owners = await context.db
+    .select({ ownerId: employees.id, departmentId: employees.departmentId })
+    .from(employees)
+    .where(and(eq(employees.workspaceId, scope.workspaceId), inArray(employees.id, [...employeeIds])))
+  return owners.filter((owner) => !reaches(scope, owner)).map(({ ownerId }) => ownerId)
 }
 
 async function withoutSight(

@@ -30,6 +30,12 @@ export function momentOf({ at, workspace }: Pick<CrmContext, 'at' | 'workspace'>
   }
 }
 
+/** Returns a moment with the days of a zone, where one is named. */
+export function inZone(moment: Moment, timezone: string | undefined): Moment {
+  if (timezone === undefined) return moment
+  return { ...moment, calendar: { ...moment.calendar, timezone }, today: today(moment.at, timezone) }
+}
+
 /** Returns the day on which a moment falls in a zone, `YYYY-MM-DD`. */
 export function today(at: string, timezone: string): string {
   return Temporal.Instant.from(at).toZonedDateTimeISO(timezone).toPlainDate().toString()

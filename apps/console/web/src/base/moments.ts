@@ -14,11 +14,18 @@ export interface Clock {
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 let clock: Clock = { zone: browserZone }
+let zoneOfAccount: string | undefined
 
 /** Writes and reads all times by a clock from now on; before the first call it is that of the browser. */
 export function setClock(of: Clock): void {
+  zoneOfAccount = of.zone
   // A browser may not know a zone that the account has.
   clock = isZone(of.zone) ? of : { ...of, zone: browserZone }
+}
+
+/** Adds to the parameters of a list or a summary that its days, such as `today`, are those of the person. */
+export function inOwnDays<Query extends object>(query: Query): Query & { readonly timezone?: string } {
+  return zoneOfAccount === undefined ? query : { ...query, timezone: zoneOfAccount }
 }
 
 /** Whether this browser knows a zone. */

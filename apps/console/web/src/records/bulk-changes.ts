@@ -1,5 +1,6 @@
 import { crm } from '../base/api.ts'
 import { finishedJob } from '../base/jobs.ts'
+import { inOwnDays } from '../base/moments.ts'
 import { notifyProgress } from '../shell/notices.tsx'
 import { bulkCallsOf, type AnyRecord, type BulkAnswer } from './record-calls.ts'
 
@@ -23,7 +24,7 @@ export function selectorOf(target: BulkTarget): object {
   if ('rows' in target) return { ids: target.rows.map(({ id }) => id) }
   const { query, total } = target
   const narrows = Object.keys(query).length > 0
-  return { ...(narrows ? { filter: query } : { all: true }), expectedCount: total }
+  return { ...(narrows ? { filter: inOwnDays(query) } : { all: true }), expectedCount: total }
 }
 
 /** Returns a change in the form of a bulk operation: custom fields are in a member of their own. */

@@ -2,6 +2,7 @@ import { kindOf } from '@crm/model'
 import type { RecordKindSchema } from '@crm/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { crm } from '../base/api.ts'
+import { inOwnDays } from '../base/moments.ts'
 import { nounOfKnown } from './kind-words.ts'
 import { collectionOf } from './record-place.ts'
 import { capitalized, t } from '../base/texts.ts'
@@ -68,7 +69,7 @@ export function callsOf(entityType: string) {
   // The paths of custom records contain the key of their entity.
   const below = calls ? {} : { key: entityType.toLowerCase() }
   return {
-    list: (query: Query, signal?: AbortSignal) => own.list({ params: below, query, signal }),
+    list: (query: Query, signal?: AbortSignal) => own.list({ params: below, query: inOwnDays(query), signal }),
     get: async (id: string, query: Query = {}, signal?: AbortSignal) =>
       (await own.get({ params: { ...below, id }, query, signal })).data,
     create: async (body: object) => (await own.create({ params: below, body })).data,

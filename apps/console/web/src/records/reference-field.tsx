@@ -96,7 +96,7 @@ export function ReferenceListField({ value, onChange, control, isOpen = false, .
 /** Warns of people who are given a record that they may not see; a filter gives nobody anything. */
 function useBlindReceivers({ field, kind }: Pick<ReferenceFieldProps, 'field' | 'kind'>, chosen: readonly string[]) {
   const isFilter = useContext(WithPeopleWhoLeft)
-  return useMayNotSee(kind, field.references === 'EMPLOYEE' && !isFilter ? chosen : [])
+  return useMayNotSee(kind, field.references === 'EMPLOYEE' && !isFilter ? chosen : [], field.key === 'ownerId')
 }
 
 /** Returns the choices: the found ones, the chosen ones, and the one that would be made from the text. */

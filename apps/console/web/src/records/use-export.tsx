@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { lazy, type ReactNode } from 'react'
 import { crm, settings } from '../base/api.ts'
+import { inOwnDays } from '../base/moments.ts'
 import { Opening } from '../shell/opening.tsx'
 
 const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
@@ -40,5 +41,6 @@ async function filtersOf(query: Readonly<Record<string, unknown>>): Promise<Reco
   const saved =
     typeof savedFilterId === 'string' ? (await crm.savedFilters.get({ params: { id: savedFilterId } })).data.query : {}
   const given = Object.entries(query).filter(([name, value]) => value !== undefined && !notFilters.includes(name))
-  return { ...saved, ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])) }
+  const filters = { ...saved, ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])) }
+  return Object.keys(filters).length === 0 ? {} : inOwnDays(filters)
 }

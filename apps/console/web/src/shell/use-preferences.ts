@@ -14,9 +14,11 @@ export function usePreferences() {
   const client = useQueryClient()
   const { mutate, error } = useMutation({
     mutationFn: (body: Preferences) => settings.preferencesOfMe.update({ body }),
-    onSuccess: ({ data: person }) => {
+    onSuccess: ({ data: person }, { timezone }) => {
       client.setQueryData(sessionQuery.queryKey, (session) => session && { ...session, person })
       applyPreferences(person)
+      // Lists read "today" in the zone of the person.
+      return timezone === undefined ? undefined : client.invalidateQueries()
     },
   })
   return { change: mutate, error }

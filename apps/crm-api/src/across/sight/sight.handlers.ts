@@ -1,6 +1,6 @@
 import { sight, success } from '@crm/contract'
 import { ApiError } from '@crm/errors'
-import { blindTo, hiddenFrom, linkOf, requireSeen } from '../../kinds/in-sight.ts'
+import { blindTo, hiddenFrom, linkOf, outOfSight, requireSeen } from '../../kinds/in-sight.ts'
 import { resolveKind } from '../../kinds/kinds.ts'
 import { implement } from '../../platform/context.ts'
 
@@ -11,8 +11,11 @@ export const implementedSight = implement(sight, {
     return success({ hiddenFrom: [...(await hiddenFrom(context, link, asked.query.employeeIds ?? []))] })
   },
 
-  ofKind: async ({ params: { entityType }, query }, context) => {
+  ofKind: async ({ params: { entityType }, query: { employeeIds = [] } }, context) => {
     if (!(await resolveKind(context.db, context, entityType))) throw new ApiError('NOT_FOUND')
-    return success({ hiddenFrom: [...(await blindTo(context, entityType, query.employeeIds ?? []))] })
+    return success({
+      hiddenFrom: [...(await blindTo(context, entityType, employeeIds))],
+      outOfSight: [...(await outOfSight(context, entityType, employeeIds))],
+    })
   },
 })

@@ -68,3 +68,20 @@ it('tells who may see no record of a kind, whoever has it', async () => {
   const unknown = await call({ path: '/api/me/sight/NO_SUCH_KIND', cookie: await workspace.session() })
   expect(unknown.body.code).toBe('NOT_FOUND')
 })
+
+it('tells whose records the caller would not see, by how far they see', async () => {
+  const [north, south] = [await workspace.department('North'), await workspace.department('South')]
+  const [mate, other] = [
+    await workspace.employee({ departmentId: north }),
+    await workspace.employee({ departmentId: south }),
+  ]
+  const seen = async (view: 'OWN' | 'DEPARTMENT' | 'ALL') => {
+    const access = [{ entityType: 'LEAD', VIEW: view, UPDATE: view, DELETE: view }] as const
+    const { id } = await workspace.employee({ departmentId: north, grant: { permissions: ['VIEW_LEAD'], access } })
+    const path = `/api/me/sight/LEAD?employeeIds=${[id, mate.id, other.id].join()}`
+    return (await call({ path, cookie: await workspace.session(id) })).body.data.outOfSight
+  }
+  expect((await seen('OWN')).toSorted()).toEqual([mate.id, other.id].toSorted())
+  expect(await seen('DEPARTMENT')).toEqual([other.id])
+  expect(await seen('ALL')).toEqual([])
+})

@@ -106,6 +106,40 @@ describe('POST /api/undo/{undoId}', () => {
     expect((await undo(undoId)).body.code).toBe('NOT_FOUND')
   })
 
+  it.each(['OWN', 'DEPARTMENT'] as const)(
+    'takes back what was given out of the own reach, at level %s',
+    async (level) => {
+      const { workspace, ask: asAdmin } = await newPlace()
+      const [north, south] = [await workspace.department('North'), await workspace.department('South')]
+      const permissions = ['VIEW_DEAL', 'CREATE_DEAL', 'UPDATE_DEAL']
+      const access = [{ entityType: 'DEAL', VIEW: level, CREATE: level, UPDATE: level, DELETE: 'NONE' }] as const
+      const { id: giver } = await workspace.employee({ departmentId: north, grant: { permissions, access } })
+      const { id: mate } = await workspace.employee({ departmentId: north })
+      const { id: taker } = await workspace.employee({ departmentId: south })
+      const { ask, create, undo } = await newPlace(workspace, giver, permissions)
+      const ids = [await create('/api/deals', { name: 'One' }), await create('/api/deals', { name: 'Two' })]
+      if (level === 'DEPARTMENT') await asAdmin('PATCH', '/api/deals', { ids, set: { ownerId: mate } })
+      const owner = level === 'OWN' ? giver : mate
+      const given = (await ask('PATCH', '/api/deals', { ids, set: { ownerId: taker } })).body.data
+      expect(given).toMatchObject({ matched: 2, failed: 0 })
+      expect((await ask('GET', `/api/deals/${ids[0]}`)).status).toBe(404)
+      // What the other one has done since stays, and is no longer the giver's business.
+      await asAdmin('PATCH', `/api/deals/${ids[1]}`, { ownerId: workspace.adminUserId })
+      expect((await undo(given.undoId)).body.data).toMatchObject({
+        failed: 1,
+        results: expect.arrayContaining([
+          { id: ids[0], status: 'OK' },
+          expect.objectContaining({ id: ids[1], code: 'VERSION_CONFLICT' }),
+        ]),
+      })
+      expect((await ask('GET', `/api/deals/${ids[0]}`)).body.data).toMatchObject({
+        ownerId: owner,
+        departmentId: north,
+      })
+      expect((await ask('GET', `/api/deals/${ids[1]}`)).status).toBe(404)
+    },
+  )
+
   it('403 ACCESS_DENIED: once the right to change the records is gone', async () => {
     const { workspace, ask: asAdmin } = await newPlace()
     const permissions = ['VIEW_COMPANY', 'CREATE_COMPANY', 'UPDATE_COMPANY']

@@ -45,7 +45,8 @@ export function summaryHandler<Query extends SummaryQuestion>(
     summary: async ({ query, customFieldFilters }, context) => {
       const { workspace, at } = context
       const scope = context.scope(kind.entityType)
-      const filters = withoutQuestion(await filtersOf(query, context)) as {
+      const filters = { ...withoutQuestion(await filtersOf(query, context)), timezone: query.timezone } as {
+        readonly timezone?: string
         readonly search?: string
         readonly filter?: ConditionGroup
         readonly currency?: unknown

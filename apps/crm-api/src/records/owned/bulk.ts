@@ -118,6 +118,7 @@ const narrowsNothing: readonly string[] = [
   'sortBy',
   'sortOrder',
   'thenBy',
+  'timezone',
   ...shapeParams,
 ]
 

@@ -19,7 +19,7 @@ import { ApiError } from '@crm/errors'
 import type { Module } from '@crm/permissions'
 import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { customFieldConditions, type CustomFieldKind } from '../custom-field-filters.ts'
-import type { Moment } from '../moment.ts'
+import { inZone, type Moment } from '../moment.ts'
 import { offsetOf } from '../pages.ts'
 import { searchCondition } from '../search-terms.ts'
 import { sliceSizeMax } from '../slices.ts'
@@ -39,6 +39,8 @@ export interface ListQuery {
   readonly thenBy?: readonly SortedBy<string>[]
   readonly search?: string
   readonly filter?: ConditionGroup
+  /** The zone whose days the filters name; that of the workspace by default. */
+  readonly timezone?: string
 }
 
 /** A list request with its filters and scope. */
@@ -70,9 +72,10 @@ const totals: Totals = createTotals()
 export async function listRecords<Row extends OwnedRow>(
   db: Executor,
   kind: RecordKind<Row>,
-  request: ListRequest,
+  inWorkspace: ListRequest,
 ): Promise<Page<Row>> {
-  const { scope, query } = request
+  const { scope, query } = inWorkspace
+  const request = { ...inWorkspace, moment: inZone(inWorkspace.moment, query.timezone) }
   const asked = filtersOf(kind, query)
   const inLedger = isInLedger(kind, request, asked)
   if (inLedger && isPlain(query, asked)) return listPlainly(db, kind, request)
@@ -115,12 +118,13 @@ export function recordConditions(
 function conditionsOf(
   kind: RecordKind,
   scope: Scope,
-  filter: { readonly search?: unknown; readonly filter?: ConditionGroup },
+  filter: { readonly search?: unknown; readonly filter?: ConditionGroup; readonly timezone?: string },
   asked: readonly Asked[],
-  moment: Moment,
+  inWorkspace: Moment,
   { customFields, customFieldFilters }: CustomFilters,
 ): SQL {
-  const { filter: group } = filter
+  const { filter: group, timezone } = filter
+  const moment = inZone(inWorkspace, timezone)
   const modules = [...asked.map((one) => one.filter.module), ...(group ? modulesNamedBy(group, kind) : [])]
   for (const module of modules) requireModule(module, moment)
   return and(

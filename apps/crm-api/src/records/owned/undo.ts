@@ -1,10 +1,21 @@
-import { isSameValue, inSavepoint, schema, type Executor, type FieldChange, type Transaction } from '@crm/db'
+import {
+  inSavepoint,
+  isSameValue,
+  reaches,
+  schema,
+  systemScope,
+  type Executor,
+  type FieldChange,
+  type RecordHolders,
+  type Transaction,
+} from '@crm/db'
 import { isRefusal } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { CrmContext } from '../../platform/context.ts'
 import { changeOne, notFound, type BulkResult } from './bulk.ts'
-import type { OwnedRow } from './kind.ts'
+import { recallOwnedFacts } from './facts.ts'
+import type { OwnedRow, RecordKind } from './kind.ts'
 import { lockRecords } from './repository.ts'
 import { restoreRecord } from './restore.ts'
 import { joinTraces, leaveTrace, type Trace } from './trace.ts'
@@ -203,13 +214,7 @@ async function takeBackChanges<Row extends OwnedRow, Patch extends object>(
   records: readonly OperationRecord[],
 ): Promise<readonly BulkResult[]> {
   const { kind } = writer
-  const scope = context.scope(kind.entityType, 'UPDATE')
-  const locked = await lockRecords(
-    tx,
-    kind,
-    scope,
-    records.map(({ id }) => id),
-  )
+  const locked = await lockAsBefore(tx, context, kind, records)
   const fields = Object.keys(patch.shape)
   const traces: Trace[] = []
   const results: BulkResult[] = []
@@ -228,6 +233,45 @@ async function takeBackChanges<Row extends OwnedRow, Patch extends object>(
   }
   await leaveTrace(tx, context, kind, joinTraces(traces))
   return results
+}
+
+/**
+ * Locks the records that the caller may change, or might before the changes: what somebody gave away they can take back. The newest change
+ * comes first.
+ */
+async function lockAsBefore<Row extends OwnedRow>(
+  tx: Transaction,
+  context: WriteContext & Pick<CrmContext, 'scope'>,
+  kind: RecordKind<Row>,
+  records: readonly Pick<OperationRecord, 'id' | 'changes'>[],
+): Promise<ReadonlyMap<string, Row>> {
+  const scope = context.scope(kind.entityType, 'UPDATE')
+  const ids = records.map(({ id }) => id)
+  const reached = await lockRecords(tx, kind, scope, ids)
+  if (reached.size === ids.length) return reached
+  const all = await lockRecords(tx, kind, systemScope(scope.workspaceId), ids)
+  const found = new Map<string, Row>()
+  for (const { id, changes } of records) {
+    const row = all.get(id)
+    if (row && (reached.has(id) || reaches(scope, await holdersBefore(tx, context, kind, row, changes))))
+      found.set(id, row)
+  }
+  return found
+}
+
+/** Returns to whom a record belonged before changes; its department is that of its owner. */
+async function holdersBefore<Row extends OwnedRow>(
+  tx: Transaction,
+  context: WriteContext,
+  kind: RecordKind<Row>,
+  row: Row,
+  changes: readonly FieldChange[],
+): Promise<RecordHolders> {
+  const before: RecordHolders = { ...row, ...Object.fromEntries(changes.map(({ field, from }) => [field, from])) }
+  if (before.ownerId === row.ownerId) return before
+  const { ownerId } = before
+  const facts = ownerId ? await recallOwnedFacts(tx, { ...context, isUndo: true }, kind, ownerId) : undefined
+  return { ...before, departmentId: facts?.owner?.departmentId ?? null }
 }
 
 async function restoreDeleted<Row extends OwnedRow, Patch>(
@@ -315,7 +359,8 @@ async function giveBack<Row extends OwnedRow, Patch extends object>(
   operations: readonly OperationChanges[],
 ): Promise<TakenBack> {
   const { kind } = writer
-  const current = (await lockRecords(tx, kind, context.scope(kind.entityType, 'UPDATE'), [id])).get(id)
+  const changes = operations.flatMap((operation) => operation.changes)
+  const current = (await lockAsBefore(tx, context, kind, [{ id, changes }])).get(id)
   if (!current) return stays
   const way = planBack(current, operations, Object.keys(patch.shape))
   const named = Object.keys(way.patch)

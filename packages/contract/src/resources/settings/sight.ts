@@ -28,10 +28,11 @@ export const sight = settingsResource('sight', {
     access: 'credential',
     reach: 'none',
     summary: 'Tell which people may see no record of a kind',
-    description: 'Not even one that belongs to them: ask before you give somebody a record.',
+    description:
+      'Not even one that belongs to them: ask before you give somebody a record. `outOfSight` names the people whose records the caller does not see.',
     params: recordParams.pick({ entityType: true }),
     query: z.object({ employeeIds: idsParam(sightMax).optional() }),
-    reply: data(200, z.object({ hiddenFrom: z.array(id) })),
+    reply: data(200, z.object({ hiddenFrom: z.array(id), outOfSight: z.array(id) })),
     errors: ['NOT_FOUND', 'ACCESS_DENIED'],
   },
 })

@@ -2,6 +2,7 @@ import { ClientError } from '@crm/client'
 import type { DashboardRecord, Summary } from '@crm/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
+import { inOwnDays } from '../../base/moments.ts'
 import { callsOf, type AnyPage } from '../../records/record-calls.ts'
 import { expansionOf, firstOf } from '../../records/list/list-state.ts'
 import { entityTypeOf, queryOf, type Widget } from './questions.ts'
@@ -34,7 +35,7 @@ export const answerQuery = (widget: Widget, period: DashboardRecord['period']) =
     queryKey: ['dashboards', 'answer', widget.type, widget.source, widget.periodField, period],
     queryFn: async ({ signal }): Promise<Answer> => {
       const { source, type } = widget
-      const asked = queryOf(widget, period)
+      const asked: Readonly<Record<string, string>> = inOwnDays(queryOf(widget, period))
       const params = { key: entityTypeOf(source.resource).toLowerCase() }
       if (type === 'LIST') {
         const { sort, ...query } = asked

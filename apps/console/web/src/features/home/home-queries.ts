@@ -1,6 +1,7 @@
 import { ClientError } from '@crm/client'
 import { queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
+import { inOwnDays } from '../../base/moments.ts'
 import { ofAssignee, type Narrowed } from '../../records/narrowed.ts'
 
 const shownMax = 5
@@ -15,7 +16,7 @@ export const dueTasksQuery = (of: Narrowed) =>
     queryKey: ['tasks', 'due', of],
     queryFn: ({ signal }) =>
       crm.tasks.list({
-        query: {
+        query: inOwnDays({
           ...ofAssignee(of),
           status: 'TODO,IN_PROGRESS,IN_REVIEW',
           dueTo: '7d',
@@ -23,7 +24,7 @@ export const dueTasksQuery = (of: Narrowed) =>
           sortOrder: 'asc',
           pageSize: tasksMax,
           expand: ['links'],
-        },
+        } as const),
         signal,
       }),
   })
@@ -89,7 +90,7 @@ type Asked = NonNullable<Parameters<typeof crm.deals.summary>[0]>['query']
 
 /** Returns amounts in one currency, or in each of their own where the workspace lacks an exchange rate. */
 async function summarizeDeals(narrowed: Asked, currency: string, signal: AbortSignal) {
-  const query = { ...narrowed, measures: 'count,sum:amount' }
+  const query = inOwnDays({ ...narrowed, measures: 'count,sum:amount' })
   try {
     return await crm.deals.summary({ query: { ...query, convertTo: currency }, signal })
   } catch (error) {

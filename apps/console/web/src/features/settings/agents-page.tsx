@@ -34,7 +34,11 @@ export function AgentsPage() {
             ),
           },
           { label: t('settings.person'), isExtra: true, cell: ({ personName }) => personName },
-          { label: t('settings.itsChanges'), cell: ({ writes }) => modeNames[writes] },
+          {
+            label: t('settings.itsChanges'),
+            cell: ({ writes, confirm }) =>
+              confirm ? t('settings.changesAfterQuestion', { mode: modeNames[writes] }) : modeNames[writes],
+          },
           {
             label: t('settings.lastUsed'),
             isExtra: true,

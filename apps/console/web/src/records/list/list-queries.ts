@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { allItems } from '../../base/all-items.ts'
 import { crm } from '../../base/api.ts'
+import { inOwnDays } from '../../base/moments.ts'
 import { callsOf } from '../record-calls.ts'
 import { collectionOf } from '../record-place.ts'
 
@@ -42,7 +43,8 @@ export function summaryQuery(entityType: string, query: Readonly<Record<string, 
   const calls = (isOwn ? all[collectionOf(entityType)] : all['customRecords']) as SummaryCalls
   return queryOptions({
     queryKey: [collectionOf(entityType), 'summary', query],
-    queryFn: ({ signal }) => calls.summary({ params: isOwn ? {} : { key: entityType.toLowerCase() }, query, signal }),
+    queryFn: ({ signal }) =>
+      calls.summary({ params: isOwn ? {} : { key: entityType.toLowerCase() }, query: inOwnDays(query), signal }),
     placeholderData: keepPreviousData,
   })
 }

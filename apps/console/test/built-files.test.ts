@@ -1,0 +1,121 @@
+import { spawnSync } from 'node:child_process'
+import { globSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import doiuse from 'doiuse'
+import postcss from 'postcss'
+import { describe, expect, it } from 'vitest'
+import manifest from '../package.json' with { type: 'json' }
+
+// The browsers that the README names; its sentence and the target of the build are held to them here.
+const { browserslist } = manifest
+const root = fileURLToPath(new URL('../../../', import.meta.url))
+const scripts = ['apps/console/dist/assets/*.{js,mjs}', 'apps/booking/web/*.js', 'apps/booking/bundle/embed.js']
+const styles = ['apps/console/dist/assets/*.css', 'apps/booking/web/*.css']
+
+/** What es-check takes for something newer, by its name alone, or finds behind a question whether the browser has it. */
+const harmlessInScripts: Readonly<Record<string, readonly string[]>> = {
+  // The menu groups its commands by a function of that name.
+  'command-menu': ['ArrayPrototypeGroup'],
+  // An operation of the API is named `transfer`.
+  'pipelines-page': ['ArrayBufferTransfer'],
+  // The passkeys ask for `toBase64` first.
+  'recovery-codes': ['Uint8ArrayToBase64'],
+}
+
+/** What decorates: a page without it works as well. */
+const decoration = [
+  'css3-cursors',
+  'css3-cursors-grab',
+  'css-scrollbar',
+  'css-overflow-anchor',
+  'css-resize',
+  'css-text-box-trim',
+  'css-touch-action',
+]
+
+/** Returns the files with scripts that some of the browsers do not know, and what it is. */
+function newerScripts(browsers: readonly string[], files: readonly string[]): string[] {
+  const options = [
+    '--checkFeatures',
+    '--module',
+    '--noCache',
+    '--noColor',
+    `--browserslistQuery=${browsers.join(', ')}`,
+  ]
+  const { stdout, stderr } = spawnSync(
+    join(root, 'node_modules/.bin/es-check'),
+    ['checkBrowser', ...files, ...options],
+    {
+      cwd: root,
+      encoding: 'utf8',
+    },
+  )
+  const said = stdout + stderr
+  expect(said).toContain(`checking ${files.length} files`)
+  return [...said.matchAll(/erroring file: (\S+)\s+· error: (.+)/g)].flatMap(([, path = '', fault = '']) => {
+    const file = basename(path)
+    const [, features = fault] = /features detected: (.*?)\. These/.exec(fault) ?? []
+    const [, harmless = []] = Object.entries(harmlessInScripts).find(([name]) => file.startsWith(`${name}-`)) ?? []
+    return features
+      .split(/, (?=[A-Z])/)
+      .filter((feature) => !harmless.includes(feature.split(' ')[0] ?? ''))
+      .map((feature) => `${file}: ${feature}`)
+  })
+}
+
+/** Returns the files with styles that some of the browsers do not know, and what it is. */
+async function newerStyles(browsers: readonly string[], files: readonly string[]): Promise<string[]> {
+  const found = new Set<string>()
+  for (const path of files) {
+    const checker = doiuse({
+      browsers,
+      ignore: decoration,
+      onFeatureUsage: ({ feature, message }) => {
+        if (message.includes(' not supported by: ')) found.add(`${basename(path)}: ${feature}`)
+      },
+    })
+    await postcss([checker]).process(readFileSync(path, 'utf8'), { from: path })
+  }
+  return [...found]
+}
+
+const filesOf = (patterns: readonly string[]) => globSync(patterns, { cwd: root }).map((path) => join(root, path))
+
+describe('the files that browsers load', () => {
+  it('hold no script that the browsers of the README do not know', () => {
+    // The reader of PDFs brings what older browsers lack.
+    const files = filesOf(scripts).filter((path) => !/^pdf[-.]/.test(basename(path)))
+    const readers = filesOf(scripts).filter((path) => !files.includes(path))
+    expect(files.length).toBeGreaterThan(100)
+    expect(newerScripts(browserslist, files)).toEqual([])
+    expect(readers.length).toBeGreaterThan(1)
+    for (const path of readers) expect(readFileSync(path, 'utf8')).toContain('core-js')
+  })
+
+  it('hold no style that they do not know', async () => {
+    const files = filesOf(styles)
+    expect(files.length).toBeGreaterThan(20)
+    expect(await newerStyles(browserslist, files)).toEqual([])
+  })
+
+  it('are found out by older browsers', async () => {
+    expect(newerScripts(['safari >= 15'], filesOf(scripts.slice(1))).join()).toMatch(
+      /ArrayToSorted|ObjectGroupBy|MapGroupBy/,
+    )
+    expect((await newerStyles(['firefox >= 100'], filesOf(styles))).join()).toMatch(/css-has/)
+  })
+
+  it('are for the browsers that the README names', () => {
+    const versionOf = (name: string) =>
+      browserslist
+        .find((one) => one.startsWith(`${name} `))
+        ?.split(' ')
+        .at(-1)
+    expect(readFileSync(join(root, 'README.md'), 'utf8').replaceAll(/\s+/g, ' ')).toContain(
+      `Chrome and Edge ${versionOf('chrome')}, Firefox ${versionOf('firefox')}, and Safari ${versionOf('safari')}`,
+    )
+    expect(versionOf('edge')).toBe(versionOf('chrome'))
+    expect(versionOf('ios_saf')).toBe(versionOf('safari'))
+  })
+})
