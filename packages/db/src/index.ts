@@ -46,6 +46,7 @@ export {
   deletingBy,
   dueSeconds,
   keptDays,
+  placesWith,
   usualRound,
   type Due,
   type RoundBounds,
@@ -98,7 +99,15 @@ export {
 } from './changes.ts'
 export { plantedRecords, plantedTables, recordPlanted, type PlantedTable } from './demo.ts'
 export { announceBooking, cancelBooking, toBookingRecord, type BookingRow } from './bookings.ts'
-export { insertRow, rowReader, updateRow, type ComputedColumns, type RecordTable, type RowReader } from './rows.ts'
+export {
+  insertRow,
+  rowReader,
+  updateRow,
+  type ComputedColumns,
+  type Given,
+  type RecordTable,
+  type RowReader,
+} from './rows.ts'
 export { given, run, runScoped, scopedStatement, statement, valuesOf, type Statement } from './statement.ts'
 export {
   readStatements,
