@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startWatch } from './processor-time.ts'
-import { tellUnboundStatements } from './statements.ts'
+import { tellWrongStatements } from './statements.ts'
 import { startTestServices } from './test-services.ts'
 import { turboArgs, turboVariables } from './turbo.ts'
 
@@ -76,8 +76,8 @@ async function runTests(): Promise<void> {
       },
     )
     const score = scoreOf(reportFile, exitCode)
-    const unbound = await tellUnboundStatements(services.databaseUrl)
-    scores.push(score, unbound === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
+    const wrong = await tellWrongStatements(services.databaseUrl)
+    scores.push(score, wrong === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
     tookSince(began, 'tests')
   } finally {
     await services.stop()

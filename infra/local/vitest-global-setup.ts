@@ -1,5 +1,5 @@
 import { buildProject } from './build.ts'
-import { tellUnboundStatements } from './statements.ts'
+import { tellWrongStatements } from './statements.ts'
 import { startTestServices } from './test-services.ts'
 
 /**
@@ -14,7 +14,7 @@ export default async function provideServices(): Promise<(() => Promise<void>) |
   process.env['TEST_REDIS_URL'] ??= services.redisUrl
   process.env['TEST_SCRATCH_DIR'] = services.scratchDir
   return async () => {
-    if ((await tellUnboundStatements(services.databaseUrl)) > 0) process.exitCode = 1
+    if ((await tellWrongStatements(services.databaseUrl)) > 0) process.exitCode = 1
     await services.stop()
   }
 }

@@ -45,6 +45,16 @@ export function keptDays(name: string, days: number): string {
 }
 
 /**
+ * Returns SQL for some workspaces with a number for each, `place.id` and `place.<name>`. It reads them from their table, since a list beside
+ * a query with a limit is refused where the tables are distributed.
+ * @param ids the place of the array of workspaces in the statement, such as `$1`
+ * @param numbers the place of the array of numbers
+ */
+export function placesWith(name: string, ids: string, numbers: string): string {
+  return `(SELECT id, (${numbers}::float8[])[array_position(${ids}::uuid[], id)] AS ${name} FROM workspaces WHERE id = ANY (${ids}::uuid[])) place`
+}
+
+/**
  * Deletes the expired rows of workspaces that take turns: each batch is shared among the next ones, and whoever has more comes back at
  * the end of the line. `count` gets the number of rows of each batch.
  */

@@ -47,6 +47,7 @@ export {
   deletingBy,
   dueSeconds,
   keptDays,
+  placesWith,
   usualRound,
   type Due,
   type RoundBounds,
@@ -99,7 +100,15 @@ export {
 } from './changes.ts'
 export { plantedRecords, plantedTables, recordPlanted, type PlantedTable } from './demo.ts'
 export { announceBooking, cancelBooking, toBookingRecord, type BookingRow } from './bookings.ts'
-export { insertRow, rowReader, updateRow, type ComputedColumns, type RecordTable, type RowReader } from './rows.ts'
+export {
+  insertRow,
+  rowReader,
+  updateRow,
+  type ComputedColumns,
+  type Given,
+  type RecordTable,
+  type RowReader,
+} from './rows.ts'
 export { given, run, runScoped, scopedStatement, statement, valuesOf, type Statement } from './statement.ts'
 export {
   readStatements,

@@ -42,7 +42,7 @@ export function startBeat({ pools, kind, logger, readBehind }: BeatOptions): Rou
     const behind = readBehind ? JSON.stringify(Object.fromEntries(await readBehind())) : null
     await pool.query(
       `INSERT INTO processes (id, kind, version, migration, connections, behind, zone_rules) VALUES ($1, $2, $3, $4, $5, $6, $7)
-       ON CONFLICT (id) DO UPDATE SET seen_at = now(), connections = excluded.connections, behind = excluded.behind`,
+       ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at, connections = excluded.connections, behind = excluded.behind`,
       [id, kind, productVersion, await newestMigration(), connections, behind, process.versions['tz'] ?? null],
     )
     await pool.query(`DELETE FROM processes WHERE seen_at < now() - interval '${keptFor}'`)

@@ -1,4 +1,4 @@
-import { sql, type GetColumnData, type InferInsertModel, type SQL } from 'drizzle-orm'
+import { sql, type GetColumnData, type InferInsertModel, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import { LRUCache } from 'lru-cache'
 import { toInstant } from './columns.ts'
@@ -9,16 +9,23 @@ type Columns = Readonly<Record<string, PgColumn>>
 
 /** The reader of a wide table's rows: the selection as one piece of SQL, and the conversion of a raw row into a typed one. */
 export interface RowReader<Row> {
-  /** `"leads"."first_name" AS "firstName", …`, for SELECT and RETURNING alike. */
-  readonly selection: SQL
+  /** The columns of the row itself: `"leads"."first_name" AS "firstName", …`. */
+  readonly stored: SQL
+  /** What is computed by queries besides; no INSERT may return that where the tables are distributed. */
+  readonly computed?: ((workspaceId: Given) => SQL) | undefined
+  /** Both, for SELECT and for the RETURNING of an UPDATE, within a workspace. */
+  selection(workspaceId: Given): SQL
   /** Turns a raw row into a typed one, in place; further columns of the row stay. */
   read(raw: object): Row
 }
 
-/** Fields that are computed from the columns of a row: by SQL without values, or after reading. */
+/** The id of a workspace, or the placeholder of one. */
+export type Given = string | SQLWrapper
+
+/** Fields that are computed from the columns of a row: by SQL, or after reading. */
 export interface ComputedColumns<Fields extends object> {
-  /** SQL by field; fields whose names end in `At` are moments. */
-  readonly expressions: Readonly<Record<string, string>>
+  /** SQL by field, within a workspace, which each query in it names; fields whose names end in `At` are moments. */
+  readonly expressions: Readonly<Record<string, (workspaceId: Given) => SQL>>
   /** Returns the other fields of a row that was read. */
   derive?(row: object): Partial<Fields>
 }
@@ -37,13 +44,19 @@ export function rowReader<const C extends Columns, Computed extends object = obj
     entries.filter(([, column]) => column.getSQLType().startsWith(type)).map(([key]) => key)
   const instants = [...keysOf('timestamptz'), ...expressions.map(([key]) => key).filter((key) => key.endsWith('At'))]
   const decimals = keysOf('numeric')
+  const stored = sql.raw(
+    entries.map(([key, column]) => `"${tableName(column)}"."${column.name}" AS "${key}"`).join(', '),
+  )
+  const computedIn = (workspaceId: Given): SQL =>
+    sql.join(
+      expressions.map(([key, expression]) => sql`${expression(workspaceId)} AS ${sql.identifier(key)}`),
+      sql`, `,
+    )
   return {
-    selection: sql.raw(
-      [
-        ...entries.map(([key, column]) => `"${tableName(column)}"."${column.name}" AS "${key}"`),
-        ...expressions.map(([key, expression]) => `${expression} AS "${key}"`),
-      ].join(', '),
-    ),
+    stored,
+    ...(expressions.length === 0
+      ? { selection: () => stored }
+      : { computed: computedIn, selection: (workspaceId) => sql`${stored}, ${computedIn(workspaceId)}` }),
     read: (raw) => {
       const row = raw as Record<string, unknown>
       for (const key of instants) {
@@ -69,7 +82,7 @@ function tableName(column: PgColumn): string {
 }
 
 /** Inserts one row, with only the columns that have a value, and returns it as read. */
-export async function insertRow<Table extends PgTable, Row>(
+export async function insertRow<Table extends RecordTable, Row>(
   db: Executor,
   table: Table,
   values: InferInsertModel<Table>,
@@ -81,10 +94,26 @@ export async function insertRow<Table extends PgTable, Row>(
     return sql`INSERT INTO ${table} (${names}) VALUES (${sql.join(
       columns.map(([column]) => given(column.name)),
       sql`, `,
-    )}) RETURNING ${rows.selection}`
+    )}) RETURNING ${rows.stored}`
   })
   const [row] = await run(db, insert, driverValues(columns))
-  return rows.read(row as object)
+  return rows.read({ ...row, ...(await computedOf(db, table, values as unknown as RowKey, rows)) })
+}
+
+/** Reads the fields of a new row that queries compute. */
+async function computedOf<Row>(
+  db: Executor,
+  table: RecordTable,
+  { workspaceId, id }: RowKey,
+  rows: RowReader<Row>,
+): Promise<object | undefined> {
+  const { computed } = rows
+  if (!computed) return undefined
+  const read = textOf(rows, 'computed', () => {
+    const workspace = given('workspaceId')
+    return sql`SELECT ${computed(workspace)} FROM ${table} WHERE ${table.workspaceId} = ${workspace} AND ${table.id} = ${given('id')}`
+  })
+  return (await run(db, read, { workspaceId, id }))[0]
 }
 
 /** The key of a record. */
@@ -105,7 +134,7 @@ export async function updateRow<Table extends RecordTable, Row>(
   const update = textOf(rows, `update ${namesOf(columns)}`, () => {
     const assignments = columns.map(([column]) => sql`${sql.raw(`"${column.name}"`)} = ${given(column.name)}`)
     return sql`UPDATE ${table} SET ${sql.join([...assignments, sql`version = version + 1`], sql`, `)}
-      WHERE ${table.workspaceId} = ${given('key.workspaceId')} AND ${table.id} = ${given('key.id')} RETURNING ${rows.selection}`
+      WHERE ${table.workspaceId} = ${given('key.workspaceId')} AND ${table.id} = ${given('key.id')} RETURNING ${rows.selection(given('key.workspaceId'))}`
   })
   const [row] = await run(db, update, {
     ...driverValues(columns),

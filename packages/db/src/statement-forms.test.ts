@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { refusedForm } from './statement-forms.ts'
 import { levelsOf } from './statement-levels.ts'
 
-const told = (statement: string) => levelsOf(statement).flatMap((level) => refusedForm(level) ?? [])
+const told = (statement: string) => levelsOf(statement).flatMap((level) => refusedForm(level)?.because ?? [])
 
 it.each([
   ['select id from leads where workspace_id = $1 limit (select n from wanted)', 'a limit is a query'],

@@ -3,6 +3,8 @@ import type { StatementLevel } from './statement-levels.ts'
 /** A form that a database which is distributed over several machines refuses, and why. */
 interface RefusedForm {
   readonly because: string
+  /** Whether no statement of the product may have it any more. */
+  readonly isKeptOut?: true
   isIn(level: StatementLevel): boolean
 }
 
@@ -15,14 +17,17 @@ const forms: readonly RefusedForm[] = [
   { because: 'a limit is a query', isIn: (level) => /\blimit \(§\)/.test(level) },
   {
     because: 'an insert returns what a query finds',
+    isKeptOut: true,
     isIn: (level) => /\binsert into\b.*\breturning\b.*\(§\)/.test(level),
   },
   {
     because: 'a conflict is settled by a function whose value changes',
+    isKeptOut: true,
     isIn: (level) => changing.test(/\bdo update set (?<set>.*)/.exec(level)?.groups?.['set'] ?? ''),
   },
   {
     because: 'a change decides by a function whose value changes',
+    isKeptOut: true,
     isIn: (level) =>
       changes.test(level) && [...casesIn(level), ...argumentsOf(level, 'coalesce')].some((text) => changing.test(text)),
   },
@@ -32,9 +37,9 @@ const forms: readonly RefusedForm[] = [
   },
 ]
 
-/** Returns why a distributed database refuses a level of a statement; undefined where it does not. */
-export function refusedForm(level: StatementLevel): string | undefined {
-  return forms.find(({ isIn }) => isIn(level))?.because
+/** Returns the form for which a distributed database refuses a level of a statement; undefined where it does not. */
+export function refusedForm(level: StatementLevel): Pick<RefusedForm, 'because' | 'isKeptOut'> | undefined {
+  return forms.find(({ isIn }) => isIn(level))
 }
 
 function casesIn(level: StatementLevel): readonly string[] {

@@ -20,6 +20,8 @@ export interface UnboundStatement extends RecordedStatement {
 /** A statement whose form a distributed database refuses. */
 export interface RefusedStatement extends UnboundStatement {
   readonly because: string
+  /** Whether no statement of the product may have the form any more. */
+  readonly isKeptOut: boolean
 }
 
 /** The roles whose deployables answer requests. */
@@ -109,9 +111,10 @@ export function unboundStatements(statements: readonly RecordedStatement[]): rea
 export function refusedStatements(statements: readonly RecordedStatement[]): readonly RefusedStatement[] {
   const found = statements.flatMap((statement) =>
     levelsOf(plain(statement.text)).flatMap((level): RefusedStatement[] => {
-      const because = refusedForm(level)
+      const form = refusedForm(level)
       const table = tablesIn(level).find((used) => ofWorkspaces.has(used.table))?.table
-      return because === undefined || table === undefined ? [] : [{ ...statement, table, because }]
+      if (!form || table === undefined) return []
+      return [{ ...statement, table, because: form.because, isKeptOut: form.isKeptOut === true }]
     }),
   )
   return [...new Map(found.map((one) => [`${one.table} ${one.because}`, one])).values()]

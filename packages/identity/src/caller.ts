@@ -93,15 +93,16 @@ interface CallerRow {
   }
 }
 
+/** Every level names the workspace by the parameter `$1`: a recursive one is refused without it where the tables are distributed. */
 const employeeParts = `
   json_build_object('id', e.id, 'email', e.email, 'firstName', e.first_name, 'lastName', e.last_name, 'status', e.status, 'kind', e.kind,
     'departmentId', e.department_id, 'managerId', e.manager_id, 'timezone', e.timezone, 'createdAt', ${instantText('e.created_at')}) AS employee,
   coalesce((SELECT json_agg(json_build_object('id', r.id, 'permissions', r.permissions, 'access', r.access) ORDER BY r.name)
     FROM employee_roles er JOIN roles r ON r.workspace_id = er.workspace_id AND r.id = er.role_id
-    WHERE er.workspace_id = e.workspace_id AND er.employee_id = e.id), '[]') AS roles,
+    WHERE er.workspace_id = $1 AND er.employee_id = e.id), '[]') AS roles,
   coalesce((WITH RECURSIVE tree AS (
-      SELECT d.id FROM departments d WHERE d.workspace_id = e.workspace_id AND d.id = e.department_id
-      UNION SELECT d.id FROM departments d JOIN tree ON d.parent_id = tree.id WHERE d.workspace_id = e.workspace_id
+      SELECT d.id FROM departments d WHERE d.workspace_id = $1 AND d.id = e.department_id
+      UNION SELECT d.id FROM departments d JOIN tree ON d.parent_id = tree.id WHERE d.workspace_id = $1
     ) SELECT json_agg(id) FROM tree), '[]') AS "departmentTreeIds"`
 
 const sessions = `SELECT c.id, 'Session' AS name, NULL AS prefix, NULL AS scopes, ${instantText('c.created_at')} AS "createdAt",

@@ -41,7 +41,7 @@ interface WorkspaceRow extends Omit<Workspace, 'modulesOff' | 'quotas' | 'brand'
 const columns = `w.id, w.slug, w.name, w.base_url AS "baseUrl", w.locale, w.time_format AS "timeFormat", w.timezone, w.week_start AS "weekStart", w.currency,
   w.merge_exact_duplicates AS "mergeExactDuplicates", w.in_maintenance AS "inMaintenance", w.brand, w.limits, w.sign_in_policy AS "signInPolicy",
   (SELECT json_agg(json_build_object('key', m.key, 'reason', m.reason)) FROM workspace_modules m
-    WHERE m.workspace_id = w.id AND NOT m.enabled) AS "modulesOff"`
+    WHERE m.workspace_id = $1 AND NOT m.enabled) AS "modulesOff"`
 
 /** Returns a Host header without its port: `localhost:8080` and `[::1]:8080` become `localhost` and `[::1]`. */
 export function hostName(header: string): string {
@@ -72,7 +72,7 @@ export async function isRegisteredHost(pool: Pool, host: string): Promise<boolea
 /** Reads a workspace; `withQuotas` only where the database role may read plan limits. */
 export async function readWorkspace(pool: Pool, id: string, { withQuotas = false } = {}): Promise<Workspace | null> {
   const quotas = withQuotas
-    ? `, (SELECT json_object_agg(q.quota, q."limit") FROM workspace_quotas q WHERE q.workspace_id = w.id) AS quotas`
+    ? `, (SELECT json_object_agg(q.quota, q."limit") FROM workspace_quotas q WHERE q.workspace_id = $1) AS quotas`
     : ''
   const { rows } = await pool.query<WorkspaceRow & { quotas?: Record<string, number> | null }>({
     name: `identity-workspace-${withQuotas}`,

@@ -39,7 +39,7 @@ const inside: Topic = 'access'
 // PostgreSQL estimates an unknown limit as a tenth of the table, and would read all of it for four rows; the bound states the limit.
 const take = (condition: string, order: string, bound: number, unheard?: Unheard): string => `
   WITH ${fastCommit}
-  UPDATE outbox o SET relayed_at = now()${unheard ? `, done_at = CASE WHEN o.topic = '${unheard.topic}' AND (${unheard.condition}) THEN now() END` : ''} FROM (
+  UPDATE outbox o SET relayed_at = now()${unheard ? `, done_at = CASE WHEN o.topic = '${unheard.topic}' AND (${unheard.condition}) THEN $3::timestamptz END` : ''} FROM (
     SELECT found.workspace_id, found.id FROM unnest($1::text[], $2::int[]) AS wanted (topic, n),
       LATERAL (SELECT workspace_id, id FROM outbox WHERE ${condition} AND done_at IS NULL AND outbox.topic = wanted.topic AND (wanted.topic = '${inside}' OR ${maySend})
         ORDER BY ${order} LIMIT wanted.n FOR UPDATE SKIP LOCKED) found
@@ -57,6 +57,7 @@ export function takeWaiting(pool: Pool, limits: ReadonlyMap<Topic, number>, unhe
     unheard ? 'outbox-take-heard' : 'outbox-take-waiting',
     (bound) => take('relayed_at IS NULL', 'id', bound, unheard),
     limits,
+    unheard ? [new Date().toISOString()] : [],
   )
 }
 
@@ -70,12 +71,13 @@ async function takeRows(
   name: string,
   textFor: (bound: number) => string,
   limits: ReadonlyMap<Topic, number>,
+  further: readonly string[] = [],
 ): Promise<Taken> {
   const bound = powerOfTwoFrom(sum(limits.values()))
   const { rows } = await pool.query<TakenRow>({
     name: `${name}-${bound}`,
     text: textFor(bound),
-    values: [[...limits.keys()], [...limits.values()]],
+    values: [[...limits.keys()], [...limits.values()], ...further],
   })
   const open = rows.filter((row) => !row.is_done)
   return {

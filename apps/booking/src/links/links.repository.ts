@@ -53,13 +53,14 @@ const columns = {
 }
 const rows = rowReader<typeof columns, { readonly pictureVersion: string | null }>(columns, {
   expressions: {
-    pictureVersion: `(SELECT p.version FROM employee_pictures p WHERE p.workspace_id = "employees"."workspace_id" AND p.employee_id = "employees"."id" AND ${showsPicture})`,
+    pictureVersion: (workspaceId) =>
+      sql`(SELECT p.version FROM employee_pictures p WHERE p.workspace_id = ${workspaceId} AND p.employee_id = ${employees.id} AND ${sql.raw(showsPicture)})`,
   },
 })
 
 const linkWhere = (organizerId: SQLWrapper, where: SQL): Statement =>
   statement(sql`
-    SELECT ${rows.selection} FROM ${bookingLinks} JOIN ${employees} ON ${employees.workspaceId} = ${bookingLinks.workspaceId} AND ${employees.id} = ${organizerId}
+    SELECT ${rows.selection(given('workspaceId'))} FROM ${bookingLinks} JOIN ${employees} ON ${employees.workspaceId} = ${bookingLinks.workspaceId} AND ${employees.id} = ${organizerId}
     WHERE ${bookingLinks.workspaceId} = ${given('workspaceId')} AND ${where}`)
 
 const openLink = linkWhere(

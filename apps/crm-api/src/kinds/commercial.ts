@@ -27,7 +27,7 @@ const amountFields = ['subtotal', 'discountTotal', 'taxTotal', 'total', 'amountP
 /** Returns a row reader that gives amounts the digits of their currency, whatever the scale of the column. */
 export function withAmounts<Row extends { readonly currency: string }>(rows: RowReader<Row>): RowReader<Row> {
   return {
-    selection: rows.selection,
+    ...rows,
     read: (raw) => {
       const row = rows.read(raw) as Row & Partial<Record<(typeof amountFields)[number], string>>
       for (const field of amountFields) {

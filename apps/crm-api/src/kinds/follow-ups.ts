@@ -1,5 +1,5 @@
 import type { ComputedColumns, Executor } from '@crm/db'
-import { and, getTableName, gte, lt, sql, type SQL } from 'drizzle-orm'
+import { and, gte, lt, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { CrmContext } from '../platform/context.ts'
 import { momentOf, type Moment } from '../records/moment.ts'
@@ -72,7 +72,7 @@ export function followUpValues({ openTaskCount, nextTaskAt }: FollowedUpTable) {
 /** Returns the values of summaries for the time at which records count as neglected. */
 export function rottingValues(table: StagedTable) {
   return {
-    rottingAt: () => sql.raw(rottingAtOf(table)),
+    rottingAt: ({ workspaceId }: Moment) => rottingAtOf(table, workspaceId),
     isRotting: (moment: Moment) => sql`coalesce(${isRotting(table, moment)}, false)`,
   }
 }
@@ -83,14 +83,14 @@ export function rottingValues(table: StagedTable) {
  */
 const isRotting = (table: StagedTable, { workspaceId, at }: Moment): SQL => {
   const rotting = sql`FROM stages rotting WHERE rotting.workspace_id = ${workspaceId} AND rotting.rotting_days IS NOT NULL AND rotting.type = 'OPEN'`
-  return sql`(EXISTS (SELECT ${rotting}) AND ${table.stageId} = ANY (ARRAY(SELECT rotting.id ${rotting})) AND ${sql.raw(rottingAtOf(table))} < ${at})`
+  return sql`(EXISTS (SELECT ${rotting}) AND ${table.stageId} = ANY (ARRAY(SELECT rotting.id ${rotting})) AND ${rottingAtOf(table, workspaceId)} < ${at})`
 }
 
 /** Returns the time from which a record counts as neglected in its stage; null in a closed stage and in a stage without such a time. */
-function rottingAtOf(table: StagedTable): string {
-  const name = `"${getTableName(table)}"`
-  return `(SELECT greatest(${name}.stage_changed_at, ${name}.last_activity_at) + s.rotting_days * interval '24 hours'
-    FROM stages s WHERE s.workspace_id = ${name}.workspace_id AND s.id = ${name}.stage_id AND s.type = 'OPEN')`
+function rottingAtOf(table: StagedTable, workspaceId: string | SQLWrapper): SQL {
+  // In a zone the sum would depend on a setting of the session, and a change could not return it where the tables are distributed.
+  return sql`(SELECT (greatest(${table.stageChangedAt}, ${table.lastActivityAt}) AT TIME ZONE 'UTC' + s.rotting_days * interval '24 hours') AT TIME ZONE 'UTC'
+    FROM stages s WHERE s.workspace_id = ${workspaceId} AND s.id = ${table.stageId} AND s.type = 'OPEN')`
 }
 
 /** The computed fields of a record besides its columns. */
@@ -116,7 +116,7 @@ export const followedUp: ComputedColumns<FollowedUp> = {
 /** Returns the computed columns of records in stages. */
 export function staged(table: StagedTable): ComputedColumns<Staged> {
   return {
-    expressions: { rottingAt: rottingAtOf(table) },
+    expressions: { rottingAt: (workspaceId) => rottingAtOf(table, workspaceId) },
     derive: (row) => ({
       ...followedUp.derive?.(row),
       isRotting: isBefore((row as Pick<Staged, 'rottingAt'>).rottingAt, now()),

@@ -1,6 +1,7 @@
 import { rowReader, schema, isFolded } from '@crm/db'
 import { product } from '@crm/model'
 import { isNull, or, sql, type SQL } from 'drizzle-orm'
+import type { Moment } from '../records/moment.ts'
 import { partsOf, type RecordKind, type Wanted } from '../records/owned/kind.ts'
 import { shownColumns } from '../records/shown-columns.ts'
 import { filtersOf, sortableOf } from './of-kind.ts'
@@ -20,12 +21,12 @@ export type ProductValues = Omit<
  * Returns the condition that a product is in one of the categories or below it; where null is among them, products without a
  * category match too.
  */
-function isInCategories(wanted: Wanted): SQL {
+function isInCategories(wanted: Wanted, { workspaceId }: Moment): SQL {
   const { values, orNone } = partsOf(wanted)
   const isBelow = sql`${products.categoryId} IN (
     WITH RECURSIVE below(id) AS (
       SELECT unnest(${sql.param([...values])}::uuid[])
-      UNION SELECT c.id FROM ${productCategories} c JOIN below ON c.parent_id = below.id WHERE c.workspace_id = ${products.workspaceId}
+      UNION SELECT c.id FROM ${productCategories} c JOIN below ON c.parent_id = below.id WHERE c.workspace_id = ${workspaceId}
     ) SELECT id FROM below)`
   return orNone ? (or(isBelow, isNull(products.categoryId)) as SQL) : isBelow
 }

@@ -42,8 +42,9 @@ async function takeBackGeneral(
       eq(notifications.kind, 'followed'),
       isNull(notifications.readAt),
       eq(notifications.createdAt, at),
-      sql`(${notifications.entityType}, ${notifications.entityId}, ${notifications.employeeId}) IN (
-        SELECT * FROM jsonb_to_recordset(${given}::jsonb) AS notice("entityType" text, "entityId" uuid, "employeeId" uuid))`,
+      sql`EXISTS (SELECT FROM jsonb_to_recordset(${given}::jsonb) AS notice("entityType" text, "entityId" uuid, "employeeId" uuid)
+        WHERE notice."entityType" = ${notifications.entityType} AND notice."entityId" = ${notifications.entityId}
+          AND notice."employeeId" = ${notifications.employeeId})`,
     ),
   )
 }

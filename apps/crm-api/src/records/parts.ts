@@ -41,7 +41,7 @@ export async function listParts<Row>(
   const [total] = await context.db.select({ n: count() }).from(table).where(where)
   const order = sql.join([...kind.order, table.id], sql`, `)
   const found = await context.db.execute(
-    sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`,
+    sql`SELECT ${rows.selection(context.workspace.id)} FROM ${table} WHERE ${where} ORDER BY ${order} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`,
   )
   return { items: found.rows.map((row) => rows.read(row)), total: total?.n ?? 0 }
 }
@@ -93,7 +93,7 @@ async function readPart<Row>(
 ): Promise<Row | undefined> {
   const { table, rows } = kind
   const { rows: found } = await db.execute(
-    sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(kind.within(context, action), eq(table.id, id))} ${lock}`,
+    sql`SELECT ${rows.selection(context.workspace.id)} FROM ${table} WHERE ${and(kind.within(context, action), eq(table.id, id))} ${lock}`,
   )
   return found[0] && rows.read(found[0])
 }

@@ -96,7 +96,7 @@ async function listReference<Row extends ReferenceRow>(
   )
   const [total] = await db.select({ n: count() }).from(table).where(where)
   const found = await db.execute(
-    sql`SELECT ${rows.selection} FROM ${table} WHERE ${where} ${orderOf(kind, locale)} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`,
+    sql`SELECT ${rows.selection(workspaceId)} FROM ${table} WHERE ${where} ${orderOf(kind, locale)} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`,
   )
   return { items: found.rows.map((row) => rows.read(row)), total: total?.n ?? 0 }
 }
@@ -109,7 +109,7 @@ export async function listAllReference<Row extends ReferenceRow>(
 ): Promise<Row[]> {
   const { table, rows } = kind
   const found = await db.execute(
-    sql`SELECT ${rows.selection} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} ${orderOf(kind, locale)}`,
+    sql`SELECT ${rows.selection(workspaceId)} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} ${orderOf(kind, locale)}`,
   )
   return found.rows.map((row) => rows.read(row))
 }
@@ -154,7 +154,7 @@ async function readOne<Row extends ReferenceRow>(
 ): Promise<Row> {
   const { table, rows, noun } = kind
   const found = await db.execute(
-    sql`SELECT ${rows.selection} FROM ${table} WHERE ${isRow(kind, workspaceId, id)} ${lock}`,
+    sql`SELECT ${rows.selection(workspaceId)} FROM ${table} WHERE ${isRow(kind, workspaceId, id)} ${lock}`,
   )
   const [row] = found.rows
   if (!row) throw new ApiError('NOT_FOUND', { message: `There is no such ${noun}` })

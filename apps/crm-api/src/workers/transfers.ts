@@ -160,7 +160,7 @@ async function* linesOf(
   const layout = await exportedLayout(db, context, exported.kind)
   yield Buffer.from('\uFEFF')
   yield await csvLines([storedHeader(layout)])
-  for await (const rows of selectAll(db, exported.kind, where)) {
+  for await (const rows of selectAll(db, exported.kind, context.workspace.id, where)) {
     counted.rows += rows.length
     yield await csvLines(await storedLines(db, context, exported, layout, rows))
   }

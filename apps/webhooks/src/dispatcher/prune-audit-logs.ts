@@ -1,6 +1,7 @@
 import {
   deleteInTurn,
   deletingBy,
+  placesWith,
   newId,
   textOfPart,
   valueOfPart,
@@ -26,14 +27,13 @@ const periods = `SELECT w.id, least(
  */
 const expired = `SELECT p.id AS "workspaceId", p.days AS "end", last.seq, last.hash,
     extract(epoch FROM now() - first.at)::float8 - p.days * 86400 AS seconds FROM (${periods}) p
+  LEFT JOIN LATERAL (
+    SELECT a.seq FROM audit_log a
+    WHERE a.workspace_id = p.id AND a.seq IS NOT NULL AND a.at >= now() - p.days * interval '1 day' ORDER BY a.seq LIMIT 1
+  ) kept ON true
+  CROSS JOIN LATERAL (SELECT max(a.seq) AS seq FROM audit_log a WHERE a.workspace_id = p.id) newest
   CROSS JOIN LATERAL (
-    SELECT coalesce((
-      SELECT a.seq FROM audit_log a
-      WHERE a.workspace_id = p.id AND a.seq IS NOT NULL AND a.at >= now() - p.days * interval '1 day' ORDER BY a.seq LIMIT 1
-    ), (SELECT max(a.seq) FROM audit_log a WHERE a.workspace_id = p.id)) AS seq
-  ) kept
-  CROSS JOIN LATERAL (
-    SELECT a.seq, a.hash FROM audit_log a WHERE a.workspace_id = p.id AND a.seq < kept.seq ORDER BY a.seq DESC LIMIT 1
+    SELECT a.seq, a.hash FROM audit_log a WHERE a.workspace_id = p.id AND a.seq < coalesce(kept.seq, newest.seq) ORDER BY a.seq DESC LIMIT 1
   ) last
   CROSS JOIN LATERAL (
     SELECT a.at FROM audit_log a WHERE a.workspace_id = p.id AND a.seq <= last.seq ORDER BY a.seq LIMIT 1
@@ -53,7 +53,7 @@ const announced = `SELECT c.workspace_id AS "workspaceId", c.pruned_seq::float8 
   WHERE c.pruned_seq > 0 AND EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = c.workspace_id AND a.seq <= c.pruned_seq) AND `
 
 const remove = `DELETE FROM audit_log t USING (
-    SELECT old.* FROM unnest($1::uuid[], $2::float8[]) AS place (id, pruned_seq) CROSS JOIN LATERAL (
+    SELECT old.* FROM ${placesWith('pruned_seq', '$1', '$2')} CROSS JOIN LATERAL (
       SELECT workspace_id, id FROM audit_log WHERE workspace_id = place.id AND seq <= place.pruned_seq::bigint ORDER BY seq LIMIT $3
     ) old
   ) old WHERE t.workspace_id = old.workspace_id AND t.id = old.id RETURNING t.workspace_id AS "workspaceId"`

@@ -4,6 +4,7 @@ import {
   dueSeconds,
   everyWorkspace,
   keptDays,
+  placesWith,
   textOfPart,
   usualRound,
   valueOfPart,
@@ -136,7 +137,7 @@ async function pruneHistory(
   const days = kept === null ? 0 : retention[kept]
   if (kept !== null) {
     const text = `DELETE FROM ${table} t USING (
-        SELECT old.* FROM unnest($1::uuid[], $2::float8[]) AS place (id, days) CROSS JOIN LATERAL (${oldest(history, '$3')}) old
+        SELECT old.* FROM ${placesWith('days', '$1', '$2')} CROSS JOIN LATERAL (${oldest(history, '$3')}) old
       ) old WHERE ${isSame(history)} RETURNING t.workspace_id AS "workspaceId"`
     await deleteInTurn(await findDue(pool, history, retention, part), deletingBy(pool, text), count, bounds)
   }

@@ -26,7 +26,7 @@ export async function tellOfProposal(
   const { rowCount } = await tx
     .update(notifications)
     .set({
-      data: sql`jsonb_set(${notifications.data}, '{count}', to_jsonb(${counted}))`,
+      data: sql`jsonb_set(${notifications.data}, '{count}', (${counted})::text::jsonb)`,
       text: sql`${counted} || ${` changes by ${viaName} wait`}`,
       readAt: null,
     })

@@ -59,9 +59,10 @@ function searchOf<Row extends OwnedRow>(
       )
     },
     hits: async ({ db, scope }, ids) => {
-      const isFound = and(existing(kind, scope(entityType)), isAnyOf(table.id, ids))
+      const reach = scope(entityType)
+      const isFound = and(existing(kind, reach), isAnyOf(table.id, ids))
       const { rows: found } = await db.execute(
-        sql`SELECT ${rows.selection} FROM ${table} WHERE ${isFound} ORDER BY ${table.createdAt} DESC`,
+        sql`SELECT ${rows.selection(reach.workspaceId)} FROM ${table} WHERE ${isFound} ORDER BY ${table.createdAt} DESC`,
       )
       return found.map((raw) => toHit(rows.read(raw)))
     },

@@ -103,7 +103,7 @@ async function* shaped({ db, context, exported, layout, file, counted, count }: 
   yield Buffer.from('\uFEFF')
   yield await csvLines([file.header])
   const { kind } = exported
-  for await (const rows of selectAll(db, kind, existing(kind, context.scope(kind.entityType)))) {
+  for await (const rows of selectAll(db, kind, context.workspace.id, existing(kind, context.scope(kind.entityType)))) {
     if (count) counted.rows += rows.length
     yield await csvLines(await file.shape(await storedLines(db, context, exported, layout, rows)))
   }

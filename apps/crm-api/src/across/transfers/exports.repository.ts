@@ -51,9 +51,9 @@ export async function updateExport(
   await db.update(exports).set(set).where(isExport(key))
 }
 
-/** The exports of one workspace, `place`, that are older than `place.days`; one that is still being made stays. */
-const expired = (at: string): SQL =>
-  sql`workspace_id = place.id AND state IN ('DONE', 'FAILED') AND created_at < ${at}::timestamptz - place.days * interval '1 day'`
+/** The exports of one workspace that are older than some days; one that is still being made stays. */
+const expiredOf = (workspaceId: SQL, days: SQL, at: string): SQL =>
+  sql`workspace_id = ${workspaceId} AND state IN ('DONE', 'FAILED') AND created_at < ${at}::timestamptz - ${days} * interval '1 day'`
 
 /** Returns the workspaces with exports that were kept for their days, and how late these are. */
 export async function findDueExports(db: Executor, days: number, at: string, part: Part): Promise<readonly Due[]> {
@@ -61,7 +61,7 @@ export async function findDueExports(db: Executor, days: number, at: string, par
     SELECT place.id AS "workspaceId", place.days AS "end", late.seconds FROM ${sql.raw(keptDays('exports', days))}
     CROSS JOIN LATERAL (
       SELECT extract(epoch FROM ${at}::timestamptz - created_at)::float8 - place.days * 86400 AS seconds
-      FROM exports WHERE ${expired(at)} ORDER BY id LIMIT 1
+      FROM exports WHERE ${expiredOf(sql`place.id`, sql`place.days`, at)} ORDER BY id LIMIT 1
     ) late WHERE place.days IS NOT NULL AND ${inPart(sql.raw('place.id'), part)}`)
   return rows
 }
@@ -79,13 +79,16 @@ export async function deleteOldExports(
   tx: Transaction,
   { workspaceIds, days, share, at }: ExpiredExports,
 ): Promise<readonly ExportKey[]> {
-  const { rows } = await tx.execute<ExportKey & Record<string, unknown>>(sql`
-    DELETE FROM exports t USING (
-      SELECT old.* FROM unnest(${sql.param(workspaceIds)}::uuid[], ${sql.param(days)}::float8[]) AS place (id, days)
-      CROSS JOIN LATERAL (SELECT workspace_id, id FROM exports WHERE ${expired(at)} ORDER BY id LIMIT ${share}) old
-    ) old WHERE t.workspace_id = old.workspace_id AND t.id = old.id
-    RETURNING t.workspace_id AS "workspaceId", t.id`)
-  return rows
+  const deleted: ExportKey[] = []
+  for (const [index, workspaceId] of workspaceIds.entries()) {
+    const isExpired = expiredOf(sql`${workspaceId}::uuid`, sql`${days[index]}::float8`, at)
+    const { rows } = await tx.execute<ExportKey & Record<string, unknown>>(sql`
+      DELETE FROM exports WHERE workspace_id = ${workspaceId}
+        AND id IN (SELECT id FROM exports WHERE ${isExpired} ORDER BY id LIMIT ${share})
+      RETURNING workspace_id AS "workspaceId", id`)
+    deleted.push(...rows)
+  }
+  return deleted
 }
 
 const rowsAtOnceMax = 1_000
@@ -94,6 +97,7 @@ const rowsAtOnceMax = 1_000
 export async function* selectAll<Row extends OwnedRow>(
   db: Executor,
   { table, rows }: RecordKind<Row>,
+  workspaceId: string,
   where: SQL,
 ): AsyncGenerator<Row[]> {
   let after: SQL | undefined
@@ -101,7 +105,7 @@ export async function* selectAll<Row extends OwnedRow>(
   for (;;) {
     const { rows: raw, later } = await someRows(
       db,
-      sql`SELECT ${table.id} AS "rowId", ${rows.selection} FROM ${table} WHERE ${and(where, after)} ORDER BY ${asc(table.id)} LIMIT ${rowsAtOnce}`,
+      sql`SELECT ${table.id} AS "rowId", ${rows.selection(workspaceId)} FROM ${table} WHERE ${and(where, after)} ORDER BY ${asc(table.id)} LIMIT ${rowsAtOnce}`,
       {},
       sliceSizeMax,
     )

@@ -106,8 +106,8 @@ export async function selectLinks(
 }
 
 /** Returns the condition for files of a record. */
-export function belongsTo({ entityType, entityId }: FileLink): SQL {
-  return sql`EXISTS (SELECT FROM ${fileLinks} WHERE ${and(eq(fileLinks.workspaceId, files.workspaceId), eq(fileLinks.fileId, files.id), eq(fileLinks.entityType, entityType), eq(fileLinks.entityId, entityId))})`
+export function belongsTo(workspaceId: string, { entityType, entityId }: FileLink): SQL {
+  return sql`EXISTS (SELECT FROM ${fileLinks} WHERE ${and(eq(fileLinks.workspaceId, workspaceId), eq(fileLinks.fileId, files.id), eq(fileLinks.entityType, entityType), eq(fileLinks.entityId, entityId))})`
 }
 
 /** Writes a file whose bytes are stored. */

@@ -52,7 +52,7 @@ export function visibleLinks(context: ViewContext): SQL {
 
 function hasVisibleLink(context: ViewContext): SQL {
   const ofFile = and(
-    eq(fileLinks.workspaceId, files.workspaceId),
+    eq(fileLinks.workspaceId, context.workspace.id),
     eq(fileLinks.fileId, files.id),
     visibleLinks(context),
   )

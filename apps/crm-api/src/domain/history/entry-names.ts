@@ -177,7 +177,7 @@ async function readMerged(
     const { table, rows } = kind
     const isMerged = sql`${table.mergedIntoId} IS NOT NULL`
     const { rows: raws } = await db.execute(
-      sql`SELECT ${rows.selection} FROM ${table} WHERE ${and(visible(scope, table), isMerged, isAnyOf(table.id, ids))}`,
+      sql`SELECT ${rows.selection(scope.workspaceId)} FROM ${table} WHERE ${and(visible(scope, table), isMerged, isAnyOf(table.id, ids))}`,
     )
     for (const row of raws.map((raw) => rows.read(raw)))
       found.set(keyOf({ entityType, entityId: row.id }), { kind, row })

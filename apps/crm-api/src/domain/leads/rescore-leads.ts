@@ -14,7 +14,7 @@ export async function rescoreLeads(
 ): Promise<void> {
   if (leadIds.length === 0) return
   const { rows } = await tx.execute<{ sourceKey: string | null }>(sql`
-    SELECT ${leadKind.rows.selection}, (SELECT system_key FROM ${leadSources} WHERE ${leadSources.workspaceId} = ${leads.workspaceId} AND ${leadSources.id} = ${leads.sourceId}) AS "sourceKey"
+    SELECT ${leadKind.rows.selection(workspaceId)}, (SELECT system_key FROM ${leadSources} WHERE ${leadSources.workspaceId} = ${workspaceId} AND ${leadSources.id} = ${leads.sourceId}) AS "sourceKey"
     FROM ${leads} WHERE ${and(eq(leads.workspaceId, workspaceId), isAnyOf(leads.id, leadIds), isNull(leads.deletedAt))} ORDER BY ${leads.id} FOR NO KEY UPDATE`)
   for (const { sourceKey, ...raw } of rows) {
     const lead = leadKind.rows.read(raw)

@@ -34,14 +34,14 @@ export interface PriceFacts {
 const selectPriced = (scope: Scope, isAsked: SQL): SQL => {
   const tiers = sql`SELECT coalesce(json_agg(json_build_object(
       'id', ${t.id}, 'minQuantity', ${t.minQuantity}::text, 'maxQuantity', ${t.maxQuantity}::text, 'price', ${t.price}::text, 'percent', ${t.percent}::text)), '[]')
-    FROM ${t} WHERE ${t.workspaceId} = ${e.workspaceId} AND ${t.entryId} = ${e.id}`
+    FROM ${t} WHERE ${t.workspaceId} = ${scope.workspaceId} AND ${t.entryId} = ${e.id}`
   const entry = sql`json_build_object(
     'id', ${e.id}, 'mode', ${e.mode}, 'price', ${e.price}::text, 'percent', ${e.percent}::text, 'tierMode', ${e.tierMode}, 'tiers', (${tiers}))`
   const candidates = sql`SELECT coalesce(json_agg(json_build_object(
       'id', ${l.id}, 'currency', ${l.currency}, 'isDefault', ${l.isDefault}, 'isActive', ${l.isActive}, 'priority', ${l.priority},
       'startsAt', ${l.startsAt}, 'endsAt', ${l.endsAt}, 'companyIds', ${l.companyIds}, 'entry', ${entry})), '[]')
     FROM ${e} JOIN ${l} ON ${l.workspaceId} = ${e.workspaceId} AND ${l.id} = ${e.priceListId}
-    WHERE ${e.workspaceId} = ${p.workspaceId} AND ${e.productId} = ${p.id} AND ${l.deletedAt} IS NULL AND ${l.isActive}
+    WHERE ${e.workspaceId} = ${scope.workspaceId} AND ${e.productId} = ${p.id} AND ${l.deletedAt} IS NULL AND ${l.isActive}
       AND ${l.currency} = coalesce(${given('currency')}, ${p.currency})
       AND (${l.startsAt} IS NULL OR ${l.startsAt} <= ${given('at')}) AND (${l.endsAt} IS NULL OR ${l.endsAt} > ${given('at')})
       AND (${l.companyIds} = '{}' OR ${given('companyId')}::uuid = ANY(${l.companyIds}))`

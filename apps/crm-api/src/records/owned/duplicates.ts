@@ -171,7 +171,7 @@ interface GroupKey {
 
 function inOrder(kind: RecordKind, scope: Scope, ids: readonly string[]): SQL {
   const { table } = kind
-  return sql`SELECT ${table.id} AS "rowId", ${kind.rows.selection} FROM ${table} WHERE ${existing(kind, scope)} AND ${isAnyOf(table.id, ids)} ORDER BY array_position(${sql.param([...ids])}::uuid[], ${table.id})`
+  return sql`SELECT ${table.id} AS "rowId", ${kind.rows.selection(scope.workspaceId)} FROM ${table} WHERE ${existing(kind, scope)} AND ${isAnyOf(table.id, ids)} ORDER BY array_position(${sql.param([...ids])}::uuid[], ${table.id})`
 }
 
 function byId<Row extends OwnedRow>(rows: readonly Row[]): ReadonlyMap<string, Row> {
@@ -252,7 +252,7 @@ export function alikeStatement<Row extends OwnedRow, Name extends string, Signs>
   const score = ways.map(({ weight, condition }) => sql`CASE WHEN ${condition} THEN ${weight}::int ELSE 0 END`)
   const others = except === undefined ? sql`` : sql`AND ${table.id} <> ${except}`
   return sql`
-    SELECT ${kind.rows.selection}, least(100, ${sql.join(score, sql` + `)}) AS "alikeScore", array_remove(ARRAY[${sql.join(matched, sql`, `)}]::text[], NULL) AS "alikeIn"
+    SELECT ${kind.rows.selection(scope.workspaceId)}, least(100, ${sql.join(score, sql` + `)}) AS "alikeScore", array_remove(ARRAY[${sql.join(matched, sql`, `)}]::text[], NULL) AS "alikeIn"
     FROM ${table} WHERE ${existing(kind, scope)} ${others} AND (${sql.join(telling, sql` OR `)})
     ORDER BY "alikeScore" DESC, ${table.createdAt} LIMIT ${limit}`
 }

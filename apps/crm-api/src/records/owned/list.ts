@@ -236,13 +236,13 @@ const nearMax = 200
 /** Returns the query of a page. Of rows that only come before it, no more is read than an index has. */
 function pageOf(kind: RecordKind, page: PageQuery): SQL {
   const { table } = kind
-  const { parts, order, limit, offset, beside, from } = page
-  const shown = sql`SELECT ${table.id} AS "listRowId", ${kind.rows.selection}, ${beside} FROM`
+  const { parts, order, limit, offset, beside, from, scope } = page
+  const shown = sql`SELECT ${table.id} AS "listRowId", ${kind.rows.selection(scope.workspaceId)}, ${beside} FROM`
   const [only] = parts
   if (from === 'start' && parts.length === 1 && only)
     return sql`${shown} ${table} WHERE ${only} ORDER BY ${inOrder(order)} LIMIT ${limit} OFFSET ${offset}`
   return sql`${shown} (${idsOf(kind, page)}) AS page
-    JOIN ${table} ON ${table.workspaceId} = ${page.scope.workspaceId} AND ${table.id} = page.id ORDER BY ${inOrder(order)}`
+    JOIN ${table} ON ${table.workspaceId} = ${scope.workspaceId} AND ${table.id} = page.id ORDER BY ${inOrder(order)}`
 }
 
 /** Returns the query of the ids of a page. */
@@ -453,7 +453,7 @@ async function listBySearch<Row extends OwnedRow>(
   const { query, scope } = request
   const { table } = kind
   const found = sql`(WITH found AS MATERIALIZED (SELECT ${table.id} AS id FROM ${table} WHERE ${where}) SELECT id, count(*) OVER ()::int AS total FROM found)`
-  const page = sql`SELECT ${table.id} AS "listRowId", ${kind.rows.selection}, hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint"
+  const page = sql`SELECT ${table.id} AS "listRowId", ${kind.rows.selection(scope.workspaceId)}, hits.total AS "listTotal", ${fingerprintOf(kind, scope)} AS "listFingerprint"
     FROM ${found} AS hits JOIN ${table} ON ${table.workspaceId} = ${scope.workspaceId} AND ${table.id} = hits.id
     ORDER BY ${inOrder(orderIn(kind, request))} LIMIT ${query.pageSize} OFFSET ${offsetOf(query)}`
   const { rows, later } = splitRows(kind, await someRows<BesideRecord>(db, page, {}, sliceSizeMax))

@@ -159,7 +159,7 @@ async function moveRecords(
       UPDATE ${table} SET ${name} = ${to}, version = version + 1, updated_at = ${context.at}
       FROM (SELECT ${table.id} AS moved_id FROM ${table} WHERE ${where} ORDER BY ${table.id} LIMIT ${movedAtOnce} FOR NO KEY UPDATE) AS pointing
       WHERE ${table.workspaceId} = ${context.workspace.id} AND ${table.id} = moved_id
-      RETURNING ${kind.rows.selection}, ${table.deletedAt} IS NULL AS "isThere", old.${name} AS before, new.${name} AS after`)
+      RETURNING ${kind.rows.selection(context.workspace.id)}, ${table.deletedAt} IS NULL AS "isThere", old.${name} AS before, new.${name} AS after`)
     const traces = found.rows.map(({ isThere, before, after, ...raw }) => {
       const row = kind.rows.read(raw)
       moved.push({ id: row.id, before })

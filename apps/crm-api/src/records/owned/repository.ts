@@ -30,7 +30,7 @@ function oneOf(kind: RecordKind): Scoped {
     byId.get(kind) ??
     scopedStatement(
       (scope) =>
-        sql`SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${kind.table.id} = ${given('id')}`,
+        sql`SELECT ${kind.rows.selection(scope.workspaceId)} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${kind.table.id} = ${given('id')}`,
     )
   byId.set(kind, known)
   return known
@@ -60,7 +60,7 @@ export async function findRecords<Row extends OwnedRow>(
   return readById(
     db,
     kind,
-    sql`SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${within} AND ${isAnyOf(kind.table.id, ids)}`,
+    sql`SELECT ${kind.rows.selection(scope.workspaceId)} FROM ${kind.table} WHERE ${within} AND ${isAnyOf(kind.table.id, ids)}`,
   )
 }
 
@@ -75,7 +75,7 @@ export async function lockRecords<Row extends OwnedRow>(
   return readById(
     tx,
     kind,
-    sql`SELECT ${kind.rows.selection} FROM ${table} WHERE ${existing(kind, scope)} AND ${isAnyOf(table.id, ids)} ORDER BY ${table.id} FOR NO KEY UPDATE`,
+    sql`SELECT ${kind.rows.selection(scope.workspaceId)} FROM ${table} WHERE ${existing(kind, scope)} AND ${isAnyOf(table.id, ids)} ORDER BY ${table.id} FOR NO KEY UPDATE`,
   )
 }
 

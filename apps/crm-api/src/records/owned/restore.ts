@@ -46,10 +46,10 @@ export async function listDeleted<Row extends OwnedRow>(
   const [total] = await db.select({ n: count() }).from(table).where(where)
   const deletedBy = sql`(
     SELECT ${timeline.actorName} FROM ${timeline}
-    WHERE ${timeline.workspaceId} = ${table.workspaceId} AND ${timeline.entityType} = ${kind.entityType} AND ${timeline.entityId} = ${table.id} AND ${timeline.kind} = 'DELETED'
+    WHERE ${timeline.workspaceId} = ${reach.view.workspaceId} AND ${timeline.entityType} = ${kind.entityType} AND ${timeline.entityId} = ${table.id} AND ${timeline.kind} = 'DELETED'
     ORDER BY ${timeline.id} DESC LIMIT 1)`
   const found = await db.execute<{ deletedAt: string; deletedBy: string | null }>(sql`
-    SELECT ${rows.selection}, ${table.deletedAt} AS "deletedAt", ${deletedBy} AS "deletedBy"
+    SELECT ${rows.selection(reach.view.workspaceId)}, ${table.deletedAt} AS "deletedAt", ${deletedBy} AS "deletedBy"
     FROM ${table} WHERE ${where} ORDER BY ${table.deletedAt} DESC, ${table.id} DESC LIMIT ${limit} OFFSET ${offset}`)
   const items = found.rows.map((raw) => {
     const deletedAt = new Date(raw.deletedAt).toISOString()
@@ -76,7 +76,7 @@ export async function restoreRecord<Row extends OwnedRow>(
 ): Promise<Row> {
   const { table, rows } = kind
   const found = await tx.execute(
-    sql`SELECT ${rows.selection} FROM ${table} WHERE ${restorable(kind, reach)} AND ${table.id} = ${id} FOR NO KEY UPDATE`,
+    sql`SELECT ${rows.selection(reach.view.workspaceId)} FROM ${table} WHERE ${restorable(kind, reach)} AND ${table.id} = ${id} FOR NO KEY UPDATE`,
   )
   if (!found.rows[0]) throw new ApiError('NOT_FOUND', { message: `There is no such deleted ${kind.noun}` })
   const quota = quotaOf(kind.entityType)

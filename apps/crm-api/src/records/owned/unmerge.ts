@@ -59,7 +59,7 @@ async function bringBack<Row extends OwnedRow>(
   const { rows } = await tx.execute(sql`
     UPDATE ${table} SET deleted_at = NULL, merged_into_id = NULL, version = version + 1, updated_at = ${context.at}
     WHERE ${table.workspaceId} = ${context.workspace.id} AND ${isAnyOf(table.id, sourceIds)} AND merged_into_id = ${survivorId}
-    RETURNING ${kind.rows.selection}`)
+    RETURNING ${kind.rows.selection(context.workspace.id)}`)
   const restored = rows.map((row) => kind.rows.read(row))
   await leaveTrace(tx, context, kind, joinTraces(restored.map((row) => traceRestored(kind, row))))
   return restored

@@ -238,7 +238,7 @@ async function finishRuleRun(
   { workspaceId, runId, ruleId }: RuleRunIds,
   isSuccess: boolean,
 ): Promise<void> {
-  const { isActive, failuresInRow, pausedAt } = automationRules
+  const { isActive, failuresInRow } = automationRules
   await tx
     .update(ruleRuns)
     .set({ state: isSuccess ? 'SUCCEEDED' : 'FAILED', finishedAt: sql`now()` })
@@ -251,29 +251,27 @@ async function finishRuleRun(
       .where(and(isThisRule, sql`${failuresInRow} > 0`))
     return
   }
-  const isTooMany = sql`${isActive} AND ${failuresInRow} + 1 >= ${failuresInRowMax}`
   const [rule] = await tx
     .update(automationRules)
     .set({
       failuresInRow: sql`${failuresInRow} + 1`,
-      pausedAt: sql`CASE WHEN ${isTooMany} THEN now() ELSE ${pausedAt} END`,
-      isActive: sql`${isActive} AND NOT (${isTooMany})`,
     })
     .where(isThisRule)
-    .returning({
-      name: automationRules.name,
-      makerId: automationRules.createdById,
-      failuresInRow,
-      isJustPaused: sql<boolean>`coalesce(${pausedAt} = now()::timestamptz(3), false)`,
-    })
+    .returning({ name: automationRules.name, makerId: automationRules.createdById, failuresInRow, isActive })
+  const isPausedNow = rule?.isActive === true && rule.failuresInRow >= failuresInRowMax
+  if (isPausedNow)
+    await tx
+      .update(automationRules)
+      .set({ isActive: false, pausedAt: sql`now()` })
+      .where(isThisRule)
   if (!rule?.makerId) return
   // A message for every failure would be too many: the first one in a row is reported, and the one that pauses the rule.
-  if (!rule.isJustPaused && rule.failuresInRow > 1) return
+  if (!isPausedNow && rule.failuresInRow > 1) return
   await tx.insert(notifications).values({
     workspaceId,
     employeeId: rule.makerId,
-    kind: rule.isJustPaused ? 'RULE_PAUSED' : 'RULE_FAILED',
-    text: rule.isJustPaused
+    kind: isPausedNow ? 'RULE_PAUSED' : 'RULE_FAILED',
+    text: isPausedNow
       ? `The automation rule “${rule.name}” was paused after ${failuresInRowMax} failures in a row.`
       : `The automation rule “${rule.name}” failed.`,
     data: { ruleId, ruleRunId: runId, name: rule.name },

@@ -44,7 +44,7 @@ export async function claimRun(
     name: 'run-claim',
     // A claim that a crash of the database loses is made again.
     text: `WITH ${fastCommit}, claimed AS (
-        UPDATE workflow_runs r SET state = 'RUNNING', lease_until = now() + $4 * interval '1 millisecond', started_at = coalesce(started_at, now()), resume_at = NULL
+        UPDATE workflow_runs r SET state = 'RUNNING', lease_until = now() + $4 * interval '1 millisecond', started_at = least(started_at, now()), resume_at = NULL
         FROM fast WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'QUEUED'
         RETURNING r.workspace_id, r.id, r.epoch, r.workflow_id, r.version, r.run_as_id, r.depth, r.trigger, r.created_at
       ), done AS (

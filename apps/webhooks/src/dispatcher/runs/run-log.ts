@@ -31,7 +31,7 @@ const startedStep = (input: string, from: string): string => `
   INSERT INTO workflow_step_runs AS s (workspace_id, run_id, position, step_key, type, state, epoch, input)
   SELECT run.workspace_id, run.id, $4, $5, $6, 'RUNNING', run.epoch, ${input} FROM ${from}
   ON CONFLICT (workspace_id, run_id, position) DO UPDATE SET state = 'RUNNING', epoch = excluded.epoch, input = excluded.input, output = NULL,
-    failure_code = NULL, failure_message = NULL, finished_at = NULL, started_at = CASE WHEN s.state = 'RUNNING' THEN s.started_at ELSE now() END`
+    failure_code = NULL, failure_message = NULL, finished_at = NULL, started_at = CASE WHEN s.state = 'RUNNING' THEN s.started_at ELSE excluded.started_at END`
 
 const startRepeatableSql = startStepSql(fastFence)
 const startOnceSql = startStepSql(fence)
@@ -219,7 +219,7 @@ export async function failRun(
       INSERT INTO workflow_step_runs (workspace_id, run_id, position, step_key, type, state, epoch, failure_code, failure_message, finished_at)
       SELECT workspace_id, id, $4, $5, $6, 'FAILED', epoch, $7, $8, now() FROM run WHERE $4::text IS NOT NULL
       ON CONFLICT (workspace_id, run_id, position) DO UPDATE
-        SET state = 'FAILED', failure_code = excluded.failure_code, failure_message = excluded.failure_message, finished_at = now()
+        SET state = 'FAILED', failure_code = excluded.failure_code, failure_message = excluded.failure_message, finished_at = excluded.finished_at
     ), told AS (${tellMaker('run', '$9::uuid', '$8')})
     UPDATE workflow_runs r SET state = 'FAILED', failure_code = $7, failure_message = $8, lease_until = NULL, finished_at = now() FROM run
     WHERE r.workspace_id = run.workspace_id AND r.id = run.id`

@@ -1,4 +1,4 @@
-import { rowReader, schema, type RowReader } from '@crm/db'
+import { rowReader, schema, type Given, type RowReader } from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { toUnitPrice } from '@crm/pricing'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
@@ -13,9 +13,15 @@ export type EntryRow = Omit<typeof entries.$inferSelect, 'workspaceId'>
 export type TierRow = Omit<typeof tiers.$inferSelect, 'workspaceId'>
 
 /** Returns a row reader that gives prices the digits of the currency of their list. */
-function withPrice<Row extends { price: string | null }>(rows: RowReader<Row>, currency: SQL): RowReader<Row> {
+function withPrice<Row extends { price: string | null }>(
+  rows: RowReader<Row>,
+  currencyOf: (workspaceId: Given) => SQL,
+): RowReader<Row> {
+  const computed = (workspaceId: Given) => sql`(${currencyOf(workspaceId)}) AS "currency"`
   return {
-    selection: sql`${rows.selection}, (${currency}) AS "currency"`,
+    stored: rows.stored,
+    computed,
+    selection: (workspaceId) => sql`${rows.stored}, ${computed(workspaceId)}`,
     read: (raw) => {
       const { currency: code, ...row } = rows.read(raw) as Row & { readonly currency?: string }
       return { ...row, price: row.price && code ? toUnitPrice(row.price, code) : row.price } as Row
@@ -23,7 +29,8 @@ function withPrice<Row extends { price: string | null }>(rows: RowReader<Row>, c
   }
 }
 
-const listCurrency = sql`SELECT ${priceLists.currency} FROM ${priceLists} WHERE ${priceLists.workspaceId} = ${entries.workspaceId} AND ${priceLists.id} = ${entries.priceListId}`
+const listCurrency = (workspaceId: Given) =>
+  sql`SELECT ${priceLists.currency} FROM ${priceLists} WHERE ${priceLists.workspaceId} = ${workspaceId} AND ${priceLists.id} = ${entries.priceListId}`
 
 /** The entries of the lists within the caller's reach, without those of deleted products. */
 export const entryKind: PartKind<EntryRow> = {
@@ -35,7 +42,7 @@ export const entryKind: PartKind<EntryRow> = {
   order: [entries.createdAt],
   within: (context, action) => sql`${entries.workspaceId} = ${context.workspace.id}
     AND EXISTS (SELECT FROM ${priceLists} WHERE ${and(existing(priceListKind, context.scope('PRICE_LIST', action)), eq(priceLists.id, entries.priceListId))})
-    AND EXISTS (SELECT FROM ${products} WHERE ${products.workspaceId} = ${entries.workspaceId} AND ${products.id} = ${entries.productId} AND ${products.deletedAt} IS NULL)`,
+    AND EXISTS (SELECT FROM ${products} WHERE ${products.workspaceId} = ${context.workspace.id} AND ${products.id} = ${entries.productId} AND ${products.deletedAt} IS NULL)`,
 }
 
 /** The tiers of those entries, from the smallest quantity. */
@@ -43,7 +50,8 @@ export const tierKind: PartKind<TierRow> = {
   table: tiers,
   rows: withPrice(
     rowReader(shownColumns(tiers, 'priceListEntryTiers')),
-    sql`SELECT (${listCurrency}) FROM ${entries} WHERE ${entries.workspaceId} = ${tiers.workspaceId} AND ${entries.id} = ${tiers.entryId}`,
+    (workspaceId) =>
+      sql`SELECT (${listCurrency(workspaceId)}) FROM ${entries} WHERE ${entries.workspaceId} = ${workspaceId} AND ${entries.id} = ${tiers.entryId}`,
   ),
   noun: 'price list entry tier',
   uniqueFields: {},

@@ -56,7 +56,7 @@ export async function listConversations(
     mentions(scope, filter.search),
   )
   const [total] = await db.select({ n: count() }).from(conversations).where(where)
-  const rows = await selectConversations(db, where)
+  const rows = await selectConversations(db, scope, where)
     .orderBy(desc(conversations.lastMessageAt), desc(conversations.id))
     .limit(page.limit)
     .offset(page.offset)
@@ -73,17 +73,17 @@ function mentions({ workspaceId }: Scope, search: string | undefined): SQL | und
 
 /** Returns one conversation. */
 export async function findConversation(db: Executor, scope: Scope, id: string): Promise<ConversationRow | undefined> {
-  const [row] = await selectConversations(db, isConversation(scope, id))
+  const [row] = await selectConversations(db, scope, isConversation(scope, id))
   return row && toConversation(row)
 }
 
-function selectConversations(db: Executor, where: SQL | undefined) {
+function selectConversations(db: Executor, { workspaceId }: Scope, where: SQL | undefined) {
   return db
     .select({
       ...shownColumns(conversations, 'conversations'),
       channelName: channels.name,
       startedBy: person,
-      messages: sql<number>`(SELECT count(*)::int FROM conversation_messages m WHERE m.workspace_id = conversations.workspace_id AND m.conversation_id = conversations.id)`,
+      messages: sql<number>`(SELECT count(*)::int FROM conversation_messages m WHERE m.workspace_id = ${workspaceId} AND m.conversation_id = conversations.id)`,
     })
     .from(conversations)
     .innerJoin(

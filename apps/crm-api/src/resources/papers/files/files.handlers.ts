@@ -34,7 +34,7 @@ export const implementedFiles = implement(files, {
     const { files: table } = schema
     const where = and(
       within,
-      ...listed.map(belongsTo),
+      ...listed.map((link) => belongsTo(context.workspace.id, link)),
       searchCondition(query.search, table.searchText),
       query.uploadedById ? eq(table.uploadedById, query.uploadedById) : undefined,
       query.createdFrom ? gte(table.createdAt, query.createdFrom.toISOString()) : undefined,

@@ -92,6 +92,6 @@ async function select<Row extends OwnedRow>(
   condition: SQL,
 ): Promise<Row[]> {
   const { rows } = await db.execute(sql`
-    SELECT ${kind.rows.selection} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${condition} ORDER BY ${kind.table.createdAt}, ${kind.table.id} LIMIT ${candidatesMax}`)
+    SELECT ${kind.rows.selection(scope.workspaceId)} FROM ${kind.table} WHERE ${existing(kind, scope)} AND ${condition} ORDER BY ${kind.table.createdAt}, ${kind.table.id} LIMIT ${candidatesMax}`)
   return rows.map((row) => kind.rows.read(row))
 }

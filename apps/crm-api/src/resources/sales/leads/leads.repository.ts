@@ -43,7 +43,7 @@ export async function findExactDuplicate(
   if (!same) return undefined
   const where = and(eq(leads.workspaceId, workspaceId), isNull(leads.deletedAt), isNull(leads.convertedAt), same)
   const { rows } = await tx.execute(
-    sql`SELECT ${leadKind.rows.selection} FROM ${leads} WHERE ${where} ORDER BY ${leads.createdAt} LIMIT 1 FOR UPDATE`,
+    sql`SELECT ${leadKind.rows.selection(workspaceId)} FROM ${leads} WHERE ${where} ORDER BY ${leads.createdAt} LIMIT 1 FOR UPDATE`,
   )
   return rows[0] && leadKind.rows.read(rows[0])
 }
