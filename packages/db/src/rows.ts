@@ -9,7 +9,9 @@ type Columns = Readonly<Record<string, PgColumn>>
 
 /** The reader of a wide table's rows: the selection as one piece of SQL, and the conversion of a raw row into a typed one. */
 export interface RowReader<Row> {
-  /** The columns of the row itself: `"leads"."first_name" AS "firstName", …`. */
+  /** The columns of the row itself under their own names, which the computed fields are computed from. */
+  readonly columns: SQL
+  /** The same under the names of their fields: `"leads"."first_name" AS "firstName", …`. */
   readonly stored: SQL
   /** What is computed by queries besides; no INSERT may return that where the tables are distributed. */
   readonly computed?: ((workspaceId: Given) => SQL) | undefined
@@ -53,6 +55,7 @@ export function rowReader<const C extends Columns, Computed extends object = obj
       sql`, `,
     )
   return {
+    columns: sql.raw(entries.map(([, column]) => `"${column.name}"`).join(', ')),
     stored,
     ...(expressions.length === 0
       ? { selection: () => stored }
@@ -91,29 +94,18 @@ export async function insertRow<Table extends RecordTable, Row>(
   const columns = givenColumns(table, values)
   const insert = textOf(rows, `insert ${namesOf(columns)}`, () => {
     const names = sql.raw(columns.map(([column]) => `"${column.name}"`).join(', '))
-    return sql`INSERT INTO ${table} (${names}) VALUES (${sql.join(
+    const inserted = sql`INSERT INTO ${table} (${names}) VALUES (${sql.join(
       columns.map(([column]) => given(column.name)),
       sql`, `,
-    )}) RETURNING ${rows.stored}`
+    )}) RETURNING`
+    if (!rows.computed) return sql`${inserted} ${rows.stored}`
+    const workspaceId = given('workspace_id')
+    // Under the name of its table the new row is read as every other one.
+    return sql`WITH ${table} AS (${inserted} workspace_id, ${rows.columns})
+      SELECT ${rows.selection(workspaceId)} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId}`
   })
   const [row] = await run(db, insert, driverValues(columns))
-  return rows.read({ ...row, ...(await computedOf(db, table, values as unknown as RowKey, rows)) })
-}
-
-/** Reads the fields of a new row that queries compute. */
-async function computedOf<Row>(
-  db: Executor,
-  table: RecordTable,
-  { workspaceId, id }: RowKey,
-  rows: RowReader<Row>,
-): Promise<object | undefined> {
-  const { computed } = rows
-  if (!computed) return undefined
-  const read = textOf(rows, 'computed', () => {
-    const workspace = given('workspaceId')
-    return sql`SELECT ${computed(workspace)} FROM ${table} WHERE ${table.workspaceId} = ${workspace} AND ${table.id} = ${given('id')}`
-  })
-  return (await run(db, read, { workspaceId, id }))[0]
+  return rows.read(row as object)
 }
 
 /** The key of a record. */

@@ -19,7 +19,7 @@ function withPrice<Row extends { price: string | null }>(
 ): RowReader<Row> {
   const computed = (workspaceId: Given) => sql`(${currencyOf(workspaceId)}) AS "currency"`
   return {
-    stored: rows.stored,
+    ...rows,
     computed,
     selection: (workspaceId) => sql`${rows.stored}, ${computed(workspaceId)}`,
     read: (raw) => {
