@@ -73,7 +73,7 @@ async function lookedAt(
     customFields: [],
     moment,
   })
-  const table = (kind.rows.selection as unknown as { queryChunks: { value: string[] }[] }).queryChunks[0]?.value[0]
+  const table = (kind.rows.stored as unknown as { queryChunks: { value: string[] }[] }).queryChunks[0]?.value[0]
   const name = /"(\w+)"/.exec(table ?? '')?.[1] ?? ''
   expect(plans.length).toBeGreaterThan(0)
   return { rows: plans.reduce((sum, plan) => sum + rowsOf(plan, name), 0), items: items.length }

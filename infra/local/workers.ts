@@ -4,10 +4,10 @@ const besideBytes = 1.5 * gibibyte
 /** What a worker takes at most, with a browser and the services that its tests start. */
 const workerBytes = 1.75 * gibibyte
 
-/** Tests wait for servers, browsers and clocks half of their time. */
-const filesPerCore = 2
+/** Tests wait for servers, browsers and clocks a third of their time. */
+const filesPerCore = 1.5
 
-/** Returns how many test files run at once: four for two cores, as far as memory goes, and two at least. */
+/** Returns how many test files run at once: three for two cores, as far as memory goes, and two at least. */
 export function workersOf(cores: number, memoryBytes: number): number {
   return Math.max(2, Math.min(Math.ceil(cores * filesPerCore), Math.floor((memoryBytes - besideBytes) / workerBytes)))
 }

@@ -89,13 +89,28 @@ it('days of filters are those of the zone that a request names, in lists, summar
         const asked = { ...filter, ...(timezone && { timezone }) }
         const query = new URLSearchParams(asked).toString()
         expect(await send(`/api/leads?${query}`), query).toMatchObject({ total: found })
-        expect(await send(`/api/leads/summary?${query}`), query).toMatchObject({ totals: { count: found } })
+        const summed = new URLSearchParams({ ...filter, ...(timezone && { filterTimezone: timezone }) }).toString()
+        expect(await send(`/api/leads/summary?${summed}`), summed).toMatchObject({ totals: { count: found } })
         expect(await send('/api/leads', 'PATCH', { filter: asked, addTags: ['x'], dryRun: true }), query).toMatchObject(
           { data: { matched: found } },
         )
       }
     }
   }
+})
+
+it('the zone of the buckets of a summary leaves the days of its filters', async () => {
+  const workspace = await createTestWorkspace(db, { timezone: 'America/New_York' })
+  const cookie = await workspace.session()
+  const { data: lead } = (
+    await call({ method: 'POST', path: '/api/leads', cookie, body: { lastName: 'Evening' } }, workspace)
+  ).body
+  await db.update(schema.leads).set({ createdAt: '2026-06-02T02:00:00.000Z' }).where(eq(schema.leads.id, lead.id))
+  const query = 'createdFrom=2026-06-01&createdTo=2026-06-01&groupBy=createdAt:day&timezone=Pacific/Auckland'
+  expect(await call({ path: `/api/leads/summary?${query}`, cookie }, workspace)).toMatchObject({
+    status: 200,
+    body: { totals: { count: 1 }, groups: [{ by: [{ value: '2026-06-02' }] }], timezone: 'Pacific/Auckland' },
+  })
 })
 
 it('a list refuses a zone that there is not, and a bulk change one that stands alone', async () => {

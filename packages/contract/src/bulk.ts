@@ -7,7 +7,7 @@ import { data, undoable, undoId } from './standard.ts'
 
 const selector = {
   ids: z.array(id).min(1).max(500).optional(),
-  filter: z.record(z.string(), z.string()).optional().meta({ description: 'Parameters of the list, one at least' }),
+  filter: z.record(z.string(), z.string()).optional().meta({ description: 'List parameters, one at least' }),
   all: z.literal(true).optional().meta({ description: 'Every record you reach; needs expectedCount' }),
   expectedCount: z.int().min(0).optional(),
   dryRun: z.boolean().optional(),

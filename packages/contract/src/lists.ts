@@ -161,11 +161,11 @@ export const commonFilters = {
   createdTo: rangeParam('to').optional(),
   updatedFrom: rangeParam('from').optional(),
   updatedTo: rangeParam('to').optional(),
-  externalSource: z.string().max(60).optional().meta({ description: 'The program that an import brought it from' }),
+  externalSource: z.string().max(60).optional().meta({ description: 'Program it came from' }),
   externalId: z.string().max(200).optional().meta({ description: 'Its key there' }),
   savedFilterId: id.optional().meta({ description: 'A saved filter' }),
   filter: conditionsParam.optional(),
-  timezone: timeZone.optional().meta({ description: 'The zone whose days the filters name' }),
+  timezone: timeZone.optional().meta({ description: 'Zone of days in filters' }),
 }
 
 /** Returns the body of a paged list (docs/guide/lists.md). */

@@ -75,6 +75,7 @@ const asked = {
     .meta({ description: 'The first values of the first field', integer: { min: 1, max: summaryLimits.groups } }),
   convertTo: currencyCode.optional().meta({ description: 'A currency' }),
   timezone: timeZone.optional(),
+  filterTimezone: timeZone.optional(),
   weekStart: z.enum(weekStarts).optional(),
   compact: booleanParam.optional(),
 }

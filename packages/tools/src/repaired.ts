@@ -20,11 +20,9 @@ function repaired(value: unknown, schema: JsonSchema): unknown {
   const types = forms.map(({ type }) => type)
   const isText = types.includes('string') && !types.includes('object')
   const typed = typeof value === 'string' && !isText ? readAs(types, value) : value
-  const read = isText ? textOf(typed) : types.every((type) => type === 'array') ? listOf(typed) : typed
-  if (Array.isArray(read)) {
-    const items = forms.find((form) => 'items' in form)?.['items']
-    return items ? read.map((one) => repaired(one, items as JsonSchema)) : read
-  }
+  const items = forms.find((form) => 'items' in form)?.['items'] as JsonSchema | undefined
+  const read = isText ? textOf(typed) : types.every((type) => type === 'array') ? listOf(typed, items) : typed
+  if (Array.isArray(read)) return items ? read.map((one) => repaired(one, items)) : read
   const named = forms.find((form) => 'properties' in form)
   return named && isFields(read) ? repairedMembers(read, named) : read
 }
@@ -36,9 +34,15 @@ function textOf(value: unknown): unknown {
 }
 
 /** Returns a list of the only value; a text with commas may be several, which the API splits where it can. */
-function listOf(value: unknown): unknown {
-  const isOne = typeof value === 'string' ? !/[,;\n]/.test(value) && value !== '' : isFields(value)
+function listOf(value: unknown, items: JsonSchema = {}): unknown {
+  const isOne =
+    typeof value === 'string' ? !/[,;\n]/.test(value) && value !== '' : isFields(value) && mayBe(value, items)
   return isOne ? [value] : value
+}
+
+/** Whether an object may be a value of a schema: where a text is wanted, only one that holds nothing but an id. */
+function mayBe(fields: Fields, schema: JsonSchema): boolean {
+  return !variantsOf(schema).every(({ type }) => type === 'string') || Object.keys(fields).join() === 'id'
 }
 
 function readAs(types: readonly unknown[], text: string): unknown {

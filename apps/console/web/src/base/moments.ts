@@ -23,9 +23,16 @@ export function setClock(of: Clock): void {
   clock = isZone(of.zone) ? of : { ...of, zone: browserZone }
 }
 
-/** Adds to the parameters of a list or a summary that its days, such as `today`, are those of the person. */
+/** Adds to the filters of a list that their days, such as `today`, are those of the person. */
 export function inOwnDays<Query extends object>(query: Query): Query & { readonly timezone?: string } {
   return zoneOfAccount === undefined ? query : { ...query, timezone: zoneOfAccount }
+}
+
+/** The same for a summary, whose groups by day are those of the person, too. */
+export function summedInOwnDays<Query extends object>(
+  query: Query,
+): Query & { readonly timezone?: string; readonly filterTimezone?: string } {
+  return zoneOfAccount === undefined ? query : { ...query, timezone: zoneOfAccount, filterTimezone: zoneOfAccount }
 }
 
 /** Whether this browser knows a zone. */

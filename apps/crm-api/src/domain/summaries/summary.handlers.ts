@@ -45,7 +45,7 @@ export function summaryHandler<Query extends SummaryQuestion>(
     summary: async ({ query, customFieldFilters }, context) => {
       const { workspace, at } = context
       const scope = context.scope(kind.entityType)
-      const filters = { ...withoutQuestion(await filtersOf(query, context)), timezone: query.timezone } as {
+      const filters = { ...withoutQuestion(await filtersOf(query, context)), timezone: query.filterTimezone } as {
         readonly timezone?: string
         readonly search?: string
         readonly filter?: ConditionGroup

@@ -2,7 +2,7 @@ import { ClientError } from '@crm/client'
 import type { DashboardRecord, Summary } from '@crm/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
-import { inOwnDays } from '../../base/moments.ts'
+import { summedInOwnDays } from '../../base/moments.ts'
 import { callsOf, type AnyPage } from '../../records/record-calls.ts'
 import { expansionOf, firstOf } from '../../records/list/list-state.ts'
 import { entityTypeOf, queryOf, type Widget } from './questions.ts'
@@ -35,7 +35,7 @@ export const answerQuery = (widget: Widget, period: DashboardRecord['period']) =
     queryKey: ['dashboards', 'answer', widget.type, widget.source, widget.periodField, period],
     queryFn: async ({ signal }): Promise<Answer> => {
       const { source, type } = widget
-      const asked: Readonly<Record<string, string>> = inOwnDays(queryOf(widget, period))
+      const asked = queryOf(widget, period)
       const params = { key: entityTypeOf(source.resource).toLowerCase() }
       if (type === 'LIST') {
         const { sort, ...query } = asked
@@ -54,12 +54,12 @@ export const answerQuery = (widget: Widget, period: DashboardRecord['period']) =
       }
       const ask = summing(source.resource)
       try {
-        return { summary: await ask({ params, query: asked, signal }) }
+        return { summary: await ask({ params, query: summedInOwnDays(asked), signal }) }
       } catch (error) {
         if (!(error instanceof ClientError) || error.code !== 'RATE_MISSING') throw error
         // Without an exchange rate each amount stays in its own currency.
         const { convertTo: _currency, ...query } = asked
-        return { summary: await ask({ params, query, signal }) }
+        return { summary: await ask({ params, query: summedInOwnDays(query), signal }) }
       }
     },
     staleTime: 60_000,

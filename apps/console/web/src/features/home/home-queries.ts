@@ -1,7 +1,7 @@
 import { ClientError } from '@crm/client'
 import { queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
-import { inOwnDays } from '../../base/moments.ts'
+import { inOwnDays, summedInOwnDays } from '../../base/moments.ts'
 import { ofAssignee, type Narrowed } from '../../records/narrowed.ts'
 
 const shownMax = 5
@@ -90,7 +90,7 @@ type Asked = NonNullable<Parameters<typeof crm.deals.summary>[0]>['query']
 
 /** Returns amounts in one currency, or in each of their own where the workspace lacks an exchange rate. */
 async function summarizeDeals(narrowed: Asked, currency: string, signal: AbortSignal) {
-  const query = inOwnDays({ ...narrowed, measures: 'count,sum:amount' })
+  const query = summedInOwnDays({ ...narrowed, measures: 'count,sum:amount' })
   try {
     return await crm.deals.summary({ query: { ...query, convertTo: currency }, signal })
   } catch (error) {

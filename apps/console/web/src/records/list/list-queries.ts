@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { allItems } from '../../base/all-items.ts'
 import { crm } from '../../base/api.ts'
-import { inOwnDays } from '../../base/moments.ts'
+import { summedInOwnDays } from '../../base/moments.ts'
 import { callsOf } from '../record-calls.ts'
 import { collectionOf } from '../record-place.ts'
 
@@ -44,7 +44,7 @@ export function summaryQuery(entityType: string, query: Readonly<Record<string, 
   return queryOptions({
     queryKey: [collectionOf(entityType), 'summary', query],
     queryFn: ({ signal }) =>
-      calls.summary({ params: isOwn ? {} : { key: entityType.toLowerCase() }, query: inOwnDays(query), signal }),
+      calls.summary({ params: isOwn ? {} : { key: entityType.toLowerCase() }, query: summedInOwnDays(query), signal }),
     placeholderData: keepPreviousData,
   })
 }
