@@ -17,6 +17,7 @@ const named: Readonly<Record<string, unknown>> = {
   convertTo: 'EUR',
   domain: 'example.com',
   timezone: 'Europe/Berlin',
+  filterTimezone: 'Europe/Berlin',
   price: '10',
   minQuantity: '1',
   key: 'example',
