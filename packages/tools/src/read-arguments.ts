@@ -114,7 +114,8 @@ function spelled(text: string, words: readonly unknown[]): string {
   return typeof word === 'string' && other === undefined ? word : text
 }
 
-function lettersOf(word: string): string {
+/** Returns the letters and digits of a word in small letters, which spellings of one word share. */
+export function lettersOf(word: string): string {
   return word.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 

@@ -2,7 +2,7 @@ import { fieldsNamed } from '@crm/tables/field-titles'
 import { suggestionsFor } from '@crm/errors'
 import { kindOf } from '@crm/model'
 import { variantsOf, type JsonSchema } from './compact-schema.ts'
-import type { Reading } from './read-arguments.ts'
+import { lettersOf, type Reading } from './read-arguments.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 type Schemas = Readonly<Record<string, JsonSchema>>
@@ -67,10 +67,6 @@ function nameFor(name: string, value: unknown, schemas: Schemas, kinds?: Kinds):
   return (
     only(letters) ?? afterKind(kinds?.own) ?? afterKind(kinds?.noun) ?? (isId(value) ? only(`${letters}id`) : undefined)
   )
-}
-
-function lettersOf(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '')
 }
 
 function isId(value: unknown): boolean {
