@@ -1,6 +1,7 @@
 // The end of a PostgreSQL in the middle of writes: what was answered as done is there, and everything else was refused for a while.
 import { createDatabase, createPool } from '@crm/db'
 import { bundleOf, createTestWorkspace, freezableDatabase, startProcess, testRedis, testScratchDir } from '@crm/testkit'
+import { setTimeout as waitMs } from 'node:timers/promises'
 import { afterAll, expect, it } from 'vitest'
 import { makeHook } from '../../apps/webhooks/test/workspace.ts'
 
@@ -27,6 +28,7 @@ const api = await startProcess(bundleOf('crm-api'), { ...common, DATABASE_URL: d
 const hooks = await startProcess(bundleOf('webhooks', 'main-ingress'), {
   ...common,
   DATABASE_URL: database.urlFor('crm_hooks'),
+  TRUSTED_PROXIES: '127.0.0.1',
 })
 
 interface Answer {
@@ -50,7 +52,13 @@ async function post(url: string, body: object, headers: Readonly<Record<string, 
 
 const writers = {
   lead: (n: number) => post(`${api.url}/api/leads`, { lastName: `Kept ${n}` }, { authorization: `Bearer ${key}` }),
-  hook: (n: number) => post(`${hooks.url}/api/hooks/${hook.path}`, { n }, { 'x-api-key': hook.secret }),
+  // Each call has an address of its own, so that no address reaches its limit of calls a minute.
+  hook: (n: number) =>
+    post(
+      `${hooks.url}/api/hooks/${hook.path}`,
+      { n },
+      { 'x-api-key': hook.secret, 'x-forwarded-for': `10.0.${Math.floor(n / 250)}.${n % 250}` },
+    ),
 }
 
 it.each([
@@ -61,19 +69,24 @@ it.each([
   let sent = 0
   const answers: Answer[] = []
   const isDone = ({ status }: Answer): boolean => status === done
-  let crashedAt = Number.POSITIVE_INFINITY
-  const goesOn = (): boolean => answers.slice(crashedAt).filter(isDone).length < 100
+  const goesOn = (): boolean => {
+    const lastRefused = answers.findLastIndex((answer) => !isDone(answer))
+    return lastRefused === -1 || answers.length - lastRefused <= 100
+  }
   const keepWriting = async (): Promise<void> => {
-    while (goesOn()) answers.push(await write(++sent))
+    while (goesOn()) {
+      const answer = await write(++sent)
+      answers.push(answer)
+      // As a client does that keeps to what it is told.
+      if (!isDone(answer)) await waitMs(Number(answer.retryAfter) * 1_000)
+    }
   }
   const writing = Promise.all(Array.from({ length: 8 }, keepWriting))
   await expect.poll(() => answers.filter(isDone).length).toBeGreaterThan(50)
   database.crash()
-  crashedAt = answers.length
   await writing
 
   const refused = answers.filter((answer) => !isDone(answer))
-  expect(refused.length).toBeGreaterThan(0)
   for (const { status, retryAfter } of refused) {
     expect(status).toBe(503)
     expect(Number(retryAfter)).toBeGreaterThan(0)
