@@ -35,10 +35,11 @@ export interface DueWork<Item> {
   find(at: string, limit: number): Promise<readonly Item[]>
   keyOf(item: Item): WorkKey
   /**
-   * Does the work of items: of one, unless `together` says more. Another process may work on them too, so it takes only what is still due.
+   * Does the work of items of one workspace: of one, unless `together` says more. Another process may work on them too, so it takes only what
+   * is still due.
    */
-  perform(items: readonly Item[]): Promise<unknown>
-  /** The most items of one transaction; 1 by default. When it fails, each half is tried by itself. */
+  perform(items: readonly Item[], workspaceId: string): Promise<unknown>
+  /** The most items of one transaction, all of one workspace; 1 by default. When it fails, each half is tried by itself. */
   readonly together?: number
   /** The most calls of `perform` at once; 1 by default. */
   readonly atOnce?: number
@@ -124,22 +125,25 @@ class Round<Item> {
   /** Returns whether there was time for all of them. */
   async #performAll(items: readonly Item[]): Promise<boolean> {
     const { together = 1, atOnce = 1 } = this.#work
-    const waiting = [...items]
+    const parts = partsInTurn(items, together, (item) => this.#work.keyOf(item).workspaceId)
     const place = async (): Promise<void> => {
-      while (waiting.length > 0 && !this.#isOver())
-        await this.#performSome(waiting.splice(0, together).filter((item) => !this.#isTired(item)))
+      while (parts.length > 0 && !this.#isOver())
+        await this.#performSome((parts.shift() ?? []).filter((item) => !this.#isTired(item)))
     }
     // All places end before an error of one ends the round.
     for (const ended of await Promise.allSettled(Array.from({ length: atOnce }, place)))
       if (ended.status === 'rejected') throw ended.reason
-    return waiting.length === 0
+    return parts.length === 0
   }
 
   async #performSome(items: readonly Item[]): Promise<void> {
-    const { name, perform } = this.#work
+    const [first] = items
+    if (first === undefined) return
+    const { name, perform, keyOf } = this.#work
+    const { workspaceId } = keyOf.call(this.#work, first)
     const done = await doApart(
       items,
-      (some) => perform.call(this.#work, some),
+      (some) => perform.call(this.#work, some, workspaceId),
       (item, error) => this.#fail(item, error),
     )
     this.#done += done.length
@@ -184,6 +188,19 @@ class Round<Item> {
   #at(): string {
     return this.#deps.clock.now().toISOString()
   }
+}
+
+/** Parts items by workspace, so many in each part, and lets the workspaces take turns; within a workspace their order stays. */
+function partsInTurn<Item>(
+  items: readonly Item[],
+  most: number,
+  workspaceOf: (item: Item) => string,
+): (readonly Item[])[] {
+  const byWorkspace = [...Map.groupBy(items, workspaceOf).values()]
+  const turns = Math.max(0, ...byWorkspace.map((own) => Math.ceil(own.length / most)))
+  return Array.from({ length: turns }, (_, turn) => byWorkspace.map((own) => own.slice(turn * most, (turn + 1) * most)))
+    .flat()
+    .filter((part) => part.length > 0)
 }
 
 const textOf = ({ workspaceId, row }: WorkKey): string => `${workspaceId} ${row}`

@@ -83,6 +83,18 @@ describe('a round', () => {
     expect(due.map(({ row }) => row)).toEqual(['row 4'])
   })
 
+  it('takes rows of one workspace together, and workspaces in turn', async () => {
+    due = [...items(one.workspaceId, 5, 'one'), ...items(other.workspaceId, 3, 'other')]
+    const calls: string[] = []
+    const perform = async (some: readonly Item[], workspaceId: string): Promise<void> => {
+      expect(some.every((item) => item.workspaceId === workspaceId)).toBe(true)
+      calls.push(some.map(({ row }) => row).join())
+      due = due.filter((item) => !some.includes(item))
+    }
+    await doDueWork(deps, work({ together: 2, perform }))
+    expect(calls).toEqual(['one 0,one 1', 'other 0,other 1', 'one 2,one 3', 'other 2', 'one 4'])
+  })
+
   it('tries a failed row again with growing pauses, and forgets it when it succeeded', async () => {
     due = items(one.workspaceId, 1)
     failing = new Set(['row 0'])
@@ -120,9 +132,9 @@ describe('a round', () => {
     const slow = work()
     await doDueWork(deps, {
       ...slow,
-      perform: async (some) => {
+      perform: async (some, workspaceId) => {
         clock.advance(1_000)
-        await slow.perform(some)
+        await slow.perform(some, workspaceId)
       },
     })
     expect(done).toHaveLength(10)

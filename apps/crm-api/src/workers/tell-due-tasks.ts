@@ -17,6 +17,10 @@ const toldTogether = 100
 interface Due extends Record<string, unknown> {
   readonly workspaceId: string
   readonly id: string
+}
+
+interface Told extends Record<string, unknown> {
+  readonly id: string
   readonly assigneeId: string
 }
 
@@ -34,39 +38,35 @@ export async function tellDueTasks(deps: RoundDeps): Promise<void> {
     together: toldTogether,
     find: async (at, limit) => {
       const { rows } = await db.execute<Due>(sql`
-        SELECT t.workspace_id AS "workspaceId", t.id, t.assignee_id AS "assigneeId" FROM ${tasks} AS t
+        SELECT t.workspace_id AS "workspaceId", t.id FROM ${tasks} AS t
         WHERE ${isDue(at)} AND ${isNotPutOff(work, { workspaceId: sql`t.workspace_id`, row: sql`t.id` }, at)}
         ORDER BY t.due_at LIMIT ${limit}`)
       return rows
     },
     keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
-    perform: (due) => tellOf(deps, due),
+    perform: (due, workspaceId) => tellOf(deps, workspaceId, due),
   }
   await doDueWork(deps, notices)
 }
 
-async function tellOf({ db, clock }: RoundDeps, found: readonly Due[]): Promise<void> {
+async function tellOf({ db, clock }: RoundDeps, workspaceId: string, found: readonly Due[]): Promise<void> {
   const at = clock.now().toISOString()
   await inTransaction(db, undefined, async (tx) => {
-    const { rows } = await tx.execute<Due>(sql`
+    const { rows } = await tx.execute<Told>(sql`
       UPDATE ${tasks} AS told SET due_told_at = told.due_at
       FROM (
-        SELECT t.workspace_id, t.id
-        FROM unnest(${sql.param(found.map(({ workspaceId }) => workspaceId))}::uuid[], ${sql.param(found.map(({ id }) => id))}::uuid[]) AS found (workspace_id, id)
-        JOIN ${tasks} AS t ON t.workspace_id = found.workspace_id AND t.id = found.id
-        WHERE ${isDue(at)} FOR UPDATE OF t SKIP LOCKED
+        SELECT t.id FROM ${tasks} AS t
+        WHERE t.workspace_id = ${workspaceId} AND t.id = ANY(${sql.param(found.map(({ id }) => id))}::uuid[]) AND ${isDue(at)} FOR UPDATE SKIP LOCKED
       ) AS due
-      WHERE told.workspace_id = due.workspace_id AND told.id = due.id
-      RETURNING told.workspace_id AS "workspaceId", told.id, told.assignee_id AS "assigneeId"`)
-    for (const [workspaceId, due] of Map.groupBy(rows, (row) => row.workspaceId)) {
-      const notices = due.map(({ id, assigneeId }) => ({
-        employeeId: assigneeId,
-        kind: 'task.due' as const,
-        text: 'A task of yours is due',
-        entityType: 'TASK',
-        entityId: id,
-      }))
-      await tell(tx, { workspaceId, at }, notices)
-    }
+      WHERE told.workspace_id = ${workspaceId} AND told.id = due.id
+      RETURNING told.id, told.assignee_id AS "assigneeId"`)
+    const notices = rows.map(({ id, assigneeId }) => ({
+      employeeId: assigneeId,
+      kind: 'task.due' as const,
+      text: 'A task of yours is due',
+      entityType: 'TASK',
+      entityId: id,
+    }))
+    if (notices.length > 0) await tell(tx, { workspaceId, at }, notices)
   })
 }

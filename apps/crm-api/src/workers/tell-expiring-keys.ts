@@ -18,7 +18,6 @@ interface FoundKey extends Record<string, unknown> {
 
 interface ExpiringKey {
   readonly [column: string]: unknown
-  readonly workspaceId: string
   readonly name: string
   readonly employeeId: string | null
 }
@@ -59,26 +58,32 @@ function noticesOf(deps: RoundDeps, keys: Keys): DueWork<FoundKey> {
       return rows
     },
     keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
-    perform: (found) =>
-      inTransaction(deps.db, undefined, (tx) => tellOfSome(tx, keys, found, deps.clock.now().toISOString())),
+    perform: (found, workspaceId) =>
+      inTransaction(deps.db, undefined, (tx) =>
+        tellOfSome(tx, keys, { workspaceId, ids: found.map(({ id }) => id), at: deps.clock.now().toISOString() }),
+      ),
   }
 }
 
-async function tellOfSome(tx: Transaction, keys: Keys, found: readonly FoundKey[], at: string): Promise<void> {
+interface FoundKeys {
+  readonly workspaceId: string
+  readonly ids: readonly string[]
+  readonly at: string
+}
+
+async function tellOfSome(tx: Transaction, keys: Keys, { workspaceId, ids, at }: FoundKeys): Promise<void> {
   const { rows } = await tx.execute<ExpiringKey>(sql`
     UPDATE ${keys.table} k SET told_expires_at = k.expires_at
     FROM (
-      SELECT c.workspace_id, c.id, c.owner_id, c.created_by_id
-      FROM unnest(${sql.param(found.map(({ workspaceId }) => workspaceId))}::uuid[], ${sql.param(found.map(({ id }) => id))}::uuid[]) AS found (workspace_id, id)
-      JOIN ${keys.table} c ON c.workspace_id = found.workspace_id AND c.id = found.id
-      WHERE ${isDue(keys, at)} FOR UPDATE OF c SKIP LOCKED
+      SELECT c.id, c.owner_id, c.created_by_id FROM ${keys.table} c
+      WHERE c.workspace_id = ${workspaceId} AND c.id = ANY(${sql.param(ids)}::uuid[]) AND ${isDue(keys, at)} FOR UPDATE SKIP LOCKED
     ) AS due
-    JOIN employees o ON o.workspace_id = due.workspace_id AND o.id = due.owner_id
-    LEFT JOIN employees m ON m.workspace_id = due.workspace_id AND m.id = due.created_by_id AND m.kind = 'PERSON' AND m.status = 'ACTIVE'
-    WHERE k.workspace_id = due.workspace_id AND k.id = due.id
-    RETURNING k.workspace_id AS "workspaceId", k.name,
+    JOIN employees o ON o.workspace_id = ${workspaceId} AND o.id = due.owner_id
+    LEFT JOIN employees m ON m.workspace_id = ${workspaceId} AND m.id = due.created_by_id AND m.kind = 'PERSON' AND m.status = 'ACTIVE'
+    WHERE k.workspace_id = ${workspaceId} AND k.id = due.id
+    RETURNING k.name,
       CASE WHEN o.status <> 'ACTIVE' THEN NULL WHEN o.kind = 'PERSON' THEN o.id ELSE coalesce(m.id, o.manager_id) END AS "employeeId"`)
-  for (const { workspaceId, name, employeeId } of rows) {
+  for (const { name, employeeId } of rows) {
     if (!employeeId) continue
     const event = { at, address: null, userAgent: null }
     const mail: AccountMail = { kind: 'key-expiring', employeeId, name, event }

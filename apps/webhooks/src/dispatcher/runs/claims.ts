@@ -54,10 +54,10 @@ export async function claimRun(
       SELECT c.workspace_id AS "workspaceId", c.id, c.epoch, c.workflow_id AS "workflowId", c.run_as_id AS "runAsId", c.depth, c.trigger,
         ${isoText('c.created_at')} AS "createdAt", v.trigger->>'type' AS "triggerType", v.steps, w.base_url AS "baseUrl", w.name AS "workspaceName", w.timezone,
         (SELECT traceparent FROM done) AS traceparent, ${limitOf('w', 'runs.share')} AS share, ${limitOf('w', 'mails.per-hour')} AS "mailsPerHour", e.status AS "runAsStatus",
-        (SELECT json_agg(h.host ORDER BY h.created_at, h.host) FROM workspace_hosts h WHERE h.workspace_id = c.workspace_id) AS hosts,
+        (SELECT json_agg(h.host ORDER BY h.created_at, h.host) FROM workspace_hosts h WHERE h.workspace_id = $1) AS hosts,
         (SELECT json_agg(json_build_object('position', s.position, 'state', s.state, 'input', s.input, 'output', s.output,
             'startedAt', ${isoText('s.started_at')}))
-          FROM workflow_step_runs s WHERE s.workspace_id = c.workspace_id AND s.run_id = c.id) AS history
+          FROM workflow_step_runs s WHERE s.workspace_id = $1 AND s.run_id = $2) AS history
       FROM claimed c
         JOIN workflow_versions v ON v.workspace_id = c.workspace_id AND v.workflow_id = c.workflow_id AND v.version = c.version
         JOIN workspaces w ON w.id = c.workspace_id
@@ -115,37 +115,39 @@ export async function requeueDueRuns(deps: RoundDeps): Promise<number> {
       return rows
     },
     keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
-    perform: async (runs) => {
-      queued += await requeue(db.$client, runs)
+    perform: async (runs, workspaceId) => {
+      queued += await requeue(
+        db.$client,
+        workspaceId,
+        runs.map(({ id }) => id),
+      )
     },
   })
   return queued
 }
 
-async function requeue(pool: Pool, runs: readonly RunKey[]): Promise<number> {
+async function requeue(pool: Pool, workspaceId: string, ids: readonly string[]): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'run-requeue-due',
     text: `WITH due AS (
-        SELECT r.workspace_id, r.id,
-          CASE WHEN r.state = 'RUNNING' THEN coalesce((SELECT (o.payload->>'takeovers')::int FROM outbox o WHERE o.workspace_id = r.workspace_id AND o.id = r.id), 0) + 1 ELSE 0 END AS takeovers
-        FROM unnest($1::uuid[], $2::uuid[]) AS found (workspace_id, id)
-          JOIN workflow_runs r ON r.workspace_id = found.workspace_id AND r.id = found.id
-        WHERE ${nobodyWorks} ORDER BY r.created_at FOR UPDATE OF r SKIP LOCKED
+        SELECT r.workspace_id, r.id, CASE WHEN r.state = 'RUNNING' THEN coalesce((o.payload->>'takeovers')::int, 0) + 1 ELSE 0 END AS takeovers
+        FROM workflow_runs r LEFT JOIN outbox o ON o.workspace_id = $1 AND o.id = r.id
+        WHERE r.workspace_id = $1 AND r.id = ANY($2::uuid[]) AND ${nobodyWorks} ORDER BY r.created_at FOR UPDATE OF r SKIP LOCKED
       ), failed AS (
         UPDATE workflow_runs r SET state = 'FAILED', failure_code = 'WORKER_LOST', failure_message = 'The run lost its worker ' || due.takeovers || ' times',
           lease_until = NULL, finished_at = now()
-        FROM due WHERE r.workspace_id = due.workspace_id AND r.id = due.id AND due.takeovers > ${takeoversMax}
+        FROM due WHERE r.workspace_id = $1 AND r.id = due.id AND due.takeovers > ${takeoversMax}
         RETURNING r.workspace_id, r.id
       ), told AS (${tellMaker('failed', 'uuidv7()', "'it lost its worker again and again'")}
       ), queued AS (
         UPDATE workflow_runs r SET state = 'QUEUED', epoch = r.epoch + 1, lease_until = NULL, resume_at = NULL
-        FROM due WHERE r.workspace_id = due.workspace_id AND r.id = due.id AND due.takeovers <= ${takeoversMax}
+        FROM due WHERE r.workspace_id = $1 AND r.id = due.id AND due.takeovers <= ${takeoversMax}
         RETURNING r.workspace_id, r.id, r.epoch, due.takeovers
       )
       INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts, payload)
       SELECT workspace_id, id, 'run', 'run.queued', 'WORKFLOW_RUN', id, epoch, jsonb_build_object('takeovers', takeovers) FROM queued
       ${reopen}`,
-    values: [runs.map(({ workspaceId }) => workspaceId), runs.map(({ id }) => id)],
+    values: [workspaceId, ids],
   })
   return rowCount ?? 0
 }

@@ -1,7 +1,7 @@
 import { isPublishedVersion, inTransaction, newId, schema, type Transaction } from '@crm/db'
 import { doDueWork, isNotPutOff, queueRun, type DueWork, type RoundDeps } from '@crm/jobs'
 import { nextTimeOfDay } from '@crm/scheduling'
-import { and, eq, lte, sql, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 
 const { workflowRuns, workflows, workflowVersions, workspaces } = schema
 
@@ -41,15 +41,22 @@ export async function startScheduledWorkflows(deps: RoundDeps): Promise<number> 
         .orderBy(workflows.nextRunAt)
         .limit(limit),
     keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
-    perform: async (due) => {
-      started += await inTransaction(db, undefined, (tx) => startSome(tx, due, clock.now()))
+    perform: async (due, workspaceId) => {
+      const ids = due.map(({ id }) => id)
+      started += await inTransaction(db, undefined, (tx) => startSome(tx, { workspaceId, ids, now: clock.now() }))
     },
   }
   await doDueWork(deps, starts)
   return started
 }
 
-async function startSome(tx: Transaction, found: readonly Due[], now: Date): Promise<number> {
+interface DueOfOne {
+  readonly workspaceId: string
+  readonly ids: readonly string[]
+  readonly now: Date
+}
+
+async function startSome(tx: Transaction, { workspaceId, ids, now }: DueOfOne): Promise<number> {
   const due = await tx
     .select({
       workspaceId: workflows.workspaceId,
@@ -63,7 +70,13 @@ async function startSome(tx: Transaction, found: readonly Due[], now: Date): Pro
     .from(workflows)
     .innerJoin(workflowVersions, isPublishedVersion())
     .innerJoin(workspaces, eq(workspaces.id, workflows.workspaceId))
-    .where(and(isOneOf(found), lte(workflows.nextRunAt, now.toISOString())))
+    .where(
+      and(
+        eq(workflows.workspaceId, workspaceId),
+        inArray(workflows.id, [...ids]),
+        lte(workflows.nextRunAt, now.toISOString()),
+      ),
+    )
     // Another dispatcher that looks at the same moment starts the other ones.
     .for('update', { of: workflows, skipLocked: true })
   if (due.length === 0) return 0
@@ -73,19 +86,13 @@ async function startSome(tx: Transaction, found: readonly Due[], now: Date): Pro
     trigger: { scheduledFor },
   }))
   await tx.insert(workflowRuns).values(runs)
-  for (const { workspaceId, id } of runs) await queueRun(tx, { workspaceId, runId: id, epoch: 1 })
-  const next = due.map(({ workspaceId, workflowId, trigger, timezone }) => {
+  for (const { id } of runs) await queueRun(tx, { workspaceId, runId: id, epoch: 1 })
+  const next = due.map(({ workflowId, trigger, timezone }) => {
     const atMs = nextTimeOfDay(String(trigger['at']), timezone, now.getTime())
-    return { workspaceId, workflowId, at: new Date(atMs).toISOString() }
+    return { workflowId, at: new Date(atMs).toISOString() }
   })
   await tx.execute(sql`UPDATE ${workflows} AS started SET next_run_at = next.at
-    FROM unnest(${sql.param(next.map(({ workspaceId }) => workspaceId))}::uuid[], ${sql.param(next.map(({ workflowId }) => workflowId))}::uuid[],
-      ${sql.param(next.map(({ at }) => at))}::timestamptz[]) AS next (workspace_id, id, at)
-    WHERE started.workspace_id = next.workspace_id AND started.id = next.id`)
+    FROM unnest(${sql.param(next.map(({ workflowId }) => workflowId))}::uuid[], ${sql.param(next.map(({ at }) => at))}::timestamptz[]) AS next (id, at)
+    WHERE started.workspace_id = ${workspaceId} AND started.id = next.id`)
   return due.length
-}
-
-function isOneOf(found: readonly Due[]): SQL {
-  return sql`(${workflows.workspaceId}, ${workflows.id}) IN (
-    SELECT * FROM unnest(${sql.param(found.map(({ workspaceId }) => workspaceId))}::uuid[], ${sql.param(found.map(({ id }) => id))}::uuid[]))`
 }

@@ -64,10 +64,8 @@ export async function giveUpLostDeliveries(deps: RoundDeps): Promise<void> {
       return rows
     },
     keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
-    perform: (found) =>
+    perform: (found, workspaceId) =>
       db.execute(sql`UPDATE deliveries d SET state = 'FAILED', error = ${outcomeUnknown}
-        FROM unnest(${sql.param(found.map(({ workspaceId }) => workspaceId))}::uuid[], ${sql.param(found.map(({ id }) => id))}::uuid[])
-          AS found (workspace_id, id)
-        WHERE d.workspace_id = found.workspace_id AND d.id = found.id AND ${isLost}`),
+        WHERE d.workspace_id = ${workspaceId} AND d.id = ANY(${sql.param(found.map(({ id }) => id))}::uuid[]) AND ${isLost}`),
   })
 }
