@@ -177,7 +177,7 @@ describe('the undo of a session', () => {
     await ask('PATCH', `/api/leads/${id}`, { lastName: 'Agent again' })
     await inSession('PATCH', `/api/leads/${id}`, { companyName: 'Mine' })
     const { id: session } = await only()
-    const expected = { undone: 2, kept: [{ entityType: 'LEAD', id, field: 'companyName' }] }
+    const expected = { undone: 2, kept: [{ entityType: 'LEAD', id, field: 'companyName', title: 'Agent again' }] }
     const inboxOf = async () => (await read('/api/settings/notifications')).body.items.length
     const told = await inboxOf()
     expect(await undone(session, { dryRun: true })).toEqual(expected)
@@ -185,14 +185,15 @@ describe('the undo of a session', () => {
     expect((await only()).undoJobId).toBeNull()
     expect(await inboxOf()).toBe(told)
 
-    expect(await undone(session)).toEqual(expected)
+    const named = { ...expected, kept: expected.kept.map((one) => ({ ...one, title: 'Before' })) }
+    expect(await undone(session)).toEqual(named)
     expect((await read(`/api/leads/${id}`)).body.data).toMatchObject({ lastName: 'Before', companyName: 'Mine' })
     expect((await read(`/api/leads/${made}`)).status).toBe(404)
     expect((await only()).undoJobId).toEqual(expect.any(String))
     const { items } = (await read('/api/settings/audit-log?action=agent-session.undone')).body
     expect(items).toHaveLength(1)
     // Once more finds nothing to take back.
-    expect(await undone(session)).toEqual(expected)
+    expect(await undone(session)).toEqual(named)
   })
 
   it('keeps records that somebody works with or deleted, and names what nothing takes back', async () => {
@@ -207,11 +208,89 @@ describe('the undo of a session', () => {
     const lost = (await inSession('POST', '/api/leads', { lastName: 'Lost' })).body.data.id
     await ask('DELETE', `/api/leads/${lost}`)
     const { kept } = await undone((await only()).id)
-    const record = (id: string) => ({ entityType: 'LEAD', id, field: null })
+    const record = (id: string) => expect.objectContaining({ entityType: 'LEAD', id, field: null })
     expect(kept).toHaveLength(3)
     expect(kept).toEqual(expect.arrayContaining([record(touched), record(mine), record(commented)]))
     expect((await read(`/api/leads/${touched}`)).status).toBe(200)
     expect((await read(`/api/leads/${lost}`)).body.data.lastName).toBe('Lost')
+  })
+
+  it('brings deleted files back and takes new ones away, unless somebody used them since', async () => {
+    const { ask, only, undone, read, inSession } = await newPlace()
+    const leadId = (await inSession('POST', '/api/leads', { lastName: 'With files' })).body.data.id
+    const upload = async (
+      name: string,
+      by: (method: 'POST', path: string, body: object) => ReturnType<typeof ask>,
+      links: object,
+    ) => {
+      const contentBase64 = Buffer.from(name).toString('base64')
+      const body = { filename: `${name}.txt`, contentType: 'text/plain', contentBase64, ...links }
+      const answer = await by('POST', '/api/files/upload', body)
+      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+      return answer.body.data.id as string
+    }
+    const linked = await upload('linked', inSession, { leadId })
+    const loose = await upload('loose', inSession, {})
+    const renamed = await upload('renamed', inSession, {})
+    for (const id of [linked, loose]) expect((await ask('DELETE', `/api/files/${id}`)).status).toBe(200)
+    await ask('PATCH', `/api/files/${renamed}`, { name: 'by the agent.txt' })
+    const mine = await upload('made', ask, { leadId })
+    const used = await upload('used', ask, { leadId })
+    await inSession('POST', '/api/crm/comments', {
+      entityType: 'LEAD',
+      entityId: leadId,
+      body: 'See there',
+      fileIds: [used],
+    })
+    const { id } = await only()
+    const { operations } = (await read(`/api/settings/agent-sessions/${id}`)).body.data
+    const told = operations.flatMap(({ changes }: { changes: { entityType: string; title: string }[] }) => changes)
+    expect(told).toContainEqual(expect.objectContaining({ entityType: 'FILE', title: 'loose.txt', kind: 'DELETE' }))
+    const kept = [used, renamed].map((one) => ({ entityType: 'FILE', id: one, field: null }))
+    const titled = [
+      { ...kept[0], title: 'used.txt' },
+      { ...kept[1], title: 'by the agent.txt' },
+    ]
+    expect(new Set((await undone(id, { dryRun: true })).kept)).toEqual(new Set(titled))
+    expect((await read(`/api/files/${linked}`)).status).toBe(404)
+    const result = await undone(id)
+    expect(new Set(result.kept)).toEqual(new Set(titled))
+    const statuses = await Promise.all(
+      [linked, loose, mine, used].map(async (one) => (await read(`/api/files/${one}`)).status),
+    )
+    expect(statuses).toEqual([200, 200, 404, 200])
+    expect((await read(`/api/files?leadId=${leadId}`)).body.items.map((file: { id: string }) => file.id)).toContain(
+      linked,
+    )
+  })
+
+  it('takes new choices away that nobody uses, and names the others', async () => {
+    const { ask, create, only, undone, read, inSession } = await newPlace()
+    const unused = await create('/api/industries', { name: 'Unused' })
+    const used = await create('/api/industries', { name: 'Used' })
+    await inSession('POST', '/api/companies', { name: 'Theirs', industryId: used })
+    const touched = await create('/api/industries', { name: 'Touched' })
+    pass(1)
+    await inSession('PATCH', `/api/industries/${touched}`, { name: 'Touched by Ada' })
+    const old = (await inSession('POST', '/api/industries', { name: 'Old' })).body.data.id
+    await ask('PATCH', `/api/industries/${old}`, { name: 'New' })
+    const gone = (await inSession('POST', '/api/industries', { name: 'Gone' })).body.data.id
+    await ask('DELETE', `/api/industries/${gone}`)
+    // The tag goes with the product that bore it.
+    await create('/api/products', { name: 'Made', sku: 'MADE', tags: ['fresh'] })
+    const tags = async () => (await read('/api/product-tags?search=fresh')).body.items.length
+    expect(await tags()).toBe(1)
+    const { id } = await only()
+    const named = (one: string, title: string) => ({ entityType: 'INDUSTRY', id: one, field: null, title })
+    const kept = new Set([named(used, 'Used'), named(touched, 'Touched'), named(old, 'New'), named(gone, 'Gone')])
+    const rehearsal = await undone(id, { dryRun: true })
+    expect(new Set(rehearsal.kept)).toEqual(kept)
+    expect(await tags()).toBe(1)
+    const result = await undone(id)
+    expect(result).toEqual(rehearsal)
+    expect(await tags()).toBe(0)
+    expect((await read(`/api/industries/${unused}`)).status).toBe(404)
+    expect((await read(`/api/industries/${used}`)).status).toBe(200)
   })
 
   it('ends 72 hours after the last call, and is not begun twice', async () => {
@@ -261,7 +340,7 @@ const followers =
   /^(version|updated_at|search_text|status_changed_at|stage_changed_at|stage_entered_at|score|rank|name_key|last_activity_at)$/
 /** What tells of changes, and what counts or follows them. */
 const traces =
-  /^(timeline|outbox|notifications|audit_log|audit_chains|idempotency_keys|record_counts|jobs|agent_sessions|merges|number_periods|record_numbers|budget_uses|sessions|api_keys|processes|work_failures|backfills|assignment_turns)$/
+  /^(timeline|outbox|notifications|audit_log|audit_chains|idempotency_keys|record_counts|jobs|agent_sessions|merges|number_periods|record_numbers|budget_uses|sessions|api_keys|processes|agent_acts|work_failures|backfills|assignment_turns)$/
 
 /** The rows that people can see, without what follows from them. */
 function visibleRows(whole: WholeDatabase): ReadonlyMap<string, string> {
@@ -302,8 +381,7 @@ it('brings everything back after 200 random writes but what somebody changed sin
       change: () => any([{ title: word() }, { priority: any(['LOW', 'HIGH']) }]),
     },
     projects: { make: () => ({ name: word() }), change: () => ({ name: word() }) },
-    // A new tag of a product is also a choice for others, which stays.
-    products: { make: () => ({ name: word(), sku: word(), tags: ['known'] }), change: () => ({ name: word() }) },
+    products: { make: () => ({ name: word(), sku: word(), tags: [word()] }), change: () => ({ name: word() }) },
     orders: { make: () => ({ items: [line()] }), change: () => ({ items: [line(), line()] }) },
   } as const
   const stems = Object.keys(kinds) as (keyof typeof kinds)[]
@@ -339,7 +417,7 @@ it('brings everything back after 200 random writes but what somebody changed sin
               ? await ask('PATCH', `/api/${stem}`, {
                   ids: [id, any(ids)],
                   set: {},
-                  addTags: [stem === 'products' ? 'known' : word()],
+                  addTags: [word()],
                 })
               : mergeable.includes(stem)
                 ? await ask('POST', `/api/${stem}/${id}/merge`, { sourceIds: [ids.find((one) => one !== id)] })
@@ -384,7 +462,8 @@ it('brings everything back after 200 random writes but what somebody changed sin
   const { id, records } = await only()
   const result = await undone(id)
   expect(records).toBeGreaterThan(50)
-  expect(new Set(result.kept)).toEqual(new Set(kept))
+  expect(result.kept).toHaveLength(3)
+  expect(result.kept).toEqual(expect.arrayContaining(kept.map((one) => expect.objectContaining(one))))
   const after = visibleRows(await wholeDatabase(api.db))
   const differing = [...new Set([...before.keys(), ...after.keys()])].filter(
     (key) => before.get(key) !== after.get(key),

@@ -13,6 +13,7 @@ import { ApiError } from '@crm/errors'
 import { eq, and, count, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { CrmContext } from '../platform/context.ts'
+import { noteAct, type Act } from './agent-acts.ts'
 import { changingWorkspace } from './audit.ts'
 import { offsetOf, pageOf } from './pages.ts'
 import { searchCondition } from './search-terms.ts'
@@ -22,6 +23,8 @@ import { withUniqueFields } from './unique.ts'
 export interface ReferenceKind<Row extends ReferenceRow> {
   readonly table: RecordTable & { readonly name: PgColumn }
   readonly rows: RowReader<Row>
+  /** For example `LEAD_SOURCE`. */
+  readonly entityType: string
   /** The word for a row in sentences, for example `lead source`. */
   readonly noun: string
   /** The unique rules of the table with the field of each rule. */
@@ -33,6 +36,10 @@ export interface ReferenceKind<Row extends ReferenceRow> {
   readonly usedBy: readonly PgColumn[]
   /** The JSON lists of lines that may refer to a row; a record counts once. */
   readonly namedInLines?: readonly { readonly lines: PgColumn; readonly field: string }[]
+  /** Counts what names a row in other ways than by its id. */
+  countOthers?(tx: Transaction, workspaceId: string, row: Row): Promise<number>
+  /** Whether the service itself needs a row. */
+  isNeeded?(row: Row, workspace: CrmContext['workspace']): boolean
   /** The filters of the list by an exact value, by parameter. */
   readonly filters?: Readonly<Record<string, PgColumn>>
   /** The sort order of the list; by name by default. */
@@ -74,8 +81,7 @@ export function referenceHandlers<Row extends ReferenceRow>(kind: ReferenceKind<
 
     delete: ({ params }: ById, context: CrmContext) =>
       changingWorkspace(context, async (tx) => {
-        await lockReference(tx, context.workspace.id, kind, params.id)
-        await deleteReference(tx, context.workspace.id, kind, params.id)
+        await deleteReference(tx, context, kind, params.id)
         return success({ id: params.id })
       }),
   }
@@ -179,7 +185,9 @@ export async function insertReference<Row extends ReferenceRow>(
     createdAt: at,
     updatedAt: at,
   }
-  return withUniqueFields(uniqueFields, () => insertRow(tx, table, row, rows))
+  const inserted = await withUniqueFields(uniqueFields, () => insertRow(tx, table, row, rows))
+  await noteAct(tx, context, actOf(kind, inserted, 'CREATED'))
+  return inserted
 }
 
 /** Changes a row. */
@@ -200,21 +208,36 @@ export async function updateReference<Row extends ReferenceRow>(
       .set({ ...values, updatedAt: at })
       .where(isRow(kind, workspace.id, id)),
   )
-  return requireReference(tx, workspace.id, kind, id)
+  const updated = await requireReference(tx, workspace.id, kind, id)
+  await noteAct(tx, context, actOf(kind, updated, 'CHANGED'))
+  return updated
 }
 
-/** Deletes a locked row without references; otherwise IN_USE tells the number of references. */
+function actOf<Row extends ReferenceRow>(
+  { entityType }: ReferenceKind<Row>,
+  { id, name }: Row,
+  told: Act['told'],
+): Act {
+  return { entityType, entityId: id, title: name, told }
+}
+
+/** Deletes a row without references; otherwise IN_USE tells the number of references. */
 export async function deleteReference<Row extends ReferenceRow>(
   tx: Transaction,
-  workspaceId: string,
+  context: Pick<CrmContext, 'workspace' | 'actor' | 'at'>,
   kind: ReferenceKind<Row>,
   id: string,
 ): Promise<void> {
+  const { workspace } = context
+  const row = await lockReference(tx, workspace.id, kind, id)
+  if (kind.isNeeded?.(row, workspace)) throw new ApiError('SYSTEM_RECORD')
   const used =
-    (await countUses(tx, workspaceId, kind.usedBy, id)) +
-    (await countLinesNaming(tx, workspaceId, kind.namedInLines ?? [], id))
+    (await countUses(tx, workspace.id, kind.usedBy, id)) +
+    (await countLinesNaming(tx, workspace.id, kind.namedInLines ?? [], id)) +
+    ((await kind.countOthers?.(tx, workspace.id, row)) ?? 0)
   if (used > 0) throw new ApiError('IN_USE', { message: `The ${kind.noun} is in use`, details: { count: used } })
-  await tx.delete(kind.table).where(isRow(kind, workspaceId, id))
+  await tx.delete(kind.table).where(isRow(kind, workspace.id, id))
+  await noteAct(tx, context, actOf(kind, row, 'DELETED'))
 }
 
 /** Returns the number of rows that refer to a row through these columns. */

@@ -2,7 +2,7 @@ import { inPart, schema } from '@crm/db'
 import { doSharedWork, type RoundDeps } from '@crm/jobs'
 import { and, lt } from 'drizzle-orm'
 
-const { agentSessions, budgetUses, confirmations, proposals } = schema
+const { agentActs, agentSessions, budgetUses, confirmations, proposals } = schema
 
 const dayMs = 86_400_000
 const proposalsKeptDays = 90
@@ -33,6 +33,11 @@ export async function sweepAgents(deps: RoundDeps): Promise<void> {
       db
         .delete(agentSessions)
         .where(and(lt(agentSessions.lastAt, before(sessionsKeptDays)), inPart(agentSessions.workspaceId, part))),
+  })
+  await doSharedWork(deps, {
+    name: 'delete-old-agent-acts',
+    perform: (part) =>
+      db.delete(agentActs).where(and(lt(agentActs.at, before(sessionsKeptDays)), inPart(agentActs.workspaceId, part))),
   })
   await doSharedWork(deps, {
     name: 'delete-old-confirmations',

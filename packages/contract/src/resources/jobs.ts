@@ -12,7 +12,7 @@ const kept = z.object({ entityType: z.string(), id, field: z.string().nullable()
 
 /** What became of an undo of a session. */
 const undoResult = z.object({
-  undone: z.int().meta({ description: 'How many records are as before' }),
+  undone: z.int().meta({ description: 'How many records, files and choices of lists are as before' }),
   kept: z.array(kept).meta({
     description:
       'Values that stay because somebody changed them afterwards or nothing takes them back; null: the record',
@@ -25,6 +25,8 @@ const undoResult = z.object({
 })
 export type UndoResult = z.output<typeof undoResult>
 
+const shownResult = undoResult.extend({ kept: z.array(kept.extend({ title: z.string().nullable() })) })
+
 const job = z.object({
   id,
   kind: z.string(),
@@ -33,7 +35,7 @@ const job = z.object({
   processed: z.int(),
   failed: z.int(),
   errors: z.array(z.object({ id: z.string(), code: z.string(), message: z.string() })),
-  result: undoResult.nullable().meta({ description: 'Of the undo of an agent session' }),
+  result: shownResult.nullable().meta({ description: 'Of the undo of an agent session' }),
   startedAt: instant.nullable(),
   finishedAt: instant.nullable(),
 })

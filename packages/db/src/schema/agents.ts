@@ -120,6 +120,33 @@ export const agentSessions = pgTable(
   ],
 )
 
+/** What agents did to rows without a history of their own: files, and the choices of lists. */
+export const agentActs = pgTable(
+  'agent_acts',
+  {
+    workspaceId: workspaceId(),
+    id: rowId(),
+    /** The person with whose rights the credential worked. */
+    employeeId: uuid('employee_id').notNull(),
+    viaId: uuid('via_id').notNull(),
+    entityType: text('entity_type').notNull(),
+    entityId: uuid('entity_id').notNull(),
+    told: text('told').$type<'CREATED' | 'CHANGED' | 'DELETED'>().notNull(),
+    title: text('title'),
+    at: instant('at').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.workspaceId, t.id] }),
+    index('agent_acts_of_agent').on(t.workspaceId, t.viaId, t.at),
+    index('agent_acts_by_age').on(t.at),
+    foreignKey({
+      columns: [t.workspaceId, t.employeeId],
+      foreignColumns: [employees.workspaceId, employees.id],
+      name: 'agent_acts_employee',
+    }).onDelete('cascade'),
+  ],
+)
+
 /** Questions to people about one call of an agent each; the tool server asks, and the API lets a confirmed call pass once. */
 export const confirmations = pgTable(
   'confirmations',

@@ -10,8 +10,10 @@ import { schema } from '@crm/db'
 import { ApiError, permissionRequired } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { and, eq, inArray } from 'drizzle-orm'
+import { titlesOfActs } from '../../domain/agents/acts-titles.ts'
 import { peopleInReach } from '../../domain/agents/people-in-reach.ts'
 import {
+  listActedRows,
   listSessions,
   listTouched,
   lockSession,
@@ -80,7 +82,10 @@ export const implementedAgentSessions = implement(agentSessions, {
         throw new ApiError('INVALID_TRANSITION', { message: 'The session is being undone' })
       const { viaId, employeeId, startedAt, nextAt, viaName } = session
       const span = { viaId, employeeId, startedAt, nextAt, until: at }
-      const { length: total } = await listTouched(tx, workspace.id, span, { after: null, limit: countedMax })
+      const all = { after: null, limit: countedMax }
+      const touched = await listTouched(tx, workspace.id, span, all)
+      const acted = await listActedRows(tx, workspace.id, span, all)
+      const total = touched.length + acted.length
       const { source, via } = context.actor
       const payload = { span, dryRun: isRehearsal, source, via }
       const job = await insertJob(tx, context, { kind: undoSessionEvent, total, payload })
@@ -166,12 +171,17 @@ function withoutLastGroup(entries: readonly SessionEntry[]): readonly SessionEnt
 
 async function operationsOf(context: CrmContext, entries: readonly SessionEntry[]): Promise<SessionOperation[]> {
   const seen = await readSeen(context.db, context, entries, { withDeleted: true })
+  const others = entries.filter((entry) => !seen.has(keyOf(entry)))
+  const titles = new Map([
+    ...[...seen].map(([key, { kind, row }]) => [key, kind.title(row)] as const),
+    ...(await titlesOfActs(context.db, context, others)),
+  ])
   return [...Map.groupBy(entries, groupOf)].map(([id, of]) => {
     const [newest] = of as [SessionEntry, ...SessionEntry[]]
-    const hidden = new Set(of.filter((entry) => !seen.has(keyOf(entry))).map(keyOf)).size
+    const hidden = new Set(of.map(keyOf).filter((key) => !titles.has(key))).size
     const changes = of.flatMap((entry) => {
-      const record = seen.get(keyOf(entry))
-      return record ? [changeOf(entry, record.kind.title(record.row))] : []
+      const title = titles.get(keyOf(entry))
+      return title === undefined ? [] : [changeOf(entry, title)]
     })
     return { id, at: newest.occurredAt, changes, ...(hidden > 0 ? { hidden } : {}) }
   })

@@ -4,8 +4,11 @@ import { isRefusal } from '@crm/errors'
 import { and, eq, sql } from 'drizzle-orm'
 import {
   isTouchedByOthers,
+  listActedFiles,
+  listActedRows,
   listTouched,
   readSessionEntries,
+  type ActedRow,
   type SessionEntry,
   type SessionSpan,
   type TouchedRecord,
@@ -13,10 +16,12 @@ import {
 import { keyOf, readSeen } from '../../kinds/in-sight.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { findMerge } from '../../records/owned/merges.ts'
+import type { Undoable } from '../../records/owned/trace.ts'
 import type { OperationChanges, TakenBack } from '../../records/owned/undo.ts'
 import { undoMerge } from '../../records/owned/unmerge.ts'
 import { isSwitchedOff } from '../../records/rights.ts'
 import { changedKinds, mergeRules, type ChangedKind } from '../undo/undoable-kinds.ts'
+import { takeBackActs } from './undo-acts.ts'
 
 /** The records that one step takes back. */
 export const undoneAtOnce = 50
@@ -25,8 +30,6 @@ export const undoneAtOnce = 50
 const staying: ReadonlySet<string> = new Set([
   'CONVERTED',
   'COMMENT_ADDED',
-  'FILE_ADDED',
-  'FILE_REMOVED',
   'EMAIL_SENT',
   'QUOTE_SENT',
   'QUOTE_ACCEPTED',
@@ -36,6 +39,9 @@ const staying: ReadonlySet<string> = new Set([
   'PAYMENT_RECORDED',
   'PAYMENT_REVERSED',
 ])
+
+/** What files a record has is taken back with the files, as far as the session touched these by themselves. */
+const ofFiles: ReadonlySet<string> = new Set(['FILE_ADDED', 'FILE_REMOVED'])
 
 const stays: TakenBack = { isUndone: false, kept: [null] }
 
@@ -63,6 +69,29 @@ export async function undoNextRecords(
     outcomes.push([record, kind ? await takeBackOrKeep(tx, context, span, kind, record) : stays])
   }
   return { touched, result: await joined(tx, context, before, outcomes) }
+}
+
+/** What a step did to rows without a history, and where the next one begins. */
+interface UndoneActs {
+  readonly acted: readonly ActedRow[]
+  readonly result: UndoResult
+}
+
+/** Takes back what a session did to the next rows without a history of their own: files, and the choices of lists. */
+export async function undoNextActs(
+  tx: Transaction,
+  context: Undoable<CrmContext>,
+  span: SessionSpan,
+  { after, before }: { readonly after: string | null; readonly before: UndoResult },
+): Promise<UndoneActs> {
+  const acted = await listActedRows(tx, context.workspace.id, span, { after, limit: undoneAtOnce })
+  let undone = 0
+  const named: UndoResult['kept'] = []
+  for (const row of acted) {
+    if (await takeBackActs(tx, context, row)) undone++
+    else named.push({ entityType: row.entityType, id: row.entityId, field: null })
+  }
+  return { acted, result: added(before, { undone, named, hidden: 0 }) }
 }
 
 async function takeBackOrKeep(
@@ -103,7 +132,7 @@ async function takeBackOne(
     isTouched: birth !== undefined && (await isTouchedByOthers(tx, workspace.id, span, record, birth.id)),
     operations: operationsIn(entries),
   })
-  const isLeft = birth === undefined && entries.some(({ kind: told, relatedId }) => isStaying(told, relatedId))
+  const isLeft = birth === undefined && (await areLeft(tx, workspace.id, span, entries))
   return isLeft ? { ...taken, kept: [...new Set([...taken.kept, null])] } : taken
 }
 
@@ -113,8 +142,19 @@ const isBirth = ({ kind, relatedId }: SessionEntry): boolean => kind === 'CREATE
 /** Whether an entry tells that the session deleted its record, and did not merge it into another one. */
 const isDeletion = ({ kind, data }: SessionEntry): boolean => kind === 'DELETED' && data['mergedIntoId'] === undefined
 
-const isStaying = (kind: string, relatedId: string | null): boolean =>
-  staying.has(kind) || (kind === 'CREATED' && relatedId !== null)
+/** Whether entries tell of something that stays. */
+async function areLeft(
+  tx: Transaction,
+  workspaceId: string,
+  span: SessionSpan,
+  entries: readonly SessionEntry[],
+): Promise<boolean> {
+  if (entries.some(({ kind, relatedId }) => staying.has(kind) || (kind === 'CREATED' && relatedId !== null)))
+    return true
+  const fileIds = entries.flatMap(({ kind, relatedId }) => (ofFiles.has(kind) && relatedId !== null ? [relatedId] : []))
+  const acted = await listActedFiles(tx, workspaceId, span, fileIds)
+  return fileIds.some((id) => !acted.has(id))
+}
 
 /** Locks the row of a record, whether it is deleted or not; undefined: there is none. */
 async function lockRow(
@@ -190,11 +230,23 @@ async function joined(
   const named = left
     .filter(isSeen)
     .flatMap(([{ entityType, entityId }, { kept }]) => kept.map((field) => ({ entityType, id: entityId, field })))
-  const all = [...before.kept, ...named]
+  return added(before, {
+    undone: outcomes.filter(([, { isUndone }]) => isUndone).length,
+    named,
+    hidden: left.filter((one) => !isSeen(one)).length,
+  })
+}
+
+/** Adds the outcome of a step to that of the steps before. */
+function added(
+  before: UndoResult,
+  step: { readonly undone: number; readonly named: UndoResult['kept']; readonly hidden: number },
+): UndoResult {
+  const all = [...before.kept, ...step.named]
   const more = (before.more ?? 0) + Math.max(0, all.length - keptNamedMax)
-  const hidden = (before.hidden ?? 0) + left.filter((one) => !isSeen(one)).length
+  const hidden = (before.hidden ?? 0) + step.hidden
   return {
-    undone: before.undone + outcomes.filter(([, { isUndone }]) => isUndone).length,
+    undone: before.undone + step.undone,
     kept: all.slice(0, keptNamedMax),
     ...(more > 0 ? { more } : {}),
     ...(hidden > 0 ? { hidden } : {}),

@@ -1,7 +1,8 @@
 import { isAnyOf, schema, toInstant, type Executor, type FieldChange, type Transaction } from '@crm/db'
 import { and, count, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 
-const { agentSessions, employees, jobs, timeline } = schema
+const { agentActs, agentSessions, employees, jobs, timeline } = schema
 
 /** The background work that undoes what an agent did in a session. */
 export const undoSessionEvent = 'agent-session.undo'
@@ -90,14 +91,24 @@ export type SessionSpan = Pick<SessionRow, 'viaId' | 'employeeId' | 'startedAt' 
 }
 
 /** Returns the condition for the entries of a session. */
-function entriesOf(workspaceId: string, { viaId, employeeId, startedAt, nextAt, until }: SessionSpan): SQL {
+function entriesOf(workspaceId: string, span: SessionSpan): SQL {
+  const { workspaceId: of, viaId, actorId: employeeId, occurredAt: at } = timeline
+  return within(workspaceId, span, { workspaceId: of, viaId, employeeId, at })
+}
+
+/** Returns the condition for rows that a session wrote. */
+function within(
+  workspaceId: string,
+  { viaId, employeeId, startedAt, nextAt, until }: SessionSpan,
+  columns: Readonly<Record<'workspaceId' | 'viaId' | 'employeeId' | 'at', PgColumn>>,
+): SQL {
   return and(
-    eq(timeline.workspaceId, workspaceId),
-    eq(timeline.viaId, viaId),
-    eq(timeline.actorId, employeeId),
-    sql`${timeline.occurredAt} >= ${startedAt}`,
-    nextAt === null ? undefined : sql`${timeline.occurredAt} < ${nextAt}`,
-    until === null ? undefined : sql`${timeline.occurredAt} <= ${until}`,
+    eq(columns.workspaceId, workspaceId),
+    eq(columns.viaId, viaId),
+    eq(columns.employeeId, employeeId),
+    sql`${columns.at} >= ${startedAt}`,
+    nextAt === null ? undefined : sql`${columns.at} < ${nextAt}`,
+    until === null ? undefined : sql`${columns.at} <= ${until}`,
   ) as SQL
 }
 
@@ -152,10 +163,68 @@ export async function readSessionEntries(
         : sql`${timeline.id} < ${of.before}`
   const limit = 'limit' in of ? sql`LIMIT ${of.limit}` : sql``
   const { rows } = await db.execute<SessionEntry & Record<string, unknown>>(sql`
-    SELECT id, ${timeline.entityType} AS "entityType", ${timeline.entityId} AS "entityId", kind, ${timeline.occurredAt} AS "occurredAt", changes, data,
+    SELECT ${timeline.id}, ${timeline.entityType} AS "entityType", ${timeline.entityId} AS "entityId", kind, ${timeline.occurredAt} AS "occurredAt", changes, data,
       ${timeline.relatedId} AS "relatedId", ${timeline.operationId} AS "operationId", ${timeline.groupId} AS "groupId"
-    FROM ${timeline} WHERE ${and(entriesOf(workspaceId, span), which)} ORDER BY ${timeline.id} DESC ${limit}`)
+    FROM ${timeline} WHERE ${and(entriesOf(workspaceId, span), which)}
+    ${'limit' in of ? sql`UNION ALL (${actsAsEntries(workspaceId, span, of.before)} ${limit})` : sql``} ORDER BY id DESC ${limit}`)
   return rows.map((row) => ({ ...row, occurredAt: toInstant(row.occurredAt) }))
+}
+
+/** Reads what a session did to rows without a history as entries about them. */
+function actsAsEntries(workspaceId: string, span: SessionSpan, before: string | undefined): SQL {
+  const later = before === undefined ? undefined : sql`${agentActs.id} < ${before}`
+  return sql`
+    SELECT ${agentActs.id}, ${agentActs.entityType}, ${agentActs.entityId}, CASE ${agentActs.told} WHEN 'CHANGED' THEN 'UPDATED' ELSE ${agentActs.told} END,
+      ${agentActs.at}, '[]'::jsonb, '{}'::jsonb, NULL::uuid, NULL::uuid, NULL::uuid
+    FROM ${agentActs} WHERE ${and(within(workspaceId, span, agentActs), later)} ORDER BY ${agentActs.id} DESC`
+}
+
+/** What a session did to one row that has no history of its own. */
+export interface ActedRow {
+  readonly entityType: string
+  readonly entityId: string
+  /** The id of its newest act about the row. */
+  readonly newest: string
+  readonly title: string | null
+  /** The oldest first. */
+  readonly acts: readonly { readonly told: 'CREATED' | 'CHANGED' | 'DELETED'; readonly at: string }[]
+}
+
+/** Returns rows without a history that a session touched, those that it touched last first; `after` is the newest act of the one before. */
+export async function listActedRows(
+  db: Executor,
+  workspaceId: string,
+  span: SessionSpan,
+  { after, limit }: { readonly after: string | null; readonly limit: number },
+): Promise<readonly ActedRow[]> {
+  const later = after === null ? sql`` : sql`HAVING max(${agentActs.id}::text) < ${after}`
+  const { rows } = await db.execute<ActedRow & Record<string, unknown>>(sql`
+    SELECT ${agentActs.entityType} AS "entityType", ${agentActs.entityId} AS "entityId", max(${agentActs.id}::text) AS newest,
+      (array_agg(${agentActs.title} ORDER BY ${agentActs.id} DESC))[1] AS title,
+      jsonb_agg(jsonb_build_object('told', ${agentActs.told}, 'at', ${agentActs.at}) ORDER BY ${agentActs.id}) AS acts
+    FROM ${agentActs} WHERE ${within(workspaceId, span, agentActs)}
+    GROUP BY 1, 2 ${later} ORDER BY 3 DESC LIMIT ${limit}`)
+  return rows.map((row) => ({
+    ...row,
+    acts: row.acts.map(({ told, at }) => ({ told, at: new Date(at).toISOString() })),
+  }))
+}
+
+/** Returns the files that a session uploaded, changed or deleted, of those asked about. */
+export async function listActedFiles(
+  db: Executor,
+  workspaceId: string,
+  span: SessionSpan,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectDistinct({ id: agentActs.entityId })
+    .from(agentActs)
+    .where(
+      and(within(workspaceId, span, agentActs), eq(agentActs.entityType, 'FILE'), isAnyOf(agentActs.entityId, ids)),
+    )
+  return new Set(rows.map(({ id }) => id))
 }
 
 /** Whether people have worked with a record after an entry of its history, and not by the session or its undo. */

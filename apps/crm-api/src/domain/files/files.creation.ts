@@ -1,6 +1,7 @@
 import type { FileRecord, IncomingFile } from '@crm/contract'
 import { ApiError } from '@crm/errors'
 import type { CrmContext } from '../../platform/context.ts'
+import { noteAct } from '../../records/agent-acts.ts'
 import { requireStorage } from '../../records/quotas.ts'
 import { requireLinks, traceLinks, type SentLinks } from './files.links.ts'
 import { safeName } from './files.naming.ts'
@@ -45,6 +46,7 @@ export async function createFile(context: CrmContext, receive: Receive): Promise
       })
       await insertLinks(tx, workspace.id, file.id, links, at)
       await traceLinks(tx, context, file, { added: links })
+      await noteAct(tx, context, { entityType: 'FILE', entityId: file.id, title: null, told: 'CREATED' })
       return { ...file, links }
     })
   } catch (error) {

@@ -27,7 +27,7 @@ export function visibleFiles(context: ViewContext): SQL {
 }
 
 /** Returns the condition for the files that the caller sees, or would see if they were not deleted. */
-function withinSight(context: ViewContext): SQL {
+export function withinSight(context: ViewContext): SQL {
   const { level, workspaceId } = viewScope(context)
   const isOwn = eq(files.uploadedById, context.caller.employee.id)
   const onRecord = level === 'OWN' ? undefined : hasVisibleLink(context)

@@ -34,7 +34,7 @@ export function SessionDialog({ session, onClose }: SessionDialogProps) {
             [t('settings.lastCall'), describeInstant(lastAt)],
           ]}
         />
-        <Undo session={session} operations={operations ?? []} />
+        <Undo session={session} />
         <RefusalAlert error={reading.error} retry={() => void reading.refetch()} />
         {operations === undefined && reading.error === null && <LoadingLines />}
         {operations?.length === 0 && <Text size="sm">{t('settings.nothingWritten')}</Text>}
@@ -78,11 +78,10 @@ const shownMax = 10
 
 interface UndoProps {
   readonly session: AgentSession
-  readonly operations: readonly SessionOperation[]
 }
 
 /** Shows first what the undo of a session would do, and what stays. */
-function Undo({ session: { id, undoableUntil }, operations }: UndoProps) {
+function Undo({ session: { id, undoableUntil } }: UndoProps) {
   const client = useQueryClient()
   const rehearsing = useMutation({ mutationFn: () => undoSession(id, true) })
   const undoing = useMutation({
@@ -103,7 +102,7 @@ function Undo({ session: { id, undoableUntil }, operations }: UndoProps) {
       {told && (
         <Alert color={done ? 'green' : 'blue'} title={done ? t('settings.sessionUndone') : t('settings.undoWould')}>
           {t('settings.goesBack', { count: told.undone })}
-          <Staying kept={told.kept} more={told.more ?? 0} hidden={told.hidden ?? 0} operations={operations} />
+          <Staying kept={told.kept} more={told.more ?? 0} hidden={told.hidden ?? 0} />
         </Alert>
       )}
       {!done && (
@@ -123,13 +122,13 @@ function Undo({ session: { id, undoableUntil }, operations }: UndoProps) {
   )
 }
 
-interface StayingProps extends Pick<UndoProps, 'operations'> {
+interface StayingProps {
   readonly kept: readonly Kept[]
   readonly more: number
   readonly hidden: number
 }
 
-function Staying({ kept, more, hidden, operations }: StayingProps) {
+function Staying({ kept, more, hidden }: StayingProps) {
   const kinds = useKinds()
   if (kept.length + hidden === 0) return null
   return (
@@ -138,7 +137,7 @@ function Staying({ kept, more, hidden, operations }: StayingProps) {
         {t('settings.theseStay')}
       </Text>
       <ul>
-        {keptInWords(kept, operations, kinds).map(({ key, text }) => (
+        {keptInWords(kept, kinds).map(({ key, text }) => (
           <li key={key}>{text}</li>
         ))}
       </ul>

@@ -13,6 +13,7 @@ export interface Kept {
   readonly entityType: string
   readonly id: string
   readonly field: string | null
+  readonly title: string | null
 }
 
 /** Returns what happened to a record as a sentence, such as “created Lead Lovelace”. */
@@ -32,13 +33,12 @@ export function sentenceOf(change: Change): ReactNode {
 /** Returns what stays in words, such as “Lead Lovelace: Phone”, record by record. */
 export function keptInWords(
   kept: readonly Kept[],
-  operations: readonly SessionOperation[],
   kinds: readonly Kind[],
 ): readonly { readonly key: string; readonly text: string }[] {
-  const titles = new Map(operations.flatMap(({ changes }) => changes.map(({ id, title }) => [id, title] as const)))
   return [...Map.groupBy(kept, ({ id }) => id)].map(([id, of]) => {
-    const [{ entityType }] = of as [Kept, ...Kept[]]
-    const name = nameOfChanged({ entityType, title: titles.get(id) ?? null })
+    const [first] = of as [Kept, ...Kept[]]
+    const { entityType } = first
+    const name = nameOfChanged(first)
     const kind = kinds.find(({ key }) => key === entityType)
     const fields = of.flatMap(({ field }) => (field === null ? [] : [{ field, from: null, to: null }]))
     const names = describeChanges(fields, { kind, links: [] }).map((field) => field.name)

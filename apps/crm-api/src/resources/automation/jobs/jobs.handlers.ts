@@ -1,10 +1,13 @@
 import { jobs, success, type UndoResult } from '@crm/contract'
 import { schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
-import { implement } from '../../../platform/context.ts'
+import { titlesOfActs } from '../../../domain/agents/acts-titles.ts'
+import { keyOf, readSeen } from '../../../kinds/in-sight.ts'
+import { implement, type CrmContext } from '../../../platform/context.ts'
 
 export const implementedJobs = implement(jobs, {
-  get: async ({ params }, { db, workspace, caller, refuse }) => {
+  get: async ({ params }, context) => {
+    const { db, workspace, caller, refuse } = context
     const { jobs: table } = schema
     const [job] = await db
       .select()
@@ -14,7 +17,24 @@ export const implementedJobs = implement(jobs, {
       )
     if (!job) throw refuse('NOT_FOUND', { message: 'There is no such job' })
     const { id, kind, state, total, processed, failed, errors, startedAt, finishedAt } = job
-    const result = job.result as UndoResult | null
+    const result = job.result === null ? null : await withTitles(context, job.result as UndoResult)
     return success({ id, kind, state, total, processed, failed, errors: [...errors], result, startedAt, finishedAt })
   },
 })
+
+/** Adds the names that the caller may see; they are not kept with the job. */
+async function withTitles(context: CrmContext, result: UndoResult) {
+  const links = result.kept.map((kept) => ({ entityType: kept.entityType, entityId: kept.id }))
+  const seen = await readSeen(context.db, context, links, { withDeleted: true })
+  const titles = await titlesOfActs(
+    context.db,
+    context,
+    links.filter((link) => !seen.has(keyOf(link))),
+  )
+  const titleOf = (key: string): string | null => {
+    const record = seen.get(key)
+    return record ? record.kind.title(record.row) : (titles.get(key) ?? null)
+  }
+  const kept = result.kept.map((one) => ({ ...one, title: titleOf(keyOf({ ...one, entityId: one.id })) }))
+  return { ...result, kept }
+}

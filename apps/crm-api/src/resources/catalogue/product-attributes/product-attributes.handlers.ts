@@ -1,16 +1,9 @@
-import { productAttributeGroups, productAttributes, productAttributeValues, success } from '@crm/contract'
+import { productAttributeGroups, productAttributes, productAttributeValues } from '@crm/contract'
 import { rowReader, schema } from '@crm/db'
-import { ApiError, invalidField } from '@crm/errors'
+import { invalidField } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { implement } from '../../../platform/context.ts'
-import { changingWorkspace } from '../../../records/audit.ts'
-import {
-  deleteReference,
-  lockReference,
-  referenceHandlers,
-  requireReference,
-  type ReferenceKind,
-} from '../../../records/reference-data.ts'
+import { referenceHandlers, requireReference, type ReferenceKind } from '../../../records/reference-data.ts'
 import { requireReferred } from '../../../kinds/references.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
@@ -21,16 +14,20 @@ const {
   productAttributeValues: values,
 } = schema
 
+/** The groups of attributes. */
+export const attributeGroupKind = {
+  table: groups,
+  rows: rowReader(shownColumns(groups, 'productAttributeGroups')),
+  entityType: 'PRODUCT_ATTRIBUTE_GROUP',
+  noun: 'product attribute group',
+  uniqueFields: { product_attribute_groups_name: 'name' },
+  usedBy: [attributes.groupId],
+  order: [groups.position, groups.name],
+}
+
 export const implementedProductAttributeGroups = implement(
   productAttributeGroups,
-  referenceHandlers({
-    table: groups,
-    rows: rowReader(shownColumns(groups, 'productAttributeGroups')),
-    noun: 'product attribute group',
-    uniqueFields: { product_attribute_groups_name: 'name' },
-    usedBy: [attributes.groupId],
-    order: [groups.position, groups.name],
-  }),
+  referenceHandlers(attributeGroupKind),
 )
 
 type AttributeRow = Omit<typeof attributes.$inferSelect, 'workspaceId'>
@@ -39,6 +36,7 @@ type AttributeRow = Omit<typeof attributes.$inferSelect, 'workspaceId'>
 export const attributeKind: ReferenceKind<AttributeRow> = {
   table: attributes,
   rows: rowReader(shownColumns(attributes, 'productAttributes')),
+  entityType: 'PRODUCT_ATTRIBUTE',
   noun: 'product attribute',
   uniqueFields: { product_attributes_code: 'code' },
   usedBy: [assignments.attributeId],
@@ -52,12 +50,20 @@ export const implementedProductAttributes = implement(productAttributes, referen
 
 type ValueRow = Omit<typeof values.$inferSelect, 'workspaceId'>
 
-const valueKind: ReferenceKind<ValueRow> = {
+/** The choices of attributes. */
+export const attributeValueKind: ReferenceKind<ValueRow> = {
   table: values,
   rows: rowReader(shownColumns(values, 'productAttributeValues')),
+  entityType: 'PRODUCT_ATTRIBUTE_VALUE',
   noun: 'product attribute value',
   uniqueFields: { product_attribute_values_name: 'name' },
   usedBy: [],
+  countOthers: async (tx, workspaceId, { id }) => {
+    const { rows } = await tx.execute<{ n: number }>(
+      sql`SELECT count(*)::int AS n FROM ${assignments} WHERE workspace_id = ${workspaceId} AND value_ids @> ARRAY[${id}]::uuid[]`,
+    )
+    return rows[0]?.n ?? 0
+  },
   filters: { attributeId: values.attributeId },
   order: [values.position, values.name],
   check: async (tx, { workspace }, { attributeId }: Partial<ValueRow>) => {
@@ -69,18 +75,7 @@ const valueKind: ReferenceKind<ValueRow> = {
   },
 }
 
-export const implementedProductAttributeValues = implement(productAttributeValues, {
-  ...referenceHandlers(valueKind),
-
-  delete: async ({ params }, context) =>
-    changingWorkspace(context, async (tx) => {
-      await lockReference(tx, context.workspace.id, valueKind, params.id)
-      const { rows } = await tx.execute<{ n: number }>(
-        sql`SELECT count(*)::int AS n FROM ${assignments} WHERE workspace_id = ${context.workspace.id} AND value_ids @> ARRAY[${params.id}]::uuid[]`,
-      )
-      const count = rows[0]?.n ?? 0
-      if (count > 0) throw new ApiError('IN_USE', { message: 'Products have this value', details: { count } })
-      await deleteReference(tx, context.workspace.id, valueKind, params.id)
-      return success({ id: params.id })
-    }),
-})
+export const implementedProductAttributeValues = implement(
+  productAttributeValues,
+  referenceHandlers(attributeValueKind),
+)

@@ -13,9 +13,11 @@ const tree = { table, parentId: table.parentId }
 
 type CategoryRow = Omit<typeof table.$inferSelect, 'workspaceId'>
 
-const kind: ReferenceKind<CategoryRow> = {
+/** The categories of products. */
+export const productCategoryKind: ReferenceKind<CategoryRow> = {
   table,
   rows: rowReader(shownColumns(table, 'productCategories')),
+  entityType: 'PRODUCT_CATEGORY',
   noun: 'product category',
   uniqueFields: { product_categories_name: 'name' },
   usedBy: [table.parentId, products.categoryId],
@@ -32,4 +34,4 @@ const kind: ReferenceKind<CategoryRow> = {
   },
 }
 
-export const implementedProductCategories = implement(productCategories, referenceHandlers(kind))
+export const implementedProductCategories = implement(productCategories, referenceHandlers(productCategoryKind))

@@ -1,40 +1,40 @@
 import { productTags, success } from '@crm/contract'
 import { rowReader, schema, type Transaction } from '@crm/db'
-import { ApiError } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { implement } from '../../../platform/context.ts'
 import { changingWorkspace } from '../../../records/audit.ts'
-import { deleteReference, lockReference, referenceHandlers, updateReference } from '../../../records/reference-data.ts'
+import {
+  lockReference,
+  referenceHandlers,
+  updateReference,
+  type ReferenceKind,
+} from '../../../records/reference-data.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
 const { productTags: table, products } = schema
 
-const kind = {
+type TagRow = Omit<typeof table.$inferSelect, 'workspaceId' | 'isTwin'>
+
+/** The tags of products. */
+export const productTagKind: ReferenceKind<TagRow> = {
   table,
   rows: rowReader(shownColumns(table, 'productTags')),
+  entityType: 'PRODUCT_TAG',
   noun: 'product tag',
   uniqueFields: { product_tags_name: 'name' },
   usedBy: [],
+  countOthers: (tx, workspaceId, { name }) => countTagged(tx, workspaceId, name),
 }
 
 export const implementedProductTags = implement(productTags, {
-  ...referenceHandlers(kind),
+  ...referenceHandlers(productTagKind),
 
   update: async ({ params, body }, context) =>
     changingWorkspace(context, async (tx) => {
-      const before = await lockReference(tx, context.workspace.id, kind, params.id)
-      const after = await updateReference(tx, context, kind, params.id, body)
+      const before = await lockReference(tx, context.workspace.id, productTagKind, params.id)
+      const after = await updateReference(tx, context, productTagKind, params.id, body)
       if (after.name !== before.name) await renameTag(tx, context.workspace.id, before.name, after.name)
       return success(after)
-    }),
-
-  delete: async ({ params }, context) =>
-    changingWorkspace(context, async (tx) => {
-      const { name } = await lockReference(tx, context.workspace.id, kind, params.id)
-      const count = await countTagged(tx, context.workspace.id, name)
-      if (count > 0) throw new ApiError('IN_USE', { message: 'Products bear the tag', details: { count } })
-      await deleteReference(tx, context.workspace.id, kind, params.id)
-      return success({ id: params.id })
     }),
 })
 

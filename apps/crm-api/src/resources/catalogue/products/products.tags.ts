@@ -1,19 +1,17 @@
 import { newId, schema, type Transaction, folded } from '@crm/db'
 import { sql } from 'drizzle-orm'
+import { noteAct } from '../../../records/agent-acts.ts'
 import { unique } from '../../../records/owned/plan.ts'
 import type { WriteContext } from '../../../records/owned/write.ts'
 
 const { productTags } = schema
 
 /** Returns the tags of a product in the spelling of the list of tags; unknown words become tags. */
-export async function registerTags(
-  tx: Transaction,
-  { workspace, caller, at }: WriteContext,
-  tags: readonly string[],
-): Promise<string[]> {
+export async function registerTags(tx: Transaction, context: WriteContext, tags: readonly string[]): Promise<string[]> {
   if (tags.length === 0) return []
+  const { workspace, caller, at } = context
   const stamps = { workspaceId: workspace.id, createdById: caller.employee.id, createdAt: at, updatedAt: at }
-  await tx
+  const made = await tx
     .insert(productTags)
     .values(
       unique(tags)
@@ -21,6 +19,8 @@ export async function registerTags(
         .map((name) => ({ ...stamps, id: newId(), name })),
     )
     .onConflictDoNothing()
+    .returning({ entityId: productTags.id, title: productTags.name })
+  for (const tag of made) await noteAct(tx, context, { ...tag, entityType: 'PRODUCT_TAG', told: 'CREATED' })
   // The query waits for a concurrent deletion of a tag; after it, the product keeps its own word.
   const { rows } = await tx.execute<{ name: string }>(sql`
     SELECT coalesce(known.name, word) AS name FROM unnest(${sql.param([...tags])}::text[]) WITH ORDINALITY AS typed (word, place)

@@ -4,9 +4,11 @@ import { implement } from '../../../platform/context.ts'
 import { listAllReference, referenceHandlers } from '../../../records/reference-data.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
-const kind = {
+/** The units of quantities. */
+export const unitKind = {
   table: schema.units,
   rows: rowReader(shownColumns(schema.units, 'units')),
+  entityType: 'UNIT',
   noun: 'unit',
   uniqueFields: { units_name: 'name' },
   usedBy: [schema.products.unitId],
@@ -17,6 +19,6 @@ const kind = {
 }
 
 export const implementedUnits = implement(units, {
-  ...referenceHandlers(kind),
-  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace, kind) }),
+  ...referenceHandlers(unitKind),
+  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace, unitKind) }),
 })

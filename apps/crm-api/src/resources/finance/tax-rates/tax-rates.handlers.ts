@@ -4,9 +4,11 @@ import { implement } from '../../../platform/context.ts'
 import { listAllReference, referenceHandlers } from '../../../records/reference-data.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
-const kind = {
+/** The rates of tax. */
+export const taxRateKind = {
   table: schema.taxRates,
   rows: rowReader(shownColumns(schema.taxRates, 'taxRates')),
+  entityType: 'TAX_RATE',
   noun: 'tax rate',
   uniqueFields: { tax_rates_name: 'name' },
   usedBy: [schema.products.taxRateId],
@@ -17,6 +19,6 @@ const kind = {
 }
 
 export const implementedTaxRates = implement(taxRates, {
-  ...referenceHandlers(kind),
-  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace, kind) }),
+  ...referenceHandlers(taxRateKind),
+  list: async (_input, { db, workspace }) => ({ data: await listAllReference(db, workspace, taxRateKind) }),
 })

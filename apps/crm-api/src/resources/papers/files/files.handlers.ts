@@ -4,11 +4,13 @@ import { ApiError } from '@crm/errors'
 import { storageKey } from '@crm/storage'
 import { and, eq, gte, lte, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../platform/context.ts'
+import { noteAct } from '../../../records/agent-acts.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { asUndoable } from '../../../records/owned/trace.ts'
 import { afterKept } from '../../../records/released-files.ts'
 import { searchCondition } from '../../../records/search-terms.ts'
 import { createFile } from '../../../domain/files/files.creation.ts'
+import { deleteFile } from '../../../domain/files/files.deleting.ts'
 import { download } from './files.download.ts'
 import { linksWithout, requireLinks, requireListed, traceLinks } from '../../../domain/files/files.links.ts'
 import { safeName } from '../../../domain/files/files.naming.ts'
@@ -69,17 +71,16 @@ export const implementedFiles = implement(files, {
         name === current.name
           ? current
           : await updateFile(tx, context.workspace.id, current.id, { name, updatedAt: context.at })
-      if (body.links === undefined) return success(await toRecord(tx, context, file))
-      return success(await toRecord(tx, context, await replaceLinks(tx, context, file, body.links)))
+      const linked = body.links === undefined ? file : await replaceLinks(tx, context, file, body.links)
+      if (linked !== current)
+        await noteAct(tx, context, { entityType: 'FILE', entityId: current.id, title: null, told: 'CHANGED' })
+      return success(await toRecord(tx, context, linked))
     }),
 
   delete: async ({ params }, context) =>
     context.transact(async (tx) => {
       const file = requireFile(await lockFile(tx, changeableFiles(context, 'DELETE'), params.id))
-      const { workspace, at } = context
-      await updateFile(tx, workspace.id, file.id, { deletedAt: at, leavesAt: afterKept(at), updatedAt: at })
-      const removed = (await selectLinks(tx, workspace.id, [file.id])).get(file.id) ?? []
-      await traceLinks(tx, asUndoable(context), file, { removed })
+      const removed = await deleteFile(tx, asUndoable(context), file)
       // The histories of its records tell what undoing gives back.
       return undoableSuccess({ id: file.id }, removed.length > 0 ? context.groupId : null)
     }),

@@ -4,13 +4,14 @@ import { implement } from '../../../platform/context.ts'
 import { referenceHandlers } from '../../../records/reference-data.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
-export const implementedIndustries = implement(
-  industries,
-  referenceHandlers({
-    table: schema.industries,
-    rows: rowReader(shownColumns(schema.industries, 'industries')),
-    noun: 'industry',
-    uniqueFields: { industries_name: 'name' },
-    usedBy: [schema.companies.industryId],
-  }),
-)
+/** The industries of companies. */
+export const industryKind = {
+  table: schema.industries,
+  rows: rowReader(shownColumns(schema.industries, 'industries')),
+  entityType: 'INDUSTRY',
+  noun: 'industry',
+  uniqueFields: { industries_name: 'name' },
+  usedBy: [schema.companies.industryId],
+}
+
+export const implementedIndustries = implement(industries, referenceHandlers(industryKind))

@@ -1,26 +1,20 @@
-import { leadSources, success } from '@crm/contract'
+import { leadSources } from '@crm/contract'
 import { rowReader, schema } from '@crm/db'
 import { implement } from '../../../platform/context.ts'
-import { changingWorkspace } from '../../../records/audit.ts'
-import { deleteReference, lockReference, referenceHandlers } from '../../../records/reference-data.ts'
+import { referenceHandlers, type ReferenceKind } from '../../../records/reference-data.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
-const kind = {
+type SourceRow = Omit<typeof schema.leadSources.$inferSelect, 'workspaceId'>
+
+/** Where leads come from. */
+export const leadSourceKind: ReferenceKind<SourceRow> = {
   table: schema.leadSources,
   rows: rowReader(shownColumns(schema.leadSources, 'leadSources')),
+  entityType: 'LEAD_SOURCE',
   noun: 'lead source',
   uniqueFields: { lead_sources_name: 'name' },
   usedBy: [schema.leads.sourceId],
+  isNeeded: ({ systemKey }) => systemKey !== null,
 }
 
-export const implementedLeadSources = implement(leadSources, {
-  ...referenceHandlers(kind),
-
-  delete: async ({ params }, context) =>
-    changingWorkspace(context, async (tx) => {
-      const source = await lockReference(tx, context.workspace.id, kind, params.id)
-      if (source.systemKey) throw context.refuse('SYSTEM_RECORD')
-      await deleteReference(tx, context.workspace.id, kind, params.id)
-      return success({ id: params.id })
-    }),
-})
+export const implementedLeadSources = implement(leadSources, referenceHandlers(leadSourceKind))

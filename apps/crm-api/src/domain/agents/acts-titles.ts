@@ -1,0 +1,46 @@
+import { isAnyOf, schema, type Executor } from '@crm/db'
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { keyOf } from '../../kinds/in-sight.ts'
+import type { RecordLink } from '../../kinds/record-links.ts'
+import type { CrmContext } from '../../platform/context.ts'
+import { withinSight } from '../files/files.visibility.ts'
+
+const { agentActs, files } = schema
+
+/** Returns the names of files within sight and of choices that agents touched, by `keyOf`. */
+export async function titlesOfActs(
+  db: Executor,
+  context: CrmContext,
+  links: readonly RecordLink[],
+): Promise<ReadonlyMap<string, string>> {
+  const fileIds = idsOf(links.filter(({ entityType }) => entityType === 'FILE'))
+  const choices = links.filter(({ entityType }) => entityType !== 'FILE')
+  const maySee = context.caller.effective.has('VIEW_FILE') || context.caller.effective.has('VIEW_DOCUMENT')
+  const seen =
+    maySee && fileIds.length > 0
+      ? await db
+          .select({ entityId: files.id, title: files.name })
+          .from(files)
+          .where(and(withinSight(context), isAnyOf(files.id, fileIds)))
+      : []
+  const named =
+    choices.length > 0
+      ? await db
+          .select({ entityType: agentActs.entityType, entityId: agentActs.entityId, title: agentActs.title })
+          .from(agentActs)
+          .where(
+            and(
+              eq(agentActs.workspaceId, context.workspace.id),
+              isAnyOf(agentActs.entityId, idsOf(choices)),
+              isNotNull(agentActs.title),
+            ),
+          )
+          .orderBy(agentActs.id)
+      : []
+  return new Map([
+    ...seen.map(({ entityId, title }) => [keyOf({ entityType: 'FILE', entityId }), title] as const),
+    ...named.map(({ title, ...link }) => [keyOf(link), title as string] as const),
+  ])
+}
+
+const idsOf = (links: readonly RecordLink[]): readonly string[] => [...new Set(links.map(({ entityId }) => entityId))]
