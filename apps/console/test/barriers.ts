@@ -15,6 +15,16 @@ export async function allBarriers(page: Page): Promise<string[]> {
   return (await complaintsOf(page)).map(inOneLine)
 }
 
+/** Returns everything that axe finds in the light and in the dark. */
+export async function barriersInBothThemes(page: Page): Promise<string[]> {
+  const found: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    found.push(...(await allBarriers(page)).map((fault) => `${colorScheme}: ${fault}`))
+  }
+  return found
+}
+
 interface Complaint {
   readonly id: string
   readonly impact: string

@@ -1,5 +1,6 @@
 import { unique } from '@crm/testkit'
 import { expect, it } from 'vitest'
+import { barriersInBothThemes } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
 
@@ -48,6 +49,7 @@ it.each([1280, 390])(
     const about = panel(page, `Lead ${name}`)
     await about.getByText(`Proposed by ${agent} for Ada Admin`).first().waitFor()
     await about.getByText('Göttingen').waitFor()
+    expect(await barriersInBothThemes(page)).toEqual([])
     await about.getByRole('button', { name: `Approve all of Lead ${name}` }).click()
     await about.waitFor({ state: 'detached' })
     expect((await readLead(id)).data).toMatchObject({ lastName: 'Emmy', companyName: 'Göttingen' })
@@ -63,6 +65,7 @@ it('rejects with a reason that the agent reads', async () => {
   await about.getByText('Deletion').waitFor()
   await about.getByRole('button', { name: 'Reject Lead Keeper' }).click()
   await page.getByRole('textbox', { name: 'Reason' }).fill('A customer')
+  expect(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
   await about.waitFor({ state: 'detached' })
   const read = await asAgent(key, 'GET', `/api/proposals/${body.data.proposalId}`)
@@ -77,6 +80,7 @@ it('sets what a key may do by itself, and shows what it used', async () => {
   await open()
   await page.getByRole('combobox', { name: 'Its changes' }).selectOption('happen at once')
   await page.getByRole('textbox', { name: 'Changes a day' }).fill('1')
+  expect(await barriersInBothThemes(page)).toEqual([])
   await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
   await page.getByText('Limits saved').waitFor()
   expect((await asAgent(key, 'POST', '/api/leads', { lastName: 'First' })).status).toBe(201)
