@@ -46,7 +46,11 @@ it.each([1280, 390])('tells what an agent did, shows what an undo would do, and 
   await dialog.getByRole('button', { name: 'Undo this session …' }).click()
   await dialog.getByText('2 records are as they were before.').waitFor()
   await dialog.getByText(`Lead ${name} E: Company`).waitFor()
-  await dialog.getByRole('listitem').filter({ hasText: `Industry ${industry}` }).first().waitFor()
+  await dialog
+    .getByRole('listitem')
+    .filter({ hasText: `Industry ${industry}` })
+    .first()
+    .waitFor()
   expect(await barriersInBothThemes(page)).toEqual([])
   expect(await call('GET', `/api/leads/${other}`)).toMatchObject({ data: { lastName: made } })
   await dialog.getByRole('button', { name: 'Undo now' }).click()

@@ -1,5 +1,6 @@
 import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
+import { barriersInBothThemes } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { go, openPages, type Page, type Pages } from './pages.ts'
 
@@ -174,6 +175,25 @@ describe('fields and lists', () => {
 
     const view = { name: 'Europe', entityType: 'LEAD', query: { cf_salesRegion: 'eu' } }
     await own.call('POST', '/api/saved-filters', view)
+    // Of an option that nothing uses nobody is asked.
+    const options = async (lines: string) => {
+      await page.getByRole('button', { name: 'Edit Sales region' }).click()
+      await page.getByLabel('Options').fill(lines)
+      await page.getByRole('button', { name: 'Save' }).click()
+    }
+    await options('eu = Europe')
+    await page.getByLabel('Options').waitFor({ state: 'detached' })
+    await options('Africa')
+    const removing = page.getByRole('dialog', { name: 'Remove the option?' })
+    await removing.getByText('Europe').waitFor()
+    expect(await removing.getByRole('listitem').allTextContents()).toEqual(['1 record holds it', '1 view'])
+    expect(await barriersInBothThemes(page)).toEqual([])
+    await removing.getByRole('button', { name: 'Remove' }).click()
+    await page.getByLabel('Options').waitFor({ state: 'detached' })
+    expect(await own.call('GET', '/api/leads?search=Far')).toMatchObject({
+      items: [{ customFields: { salesRegion: 'eu' } }],
+    })
+
     await page.getByRole('button', { name: 'Delete Sales region' }).click()
     const question = page.getByRole('dialog')
     await expect

@@ -1,7 +1,7 @@
 import { kindName } from '../../records/kind-words.ts'
 import { customFieldEntities, customFieldTypes } from '@crm/contract'
-import { Button, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Button, getDefaultZIndex, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { allItems } from '../../base/all-items.ts'
 import { settings } from '../../base/api.ts'
@@ -128,6 +128,16 @@ function FieldDialog({
     },
     { said: t('common.saved'), stale: ['schema', 'custom-fields'], onDone: onClose },
   )
+  const removal = useMutation({
+    mutationFn: async (form: FormData) => ({
+      form,
+      options: field ? await usedAmong(field, withoutOptions(field, form)) : [],
+    }),
+    onSuccess: ({ form, options }) => {
+      if (options.length === 0) save.mutate(form)
+    },
+  })
+  const asked = removal.data?.options ?? []
   const errors = fieldErrors(save.error)
   const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.anotherFieldHasThisKey') : errors['key']
   return (
@@ -139,9 +149,9 @@ function FieldDialog({
           : t('settings.newFieldOfEntitynames', { entityNames: inSentence(kindName(entityType)) })
       }
       submit={t('common.save')}
-      isBusy={save.isPending}
-      error={keyError === undefined ? save.error : null}
-      onSubmit={save.mutate}
+      isBusy={save.isPending || removal.isPending}
+      error={keyError === undefined ? (save.error ?? removal.error) : null}
+      onSubmit={(form) => removal.mutate(form)}
       onClose={onClose}
     >
       <TextInput
@@ -188,8 +198,47 @@ function FieldDialog({
         />
       )}
       <Switch name="isRequired" label={t('settings.required')} defaultChecked={field?.isRequired ?? false} />
+      <ConfirmDialog
+        opened={asked.length > 0}
+        onClose={() => removal.reset()}
+        title={t('settings.removeOptions', { count: asked.length })}
+        confirm={t('common.remove')}
+        isDestructive
+        isBusy={save.isPending}
+        error={save.error}
+        zIndex={getDefaultZIndex('modal') + 1}
+        onConfirm={() => removal.data && save.mutate(removal.data.form)}
+      >
+        {asked.map(({ value, label: name, uses }) => (
+          <div key={value}>
+            {t.rich('settings.optionIsUsedBy', { label: name, b: (text) => <b>{text}</b> })}
+            <UseList uses={uses} words={{ ...wordsOfUse, records: (n) => t('settings.recordsHoldOption', { n }) }} />
+          </div>
+        ))}
+        {t('settings.optionsStay')}
+      </ConfirmDialog>
     </FormDialog>
   )
+}
+
+type Option = Field['options'][number]
+
+/** Returns the options of a field that a form no longer has. */
+function withoutOptions({ type, options }: Field, form: FormData): readonly Option[] {
+  if (type !== 'SELECT' && type !== 'MULTI_SELECT') return []
+  const left = new Set(optionsIn(textIn(form, 'options')).map(({ value }) => value))
+  return options.filter(({ value }) => !left.has(value))
+}
+
+/** Returns the options that something uses, with what that is. */
+async function usedAmong({ id }: Field, options: readonly Option[]) {
+  const counted = await Promise.all(
+    options.map(async (option) => {
+      const { data } = await settings.customFields.uses({ params: { id }, query: { option: option.value } })
+      return { ...option, uses: data }
+    }),
+  )
+  return counted.filter(({ uses }) => Object.values(uses).some((n) => n > 0))
 }
 
 /** Deleted fields with values, as long as they can be restored. */
@@ -239,20 +288,33 @@ function FieldUses({ id }: Pick<Field, 'id'>) {
     queryKey: ['custom-fields', id, 'uses'],
     queryFn: async ({ signal }) => (await settings.customFields.uses({ params: { id }, signal })).data,
   })
-  const used = Object.entries(wordsOfUse).flatMap(([name, say]) => {
-    const n = data?.[name as keyof typeof wordsOfUse] ?? 0
-    return n === 0 ? [] : [say(n)]
-  })
-  if (used.length === 0) return null
+  if (data === undefined || Object.values(data).every((n) => n === 0)) return null
   return (
     <div>
       {t('settings.fieldIsUsedBy')}
-      <ul>
-        {used.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
+      <UseList uses={data} />
     </div>
+  )
+}
+
+type Uses = Awaited<ReturnType<typeof settings.customFields.uses>>['data']
+
+interface UseListProps {
+  readonly uses: Uses
+  readonly words?: Readonly<Record<keyof Uses, (n: number) => string>>
+}
+
+function UseList({ uses, words = wordsOfUse }: UseListProps) {
+  const used = Object.entries(words).flatMap(([name, say]) => {
+    const n = uses[name as keyof Uses]
+    return n === 0 ? [] : [say(n)]
+  })
+  return (
+    <ul>
+      {used.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
   )
 }
 
