@@ -15,6 +15,7 @@ import { project } from './resources/projects.ts'
 import { quote } from './resources/quotes.ts'
 import { bookingRecord } from './resources/settings/booking.ts'
 import { user } from './resources/settings/people.ts'
+import { finishedImport } from './resources/settings/transfers.ts'
 import { task } from './resources/tasks.ts'
 
 /** An event that rules and workflows can listen to. */
@@ -215,6 +216,13 @@ export const changeEvents: readonly ChangeEventDeclaration[] = [
     entityType: 'COMMENT',
     record: comment,
     emittedBy: ['crm.comments.create', 'tasks.comments.create'],
+  },
+  {
+    name: 'import.finished',
+    when: 'An import came to its end, once however many rows it has, and when its records are silent too',
+    entityType: 'IMPORT',
+    record: finishedImport,
+    emittedBy: ['settings.migrations.start', 'settings.imports.create'],
   },
 ]
 

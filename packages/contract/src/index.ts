@@ -576,6 +576,8 @@ export {
   exportFormats,
   type ExportWish,
   exports,
+  finishedImport,
+  type FinishedImport,
   imports,
   matchFields,
   exportedIdsMax,

@@ -4,6 +4,7 @@ import type { Operation, Resource } from './operation.ts'
 import { comment } from './resources/comments.ts'
 import { bookingRecord } from './resources/settings/booking.ts'
 import { user } from './resources/settings/people.ts'
+import { finishedImport } from './resources/settings/transfers.ts'
 
 /** The operations by which other parts work with one kind of record; an operation that the kind lacks is undefined. */
 export interface RecordOperations {
@@ -75,6 +76,7 @@ export function shownRecord(entityType: string): z.ZodObject | undefined {
   if (entityType === 'COMMENT') return comment
   if (entityType === 'BOOKING') return bookingRecord
   if (entityType === 'EMPLOYEE') return user
+  if (entityType === 'IMPORT') return finishedImport
   const { update } = recordOperations(entityType) ?? {}
   const body = update?.reply.body
   const record = body instanceof z.ZodObject ? body.shape['data'] : undefined

@@ -1,4 +1,5 @@
-import type { Transaction } from '@crm/db'
+import type { FinishedImport } from '@crm/contract'
+import { recordChange, type Transaction } from '@crm/db'
 import type { ImportRow, RowOutcome } from '../across/transfers/imports.repository.ts'
 import type { CrmContext } from '../platform/context.ts'
 import { tell } from '../records/notices.ts'
@@ -46,6 +47,30 @@ export function progressOf(file: ImportRow, outcomes: readonly RowOutcome[]) {
     skipped: file.skipped + of('SKIPPED'),
     failed: file.failed + of('FAILED'),
   }
+}
+
+/** Tells rules, workflows and receivers once that an import is done; of silent records they hear nothing else. */
+export async function emitFinished(
+  tx: Transaction,
+  { actor, at }: CrmContext,
+  { workspaceId, employeeId, createdAt }: Work & { readonly createdAt: string },
+  done: Omit<FinishedImport, 'createdById' | 'createdAt' | 'finishedAt'>,
+): Promise<void> {
+  const record: FinishedImport = { ...done, createdById: employeeId, createdAt, finishedAt: at }
+  await recordChange(tx, {
+    workspaceId,
+    actor,
+    at,
+    events: [
+      {
+        topic: 'change',
+        event: 'import.finished',
+        entityType: 'IMPORT',
+        entityId: done.id,
+        payload: { record, changes: [] },
+      },
+    ],
+  })
 }
 
 /** What whoever imports is told. */

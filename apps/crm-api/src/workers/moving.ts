@@ -44,7 +44,7 @@ import {
 } from '../across/transfers/imports.repository.ts'
 import { revertRows } from '../across/transfers/imports.steps.ts'
 import type { CrmContext } from '../platform/context.ts'
-import { attemptsMax, importingContext, progressOf, revertingContext, tellImporter } from './importing.ts'
+import { attemptsMax, emitFinished, importingContext, progressOf, revertingContext, tellImporter } from './importing.ts'
 import type { Job, JobHandler } from './job-handler.ts'
 
 /** The number of rows of one step: a transaction of a second or so, which a crash repeats as a whole. */
@@ -307,7 +307,21 @@ async function finish(
   const isTrial = work.phase === 'CHECK'
   await updateMigration(tx, work, { state: isTrial ? 'CHECKED' : 'DONE', finishedAt: at, filesUntil: keptUntil(at) })
   if (isTrial) return
-  const sum = (name: 'created' | 'updated'): number => files.reduce((all, { row }) => all + row[name], 0)
+  const counted = ['created', 'updated', 'merged', 'skipped', 'failed'] as const
+  const sum = (name: (typeof counted)[number]): number => files.reduce((all, { row }) => all + row[name], 0)
+  const { automation } = work.plan as unknown as PlanSettings
+  await emitFinished(tx, context, work, {
+    id: work.id,
+    kinds: [...new Set(files.flatMap(({ plan: { kind } }) => kind ?? []))],
+    fileNames: files.map(({ row }) => row.fileName),
+    source: work.source,
+    automation,
+    created: sum('created'),
+    updated: sum('updated'),
+    merged: sum('merged'),
+    skipped: sum('skipped'),
+    failed: sum('failed'),
+  })
   await tellMaker(tx, work, at, `The import is done: ${sum('created')} created, ${sum('updated')} updated`)
 }
 

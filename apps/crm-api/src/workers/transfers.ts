@@ -30,7 +30,7 @@ import { writeRows, type Writing } from '../across/transfers/moving.writes.ts'
 import { countingBytes } from '../across/transfers/transfers.bytes.ts'
 import { csvLines } from '../across/transfers/transfers.csv.ts'
 import { employeeContext } from './employee-context.ts'
-import { attemptsMax, importingContext, progressOf, revertingContext, tellImporter } from './importing.ts'
+import { attemptsMax, emitFinished, importingContext, progressOf, revertingContext, tellImporter } from './importing.ts'
 import type { JobHandler } from './job-handler.ts'
 
 /** The number of rows of one step: a transaction of a second or so, which a crash repeats as a whole. */
@@ -57,15 +57,25 @@ export const importStep: JobHandler = async (job) => {
     const outcomes = rows.length > 0 ? (await writeRows(tx, await writingOf(tx, context, work), rows)).outcomes : []
     await keepOutcomes(tx, key, outcomes)
     const isOver = rows.length < rowsAtOnce
+    const progress = progressOf(work, outcomes)
     await updateImport(tx, key, {
-      ...progressOf(work, outcomes),
+      ...progress,
       cursor: rows.at(-1)?.line ?? work.cursor,
       state: isOver ? 'DONE' : 'RUNNING',
       startedAt: work.startedAt ?? at,
       ...(isOver ? { finishedAt: at } : {}),
     })
-    if (isOver) await tellMaker(tx, work, at, `The import of ${work.fileName} is done`)
-    else await askFor(tx, context, 'import.step', key)
+    if (!isOver) return await askFor(tx, context, 'import.step', key)
+    const { processed: _processed, ...counts } = progress
+    await emitFinished(tx, context, work, {
+      ...counts,
+      id: work.id,
+      kinds: [work.options?.entityType ?? work.entityType],
+      fileNames: [work.fileName],
+      source: fileSource,
+      automation: work.options?.automation ?? 'RUN',
+    })
+    await tellMaker(tx, work, at, `The import of ${work.fileName} is done`)
   } catch (error) {
     if (!isRefusal(error)) throw error
     await fail(error.message)

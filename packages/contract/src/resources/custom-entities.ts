@@ -50,6 +50,7 @@ const takenNames: readonly string[] = [
   'BOOKING',
   'CHANNEL',
   'CONVERSATION',
+  'IMPORT',
   'USER',
   'ROLE',
   'WORKSPACE',

@@ -1,3 +1,4 @@
+import { finishedImport } from '@crm/contract'
 import { schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -433,11 +434,29 @@ describe('what records do besides', () => {
       )
         .map(({ event }) => event)
         .filter((event) => event.startsWith('lead.'))
+    const finished = async () =>
+      (await api.db.select().from(schema.outbox).where(eq(schema.outbox.workspaceId, workspace.workspaceId))).filter(
+        ({ event }) => event === 'import.finished',
+      )
     expect(await events()).toEqual([])
+    const [told, ...more] = await finished()
+    expect(more).toEqual([])
+    expect(told).toMatchObject({ topic: 'change', entityType: 'IMPORT', entityId: brought.id })
+    const { record } = told?.payload as { record: object }
+    expect(finishedImport.strict().parse(record)).toMatchObject({
+      kinds: ['LEAD'],
+      fileNames: ['leads.csv'],
+      source: 'FILES',
+      automation: 'SILENT',
+      created: 2,
+      failed: 0,
+    })
     await moving.go(workspace, brought.id, 'revert')
+    expect(await finished()).toHaveLength(1)
     await moving.change(workspace, brought.id, { automation: 'RUN' })
     await moving.go(workspace, brought.id, 'start')
     expect(await events()).toEqual(['lead.created', 'lead.created'])
+    expect(await finished()).toHaveLength(2)
   })
 })
 

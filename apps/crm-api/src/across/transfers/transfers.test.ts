@@ -262,6 +262,11 @@ describe('an import', () => {
       .from(leads)
       .where(and(eq(leads.workspaceId, workspace.workspaceId), isNull(leads.deletedAt)))
     expect(row?.n).toBe(1_234)
+    const finished = await db
+      .select({ payload: schema.outbox.payload })
+      .from(schema.outbox)
+      .where(and(eq(schema.outbox.workspaceId, workspace.workspaceId), eq(schema.outbox.event, 'import.finished')))
+    expect(finished).toMatchObject([{ payload: { record: { created: 1_234, kinds: ['LEAD'], source: 'FILES' } } }])
   })
 
   it('that fails tells its maker', async () => {

@@ -48,6 +48,7 @@ export const createSight: Sight = (tx, workspaceId) => {
 function maySee(workspaceId: string, caller: Caller, subject: Subject): boolean {
   if (subject.entityType === 'BOOKING')
     return caller.effective.has('MANAGE_BOOKING') || subject.organizerId === caller.employee.id
+  if (subject.entityType === 'IMPORT') return caller.effective.has('IMPORT_DATA')
   const scope = scopeOf(workspaceId, caller, subject.entityType)
   return scope !== null && reaches(scope, subject)
 }

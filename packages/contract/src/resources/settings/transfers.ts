@@ -65,6 +65,24 @@ const importRecord = z.object({
   finishedAt: instant.nullable(),
 })
 
+/** An import that is done, as `import.finished` tells of it: of a single file, or of all files of a migration. */
+export const finishedImport = z.object({
+  id,
+  kinds: z.array(z.string()).meta({ description: 'The entity types of its files' }),
+  fileNames: z.array(z.string()),
+  source: z.string().meta({ description: 'The program from which the files come, or FILES' }),
+  automation: z.enum(['SILENT', 'RUN']),
+  created: z.int(),
+  updated: z.int(),
+  merged: z.int(),
+  skipped: z.int(),
+  failed: z.int(),
+  createdById: id,
+  createdAt: instant,
+  finishedAt: instant,
+})
+export type FinishedImport = z.output<typeof finishedImport>
+
 const importField = z.object({
   field: z.string().meta({ description: 'As in a mapping; custom fields are cf_<key>' }),
   label: z.string().nullable().meta({ description: 'What the workspace calls a custom field' }),

@@ -13,6 +13,7 @@ const ownTexts: Readonly<Record<string, EventText>> = {
   'booking.rescheduled': 'rescheduled',
   'booking.cancelled': 'cancelled',
   'comment.created': 'commented',
+  'import.finished': 'imported',
   'employee.created': 'personAdded',
   'employee.updated': 'personChanged',
   'employee.deleted': 'personRemoved',

@@ -43,6 +43,7 @@ export async function findSeen(context: CrmContext, mentions: readonly Mention[]
 async function seenOfType(context: CrmContext, entityType: string, ids: readonly string[]): Promise<readonly string[]> {
   if (entityType === 'BOOKING')
     return idsOf(context, sql`${schema.bookings}`, and(isOwnBooking(context), isAnyOf(schema.bookings.id, ids)) as SQL)
+  if (entityType === 'IMPORT') return context.caller.effective.has('IMPORT_DATA') ? ids : []
   const scope = context.scopeIfAllowed(entityType)
   if (!scope) return []
   const known = kindOf(entityType)
