@@ -10,9 +10,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { addTeam } from '../src/demo/members.ts'
 import { createHistory } from '../src/demo/history.ts'
 import { createRandom } from '@crm/runtime'
-import { addRecords } from '../src/demo/records.ts'
-import { addAutomation } from '../src/demo/automation.ts'
 import { createShelf } from '../src/demo/shelf.ts'
+import { tellStory } from '../src/demo/tell-story.ts'
 
 const { ownerUrl } = await testDatabase()
 const pool = createPool({ databaseUrl: ownerUrl, max: 2, applicationName: 'test' })
@@ -23,11 +22,11 @@ const { workspaceId, adminUserId: adminId, roleIds } = await createTestWorkspace
 const folder = await mkdtemp(join(tmpdir(), 'crm-demo-'))
 afterAll(() => rm(folder, { recursive: true }))
 const storage = await createStorage({ directory: folder })
+const about = { workspaceId, adminId, random: createRandom(20_26), now: now.toISOString(), history: createHistory() }
 const members = await db.transaction(async (tx) => {
   const team = await addTeam(tx, workspaceId, adminId, roleIds)
   const shelf = createShelf(storage)
-  const leads = await addRecords(tx, { workspaceId, adminId, members: team, random: createRandom(20_26), now }, shelf)
-  await addAutomation(tx, workspaceId, adminId, leads)
+  await tellStory({ ...about, tx, members: team, shelf })
   await shelf.keep()
   return team
 })
@@ -100,6 +99,8 @@ describe('the records of the demo', () => {
         sql`record_numbers WHERE workspace_id = ${workspaceId} AND entity_type = 'TASK' AND last = ${tasks.length}`,
       ),
     ).toBe(1)
+    expect(new Set(tasks.map(({ type }) => type))).toEqual(new Set(['CALL', 'EMAIL', 'MEETING', 'TODO']))
+    expect(new Set(tasks.map(({ assigneeId }) => assigneeId)).size).toBe(7)
     expect(await numberOf(sql`checklist_items WHERE workspace_id = ${workspaceId}`)).toBeGreaterThan(20)
   })
 
@@ -270,9 +271,8 @@ describe('the records of the demo', () => {
       by: members[0] as (typeof members)[number],
       at: now.toISOString(),
     }
-    const place = { workspaceId, adminId, members, random: createRandom(1), now }
     const seeding = db.transaction(async (tx) => {
-      await shelf.add(tx, place, createHistory(), file)
+      await shelf.add({ ...about, tx, members }, file)
       await shelf.keep()
       throw new Error('too late')
     })

@@ -7,4 +7,4 @@ export type { PriceCandidate, PriceEntry, PriceQuestion } from './resolve-price.
 
 export type { Tier } from './tiers.ts'
 export { documentTotals, exceeds, lineAmount, lineGross, undiscounted } from './document-totals.ts'
-export type { Discount, DocumentTotals, LineTotals, PricedLine, TaxRate } from './document-totals.ts'
+export type { Discount, DocumentTotals, LineTotals, TaxRate } from './document-totals.ts'

@@ -1,23 +1,6 @@
-import { lead } from '@crm/model'
-import { newId, schema, type Executor } from '@crm/db'
-import type { DemoDeal } from './customers.ts'
-import type { History, RecordRef } from './history.ts'
-import type { DemoLead } from './leads.ts'
-import type { Member } from './members.ts'
-import { between, daysAhead, madeBy, type Place } from './place.ts'
-
-/** The records that activities and tasks are about. */
-export interface Subjects {
-  readonly leads: readonly DemoLead[]
-  readonly deals: readonly DemoDeal[]
-}
-
-/** A record that somebody works on, with everything that an activity or a task on it refers to. */
-interface Subject {
-  readonly owner: Member
-  readonly createdAt: string
-  readonly links: readonly RecordRef[]
-}
+import { newId } from '@crm/db'
+import type { DemoDeal, DemoLead, Subject } from './sales.ts'
+import { addLinks, addRecords, between, daysAhead, soonest, type RecordRef, type Story } from './story.ts'
 
 const plots = [
   {
@@ -80,86 +63,57 @@ const remarks = [
 ]
 
 /** Adds calls, meetings, emails and notes on leads and deals, some of them planned, and the comments of colleagues. */
-export async function addActivities(tx: Executor, place: Place, subjects: Subjects, history: History): Promise<void> {
-  const { workspaceId, random, now } = place
-  const made = subjectsOf(place, subjects).flatMap((subject) =>
-    Array.from({ length: 1 + random.below(3) }, () => inventActivity(place, subject)),
+export async function addActivities(
+  story: Story,
+  leads: readonly DemoLead[],
+  deals: readonly DemoDeal[],
+): Promise<void> {
+  const { random, now, history } = story
+  const subjects = [...leads.filter(() => random.chance(0.3)), ...deals]
+  const made = subjects.flatMap((subject) =>
+    Array.from({ length: 1 + random.below(3) }, () => inventActivity(story, subject)),
   )
-  await tx.insert(schema.activities).values(made.map(({ row }) => row))
-  await tx
-    .insert(schema.recordLinks)
-    .values(
-      made.flatMap(({ row, subject }) =>
-        subject.links.map((link) => ({ workspaceId, fromType: 'ACTIVITY' as const, fromId: row.id, ...link })),
-      ),
-    )
+  await addRecords(
+    story,
+    'ACTIVITY',
+    made.map(({ row }) => row),
+  )
+  await addLinks(
+    story,
+    'ACTIVITY',
+    made.map(({ row, subject }) => ({ fromId: row.id, to: subject.links })),
+  )
   for (const { row, kind, subject } of made) {
-    const { type, direction, status, startAt, endAt } = row
-    history.add(
-      ...subject.links.map((link) => ({
-        ...link,
-        kind,
-        at: row.createdAt,
-        by: subject.owner,
-        data: { type, direction, status, startAt, endAt },
-        relatedType: 'ACTIVITY',
-        relatedId: row.id,
-      })),
-    )
-    history.add({ entityType: 'ACTIVITY', entityId: row.id, kind: 'CREATED', at: row.createdAt, by: subject.owner })
+    const { id, by, at, type, direction, status, startAt, endAt } = row
+    const data = { type, direction, status, startAt, endAt }
+    const told = { kind, at, by, data, relatedType: 'ACTIVITY', relatedId: id }
+    history.add(...subject.links.map((link) => ({ ...link, ...told })))
   }
-  for (const {
-    owner,
-    createdAt,
-    links: [main],
-  } of subjectsOf(place, subjects)) {
-    if (main && random.chance(0.4))
-      history.comment(main, random.pick(remarks), between(place, createdAt, now.toISOString()), owner)
-  }
+  for (const { owner, createdAt, links } of subjects)
+    if (random.chance(0.4))
+      history.comment(links[0] as RecordRef, random.pick(remarks), between(story, createdAt, now), owner)
 }
 
-function subjectsOf({ random }: Place, { leads, deals }: Subjects): Subject[] {
-  const ofLeads = leads
-    .filter(() => random.chance(0.3))
-    .map(({ id, owner, createdAt }) => ({ owner, createdAt, links: [{ entityType: lead.entity, entityId: id }] }))
-  return [...ofLeads, ...deals.map(toSubject)]
-}
-
-/** Returns a deal with the people and the company that it is about. */
-export function toSubject({ id, owner, createdAt, contactId, customer }: DemoDeal): Subject {
-  const links = [
-    { entityType: 'DEAL', entityId: id },
-    { entityType: 'CONTACT', entityId: contactId },
-    { entityType: 'COMPANY', entityId: customer.companyId },
-  ]
-  return { owner, createdAt, links }
-}
-
-function inventActivity(place: Place, subject: Subject) {
-  const { workspaceId, random, now } = place
-  const plot = random.pick(plots)
-  const isAhead = plot.minutes > 0 && random.chance(0.15)
-  const happenedAt = between(place, subject.createdAt, now.toISOString())
-  const startAt = isAhead ? daysAhead(place, 1 + random.below(14)) : happenedAt
-  const endAt = new Date(Date.parse(startAt) + plot.minutes * 60_000).toISOString()
+function inventActivity(story: Story, subject: Subject) {
+  const { random, now } = story
+  const { type, kind, minutes, subject: title, body, outcome } = random.pick(plots)
+  const isAhead = minutes > 0 && random.chance(0.15)
+  const at = between(story, subject.createdAt, now)
+  const startAt = isAhead ? daysAhead(story, 1 + random.below(14)) : at
+  const endAt = new Date(Date.parse(startAt) + minutes * 60_000).toISOString()
   const row = {
-    workspaceId,
     id: newId(),
-    type: plot.type,
-    subject: plot.subject,
-    body: isAhead ? null : plot.body,
-    outcome: isAhead ? null : plot.outcome,
-    direction: directionOf(place, plot.type),
+    by: subject.owner,
+    at,
+    type,
+    subject: title,
+    body: isAhead ? null : body,
+    outcome: isAhead ? null : outcome,
+    direction: type === 'EMAIL' ? ('OUT' as const) : type === 'CALL' ? random.pick(['IN', 'OUT'] as const) : null,
     status: isAhead ? ('PLANNED' as const) : ('DONE' as const),
     startAt,
     endAt,
-    happenedAt: isAhead ? null : ([endAt, now.toISOString()].toSorted()[0] as string),
-    ...madeBy(subject.owner, happenedAt),
+    happenedAt: isAhead ? null : soonest(endAt, now),
   }
-  return { row, kind: plot.kind, subject }
-}
-
-function directionOf({ random }: Place, type: (typeof plots)[number]['type']): 'IN' | 'OUT' | null {
-  if (type === 'EMAIL') return 'OUT'
-  return type === 'CALL' ? random.pick(['IN', 'OUT'] as const) : null
+  return { row, kind, subject }
 }

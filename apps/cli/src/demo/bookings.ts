@@ -1,122 +1,80 @@
-import { lead } from '@crm/model'
-import { newId, schema, type Executor } from '@crm/db'
+import { newId, schema } from '@crm/db'
 import { digest, newSecret } from '@crm/identity'
+import { lead as leadKind } from '@crm/model'
 import { eq } from 'drizzle-orm'
-import type { History } from './history.ts'
-import type { DemoLead } from './leads.ts'
-import { dayMs, type Place } from './place.ts'
-
-type Booking = typeof schema.bookings.$inferInsert & { readonly id: string }
-
-interface Link {
-  readonly id: string
-  readonly name: string
-  readonly organizerId: string
-  readonly durationMin: number
-}
-
-const notes = [
-  'We would like to see the stock count with scanners.',
-  null,
-  'There will be three of us.',
-  null,
-  'Is there an interface to our accounting?',
-]
+import type { DemoLead } from './sales.ts'
+import { add, dayOf, later, soonest, type Story } from './story.ts'
 
 /** The link that guests of the demo use to book. */
 export const introSlug = 'intro-call'
 
-/**
- * Adds two booking links, meetings that guests booked with them, and other events of the calendars.
- *
- * All future meetings are on the link of a manager, so the times of `intro-call` are all free.
- */
-export async function addBookings(
-  tx: Executor,
-  place: Place,
-  leads: readonly DemoLead[],
-  history: History,
-): Promise<void> {
-  const { workspaceId, adminId, members } = place
-  const guests = leads.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+/** The booking links; all future meetings are on that of a manager, so the times of the other one are all free. */
+const intro = {
+  slug: introSlug,
+  name: 'Intro call',
+  description: 'Half an hour to get to know each other.',
+  durationMin: 30,
+  bufferMin: 0,
+}
+const tour = {
+  slug: 'product-tour',
+  name: 'Product tour',
+  description: 'An hour with somebody who knows every corner of it.',
+  durationMin: 60,
+  bufferMin: 15,
+}
+
+/** What guests booked: the link, the working days from now, their note, and what became of it. */
+const meetings = [
+  { with: intro, workdays: -9, note: 'We would like to see the stock count with scanners.' },
+  { with: intro, workdays: -6, isCancelled: true },
+  { with: intro, workdays: -4, note: 'There will be three of us.', isUnsent: true, isRead: true },
+  { with: intro, workdays: -2, isUnsent: true },
+  { with: tour, workdays: -7, note: 'Is there an interface to our accounting?' },
+  { with: tour, workdays: -3, note: 'We would like to see the stock count with scanners.' },
+  { with: tour, workdays: 2 },
+  { with: tour, workdays: 4, note: 'There will be three of us.', isCancelled: true },
+  { with: tour, workdays: 7 },
+] as const
+
+type Booking = ReturnType<typeof inventBooking>
+
+/** Adds two booking links, meetings that guests booked with them, and other events of the calendars. */
+export async function addBookings(story: Story, leads: readonly DemoLead[]): Promise<void> {
+  const { tx, workspaceId, adminId, members, now } = story
   const managerId = members.find(({ department }) => department === 'Sales')?.id ?? adminId
-  const intro = await addLink(tx, workspaceId, {
-    slug: introSlug,
-    name: 'Intro call',
-    description: 'Half an hour to get to know each other.',
-    organizerId: adminId,
-    durationMin: 30,
-    bufferMin: 0,
-  })
-  const tour = await addLink(tx, workspaceId, {
-    slug: 'product-tour',
-    name: 'Product tour',
-    description: 'An hour with somebody who knows every corner of it.',
-    organizerId: managerId,
-    durationMin: 60,
-    bufferMin: 15,
-  })
-  const baseUrl = await readBaseUrl(tx, workspaceId)
-  const plans = [
-    [intro, -9],
-    [intro, -6],
-    [intro, -4],
-    [intro, -2],
-    [tour, -7],
-    [tour, -3],
-    [tour, 2],
-    [tour, 4],
-    [tour, 7],
-  ] as const
-  const made = plans.map(([link, workdays], at) => {
-    const guest = guests[at] as DemoLead
-    return {
-      link,
-      guest,
-      booking: inventBooking(place, {
-        link,
-        guest,
-        startAt: workday(place, workdays),
-        note: notes[at % notes.length] ?? null,
-        isCancelled: at === 1 || at === 7,
-        joinRoot: `${baseUrl}/call/`,
-      }),
-    }
-  })
-  await tx.insert(schema.bookings).values(made.map(({ booking }) => booking))
-  await fillCalendars(tx, place, made)
-  for (const { link, guest, booking } of made) tellBooking(history, link, guest, booking)
-  await tellOrganizer(
-    tx,
-    place,
-    made.map(({ booking }) => booking),
-  )
-}
-
-async function addLink(
-  tx: Executor,
-  workspaceId: string,
-  about: Omit<Link, 'id'> & Pick<typeof schema.bookingLinks.$inferInsert, 'slug' | 'description' | 'bufferMin'>,
-): Promise<Link> {
-  const id = newId()
   const weeklyHours = [1, 2, 3, 4, 5].map((day) => ({ day, start: '09:00', end: '17:00' }))
-  await tx.insert(schema.bookingLinks).values({ workspaceId, id, timezone: 'Europe/Berlin', weeklyHours, ...about })
-  return { id, ...about }
-}
-
-async function readBaseUrl(tx: Executor, workspaceId: string): Promise<string> {
-  const [workspace] = await tx
-    .select({ baseUrl: schema.workspaces.baseUrl })
-    .from(schema.workspaces)
-    .where(eq(schema.workspaces.id, workspaceId))
-  return workspace?.baseUrl ?? ''
+  const links = [
+    { ...intro, id: newId(), organizerId: adminId },
+    { ...tour, id: newId(), organizerId: managerId },
+  ]
+  await add(
+    story,
+    schema.bookingLinks,
+    links.map((link) => ({ ...link, timezone: 'Europe/Berlin', weeklyHours })),
+  )
+  const { id, baseUrl } = schema.workspaces
+  const [workspace] = await tx.select({ baseUrl }).from(schema.workspaces).where(eq(id, workspaceId))
+  const guests = leads.toSorted((a, b) => a.createdAt.localeCompare(b.createdAt))
+  const bookings = meetings.map((meeting, at) => {
+    const link = links.find(({ slug }) => slug === meeting.with.slug) as (typeof links)[number]
+    return inventBooking(now, meeting, link, guests[at] as DemoLead, `${workspace?.baseUrl ?? ''}/call/`)
+  })
+  await add(
+    story,
+    schema.bookings,
+    bookings.map(({ row }) => row),
+  )
+  await fillCalendars(story, bookings)
+  for (const booking of bookings) tellBooking(story, booking)
+  await tellOrganizer(story, bookings)
 }
 
 /**
  * Returns a time `workdays` working days from now, or before now when negative, at an hour within the working hours of
  * summer and winter.
  */
-function workday({ now }: Place, workdays: number): string {
+function workday(now: string, workdays: number): string {
   const at = new Date(now)
   for (let left = Math.abs(workdays); left > 0;) {
     at.setUTCDate(at.getUTCDate() + Math.sign(workdays))
@@ -126,36 +84,26 @@ function workday({ now }: Place, workdays: number): string {
   return at.toISOString()
 }
 
-function nameOf({ firstName, lastName }: DemoLead): string {
-  return `${firstName} ${lastName}`
-}
-
-interface Plan {
-  readonly link: Link
-  readonly guest: DemoLead
-  readonly startAt: string
-  readonly note: string | null
-  readonly isCancelled: boolean
-  readonly joinRoot: string
-}
-
 function inventBooking(
-  { workspaceId, now }: Place,
-  { link, guest, startAt, note, isCancelled, joinRoot }: Plan,
-): Booking {
-  const bookedMs = Math.min(Date.parse(startAt) - 3 * dayMs, now.getTime() - dayMs)
-  const createdAt = new Date(bookedMs).toISOString()
-  const cancelledAt = isCancelled ? new Date(bookedMs + dayMs / 2).toISOString() : null
+  now: string,
+  meeting: (typeof meetings)[number] & { readonly note?: string; readonly isCancelled?: true },
+  link: { readonly id: string; readonly name: string; readonly organizerId: string; readonly durationMin: number },
+  guest: DemoLead,
+  joinRoot: string,
+) {
+  const { note = null, isCancelled = false } = meeting
+  const startAt = workday(now, meeting.workdays)
+  const createdAt = soonest(later(startAt, -3), later(now, -1))
+  const cancelledAt = isCancelled ? later(createdAt, 0.5) : null
   const callToken = newSecret()
-  return {
-    workspaceId,
+  const row = {
     id: newId(),
     linkId: link.id,
     organizerId: link.organizerId,
-    status: isCancelled ? 'CANCELLED' : 'CONFIRMED',
+    status: isCancelled ? ('CANCELLED' as const) : ('CONFIRMED' as const),
     startAt,
-    endAt: new Date(Date.parse(startAt) + link.durationMin * 60_000).toISOString(),
-    inviteeName: nameOf(guest),
+    endAt: later(startAt, link.durationMin / (24 * 60)),
+    inviteeName: `${guest.firstName} ${guest.lastName}`,
     inviteeEmail: guest.email,
     inviteePhone: guest.phone,
     inviteeTimezone: 'Europe/Berlin',
@@ -165,88 +113,57 @@ function inventBooking(
     callTokenHash: digest(callToken),
     joinUrl: `${joinRoot}${callToken}`,
     roomId: newId(),
-    confirmationEmailSent: true,
+    confirmationEmailSent: !('isUnsent' in meeting),
     leadId: guest.id,
     cancelledAt,
     calendarSequence: isCancelled ? 1 : 0,
     createdAt,
     updatedAt: cancelledAt ?? createdAt,
   }
+  return { row, link, meeting }
 }
 
 /** Bookings stand in the calendar of their organizer; the other events there keep nobody busy. */
-async function fillCalendars(
-  tx: Executor,
-  { workspaceId, adminId, now }: Place,
-  made: readonly { readonly link: Link; readonly booking: Booking }[],
-): Promise<void> {
-  const booked = made
-    .filter(({ booking: { status } }) => status === 'CONFIRMED')
-    .map(({ link, booking: { id: bookingId, organizerId: employeeId, startAt, endAt, inviteeName } }) => ({
-      workspaceId,
-      employeeId,
-      bookingId,
-      title: `${link.name}: ${inviteeName}`,
-      startAt,
-      endAt,
-    }))
-  const [from, to] = [9, 11].map((days) => new Date(now.getTime() + days * dayMs).toISOString().slice(0, 10)) as [
-    string,
-    string,
-  ]
-  await tx.insert(schema.calendarEvents).values(booked)
-  await tx.insert(schema.calendarEvents).values({
-    workspaceId,
-    employeeId: adminId,
-    title: 'Trade fair (the team is there)',
-    startAt: `${from}T00:00:00.000Z`,
-    endAt: `${to}T00:00:00.000Z`,
-    allDay: true,
-    startDate: from,
-    endDate: to,
-    busy: false,
-  })
-}
-
-function tellBooking(
-  history: History,
-  { name: linkName }: Link,
-  guest: DemoLead,
-  { id: relatedId, startAt, endAt, createdAt, cancelledAt }: Booking,
-): void {
-  const on = {
-    entityType: lead.entity,
-    entityId: guest.id,
-    by: { id: null, name: nameOf(guest) },
-    relatedType: 'BOOKING',
-    relatedId,
-  }
-  for (const kind of ['BOOKING_CREATED', 'MEETING_SCHEDULED'])
-    history.add({ ...on, kind, at: createdAt as string, data: { startAt, endAt, linkName } })
-  if (cancelledAt) history.add({ ...on, kind: 'MEETING_CANCELLED', at: cancelledAt, data: { startAt, endAt } })
-}
-
-/** Two confirmations did not reach their guests, and the organizer was told so. */
-async function tellOrganizer(
-  tx: Executor,
-  { workspaceId, adminId }: Place,
-  bookings: readonly Booking[],
-): Promise<void> {
-  const unsent = bookings
-    .filter(({ organizerId, status }) => organizerId === adminId && status === 'CONFIRMED')
-    .slice(-2)
-  for (const [at, { id: bookingId, inviteeName, inviteeEmail, startAt, createdAt = startAt }] of unsent.entries()) {
-    await tx.update(schema.bookings).set({ confirmationEmailSent: false }).where(eq(schema.bookings.id, bookingId))
-    const text = `The confirmation email of the booking of ${inviteeName} could not be sent to ${inviteeEmail}`
-    await tx.insert(schema.notifications).values({
-      workspaceId,
-      id: newId(),
-      employeeId: adminId,
-      kind: 'booking.mail-failed',
-      text,
-      data: { bookingId, startAt, change: 'confirmed' },
-      createdAt,
-      readAt: at === 0 ? startAt : null,
+async function fillCalendars(story: Story, bookings: readonly Booking[]): Promise<void> {
+  const booked = bookings
+    .filter(({ row }) => row.status === 'CONFIRMED')
+    .map(({ link, row: { id: bookingId, organizerId: employeeId, startAt, endAt, inviteeName } }) => {
+      return { employeeId, bookingId, title: `${link.name}: ${inviteeName}`, startAt, endAt }
     })
+  const [startDate, endDate] = [dayOf(later(story.now, 9)), dayOf(later(story.now, 11))]
+  const fair = {
+    employeeId: story.adminId,
+    title: 'Trade fair (the team is there)',
+    startAt: `${startDate}T00:00:00.000Z`,
+    endAt: `${endDate}T00:00:00.000Z`,
+    allDay: true,
+    startDate,
+    endDate,
+    busy: false,
   }
+  await add(story, schema.calendarEvents, [...booked, fair])
+}
+
+function tellBooking({ history }: Story, { link, row }: Booking): void {
+  const { id, leadId, inviteeName, startAt, endAt, createdAt, cancelledAt } = row
+  const on = { entityType: leadKind.entity, entityId: leadId, by: { id: null, name: inviteeName } }
+  const related = { relatedType: 'BOOKING', relatedId: id }
+  for (const kind of ['BOOKING_CREATED', 'MEETING_SCHEDULED'])
+    history.add({ ...on, kind, at: createdAt, data: { startAt, endAt, linkName: link.name }, ...related })
+  if (cancelledAt)
+    history.add({ ...on, kind: 'MEETING_CANCELLED', at: cancelledAt, data: { startAt, endAt }, ...related })
+}
+
+/** Some confirmations did not reach their guests, and the organizer was told so. */
+async function tellOrganizer(story: Story, bookings: readonly Booking[]): Promise<void> {
+  const unsent = bookings.filter(({ row }) => !row.confirmationEmailSent)
+  const notices = unsent.map(({ row: { id: bookingId, inviteeName, inviteeEmail, startAt, createdAt }, meeting }) => ({
+    employeeId: story.adminId,
+    kind: 'booking.mail-failed' as const,
+    text: `The confirmation email of the booking of ${inviteeName} could not be sent to ${inviteeEmail}`,
+    data: { bookingId, startAt, change: 'confirmed' },
+    createdAt,
+    readAt: 'isRead' in meeting ? startAt : null,
+  }))
+  await add(story, schema.notifications, notices)
 }

@@ -1,10 +1,6 @@
-import { newId, schema, type Executor } from '@crm/db'
-import { eq } from 'drizzle-orm'
-import type { History } from './history.ts'
-import type { Member } from './members.ts'
+import { newId, schema } from '@crm/db'
 import { drawPicture, type Color } from './picture.ts'
-import { dayMs, madeBy, pickOwner, type Place } from './place.ts'
-import type { Shelf } from './shelf.ts'
+import { add, addRecords, idsByName, later, pickOwner, type Story } from './story.ts'
 
 /** A product as quotes, orders and invoices take it. */
 export interface Product {
@@ -42,183 +38,37 @@ const assortment = [
   ['Labels, roll of 1,000', 'HW-ROLL', 'GOODS', 'Piece', '14.95', '6.2', 'Supplies', []],
 ] as const
 
-/** Products that differ from another one in a single respect: name, SKU, price, cost, SKU of the other, colour. */
+/** Products that differ from another one in a single respect: name, SKU, price, cost, SKU of the other. */
 const variants = [
-  ['Tablet with stand, black', 'HW-TAB-BK', '529', '410', 'HW-TAB', 'Black'],
-  ['Tablet with stand, silver', 'HW-TAB-SV', '549', '425', 'HW-TAB', 'Silver'],
+  ['Tablet with stand, black', 'HW-TAB-BK', '529', '410', 'HW-TAB'],
+  ['Tablet with stand, silver', 'HW-TAB-SV', '549', '425', 'HW-TAB'],
 ] as const
 
 const productTags = [
-  ['subscription', '#1c7ed6'],
-  ['bestseller', '#e8590c'],
+  { name: 'subscription', color: '#1c7ed6' },
+  { name: 'bestseller', color: '#e8590c' },
+]
+
+/** What is told of hardware: groups, their attributes, and the choices of these. */
+const groups = ['Body', 'Use'] as const
+const attributes = [
+  { code: 'color', name: 'Colour', type: 'SELECT', group: 'Body', choices: ['Black', 'Silver'] },
+  { code: 'weight', name: 'Weight in kg', type: 'NUMBER', group: 'Body', choices: [] },
+  { code: 'warranty', name: 'Warranty', type: 'TEXT', group: 'Use', choices: [] },
+  { code: 'wireless', name: 'Wireless', type: 'BOOLEAN', group: 'Use', choices: [] },
+  {
+    code: 'connections',
+    name: 'Connections',
+    type: 'MULTI_SELECT',
+    group: 'Use',
+    choices: ['USB-C', 'Bluetooth', 'Ethernet'],
+  },
 ] as const
-const colors = { Black: [33, 37, 41], Silver: [206, 212, 218] } as const satisfies Record<string, Color>
-
-interface Wares {
-  readonly by: Member
-  readonly at: string
-  readonly products: readonly Product[]
-}
-
-/** Adds the products, sorted by category, with tags, pictures and specifications; returns the products that are no variants. */
-export async function addProducts(tx: Executor, place: Place, shelf: Shelf, history: History): Promise<Product[]> {
-  const { workspaceId, now } = place
-  const by = pickOwner(place)
-  const at = new Date(now.getTime() - 200 * dayMs).toISOString()
-  const categoryIds = await addCategories(tx, workspaceId)
-  await tx
-    .insert(schema.productTags)
-    .values(productTags.map(([name, color]) => ({ workspaceId, id: newId(), name, color })))
-  const units = await tx
-    .select({ id: schema.units.id, name: schema.units.name })
-    .from(schema.units)
-    .where(eq(schema.units.workspaceId, workspaceId))
-  const shared = { workspaceId, status: 'ACTIVE' as const, currency: 'EUR', ...madeBy(by, at) }
-  const products = assortment.map(([name, sku, type, unit, basePrice, cost, category, tags]) => ({
-    ...shared,
-    id: newId(),
-    name,
-    sku,
-    type,
-    basePrice,
-    cost,
-    unitId: units.find((one) => one.name === unit)?.id ?? null,
-    categoryId: categoryIds.get(category) ?? null,
-    tags: [...tags],
-  }))
-  const versions = variants.map(([name, sku, basePrice, cost, parentSku]) => {
-    const {
-      id: parentId,
-      type,
-      unitId,
-      categoryId,
-    } = products.find((one) => one.sku === parentSku) as (typeof products)[number]
-    return { ...shared, id: newId(), name, sku, type, basePrice, cost, unitId, categoryId, tags: [], parentId }
-  })
-  await tx.insert(schema.products).values(products)
-  await tx.insert(schema.products).values(versions)
-  history.add(
-    ...[...products, ...versions].map(({ id }) => ({ entityType: 'PRODUCT', entityId: id, kind: 'CREATED', at, by })),
-  )
-  const wares = { by, at, products: [...products, ...versions] }
-  await describeProducts(tx, workspaceId, wares)
-  await addImages(tx, place, shelf, history, wares)
-  return products
-}
-
-async function addCategories(tx: Executor, workspaceId: string): Promise<Map<string, string>> {
-  const ids = new Map<string, string>(categories.map(([name]) => [name, newId()]))
-  await tx.insert(schema.productCategories).values(
-    categories.map(([name, parent], position) => ({
-      workspaceId,
-      id: ids.get(name) as string,
-      name,
-      parentId: parent && (ids.get(parent) ?? null),
-      position,
-    })),
-  )
-  return ids
-}
-
-/** Adds the look, weight, warranty and connections of hardware. */
-async function describeProducts(tx: Executor, workspaceId: string, { products }: Wares): Promise<void> {
-  const [body, use] = [newId(), newId()]
-  const [color, weight, warranty, wireless, connections] = [newId(), newId(), newId(), newId(), newId()]
-  await tx.insert(schema.productAttributeGroups).values([
-    { workspaceId, id: body, name: 'Body', position: 0 },
-    { workspaceId, id: use, name: 'Use', position: 1 },
-  ])
-  await tx.insert(schema.productAttributes).values([
-    { workspaceId, id: color, groupId: body, name: 'Colour', code: 'color', type: 'SELECT', position: 0 },
-    { workspaceId, id: weight, groupId: body, name: 'Weight in kg', code: 'weight', type: 'NUMBER', position: 1 },
-    { workspaceId, id: warranty, groupId: use, name: 'Warranty', code: 'warranty', type: 'TEXT', position: 0 },
-    { workspaceId, id: wireless, groupId: use, name: 'Wireless', code: 'wireless', type: 'BOOLEAN', position: 1 },
-    {
-      workspaceId,
-      id: connections,
-      groupId: use,
-      name: 'Connections',
-      code: 'connections',
-      type: 'MULTI_SELECT',
-      position: 2,
-    },
-  ])
-  const choices = [
-    ...Object.keys(colors).map((name) => [color, name] as const),
-    ...['USB-C', 'Bluetooth', 'Ethernet'].map((name) => [connections, name] as const),
-  ]
-  const values = choices.map(([attributeId, name], position) => ({
-    workspaceId,
-    id: newId(),
-    attributeId,
-    name,
-    position,
-  }))
-  await tx.insert(schema.productAttributeValues).values(values)
-  const chosen = (...names: readonly string[]) => ({
-    valueIds: values.filter(({ name }) => names.includes(name)).map(({ id }) => id),
-  })
-  const idOf = (sku: string): string => products.find((product) => product.sku === sku)?.id as string
-  const say = (
-    sku: string,
-    attributeId: string,
-    said: { readonly value?: string | boolean; readonly valueIds?: string[] },
-  ) => ({ workspaceId, productId: idOf(sku), attributeId, ...said })
-  await tx
-    .insert(schema.productAttributeAssignments)
-    .values([
-      say('HW-SCAN', weight, { value: '0.18' }),
-      say('HW-SCAN', wireless, { value: true }),
-      say('HW-SCAN', warranty, { value: '2 years' }),
-      say('HW-SCAN', connections, chosen('USB-C', 'Bluetooth')),
-      say('HW-LABEL', weight, { value: '1.6' }),
-      say('HW-LABEL', wireless, { value: false }),
-      say('HW-LABEL', warranty, { value: '3 years' }),
-      say('HW-LABEL', connections, chosen('USB-C', 'Ethernet')),
-      ...variants.flatMap(([_name, sku, _price, _cost, _parent, shade]) => [
-        say(sku, color, chosen(shade)),
-        say(sku, weight, { value: '0.94' }),
-      ]),
-    ])
-}
-
-/** Plain pictures of some hardware, drawn for the demo. */
-async function addImages(
-  tx: Executor,
-  place: Place,
-  shelf: Shelf,
-  history: History,
-  { by, at, products }: Wares,
-): Promise<void> {
-  const pictures = [
-    ['HW-SCAN', 'scanner.png', 'A scanner seen from the side', scanner],
-    ['HW-LABEL', 'printer.png', 'A printer with a label in it', printer],
-    ['HW-TAB', 'tablet.png', 'A tablet on its stand', tablet(colors.Black)],
-    ['HW-TAB-BK', 'tablet-black.png', 'A black tablet', tablet(colors.Black)],
-    ['HW-TAB-SV', 'tablet-silver.png', 'A silver tablet', tablet(colors.Silver)],
-  ] as const
-  for (const [sku, name, alt, content] of pictures) {
-    const productId = products.find((product) => product.sku === sku)?.id as string
-    const fileId = await shelf.add(tx, place, history, {
-      name,
-      contentType: 'image/png',
-      content,
-      links: [{ entityType: 'PRODUCT', entityId: productId }],
-      by,
-      at,
-    })
-    await tx.insert(schema.productImages).values({
-      workspaceId: place.workspaceId,
-      id: newId(),
-      productId,
-      fileId,
-      alt,
-      position: 0,
-      createdById: by.id,
-      createdAt: at,
-      updatedAt: at,
-    })
-  }
+const said: Readonly<Record<string, Readonly<Record<string, string | boolean | readonly string[]>>>> = {
+  'HW-SCAN': { weight: '0.18', wireless: true, warranty: '2 years', connections: ['USB-C', 'Bluetooth'] },
+  'HW-LABEL': { weight: '1.6', wireless: false, warranty: '3 years', connections: ['USB-C', 'Ethernet'] },
+  'HW-TAB-BK': { weight: '0.94', color: ['Black'] },
+  'HW-TAB-SV': { weight: '0.94', color: ['Silver'] },
 }
 
 const paper: Color = [241, 243, 245]
@@ -235,9 +85,8 @@ const printer = drawPicture(320, 320, paper, [
   { x: 110, y: 104, width: 70, height: 8, color: [33, 37, 41] },
   { x: 225, y: 205, width: 16, height: 16, color: [81, 207, 102] },
 ])
-
-function tablet(body: Color): Uint8Array {
-  return drawPicture(320, 320, paper, [
+const tablet = (body: Color): Uint8Array =>
+  drawPicture(320, 320, paper, [
     { x: 50, y: 60, width: 220, height: 150, color: body },
     { x: 60, y: 70, width: 200, height: 130, color: [34, 139, 230] },
     { x: 76, y: 88, width: 110, height: 12, color: [208, 235, 255] },
@@ -245,4 +94,93 @@ function tablet(body: Color): Uint8Array {
     { x: 146, y: 210, width: 28, height: 40, color: [134, 142, 150] },
     { x: 100, y: 250, width: 120, height: 12, color: [134, 142, 150] },
   ])
+const [black, silver] = [tablet([33, 37, 41]), tablet([206, 212, 218])]
+
+/** Plain pictures of some hardware, drawn for the demo: SKU, name of the file, words for it, content. */
+const pictures = [
+  ['HW-SCAN', 'scanner.png', 'A scanner seen from the side', scanner],
+  ['HW-LABEL', 'printer.png', 'A printer with a label in it', printer],
+  ['HW-TAB', 'tablet.png', 'A tablet on its stand', black],
+  ['HW-TAB-BK', 'tablet-black.png', 'A black tablet', black],
+  ['HW-TAB-SV', 'tablet-silver.png', 'A silver tablet', silver],
+] as const
+
+/** Adds the products, sorted by category, with tags, pictures and specifications; returns the products that are no variants. */
+export async function addCatalogue(story: Story): Promise<Product[]> {
+  const [by, at] = [pickOwner(story), later(story.now, -200)]
+  const categoryIds = new Map<string, string>(categories.map(([name]) => [name, newId()]))
+  await add(
+    story,
+    schema.productCategories,
+    categories.map(([name, parent], position) => {
+      return { id: categoryIds.get(name), name, parentId: parent && categoryIds.get(parent), position }
+    }),
+  )
+  await add(story, schema.productTags, productTags)
+  const units = await idsByName(story, schema.units)
+  const shared = { by, at, status: 'ACTIVE' as const, currency: 'EUR' }
+  const products = assortment.map(([name, sku, type, unit, basePrice, cost, category, tags]) => ({
+    ...shared,
+    id: newId(),
+    name,
+    sku,
+    type,
+    basePrice,
+    cost,
+    unitId: units.get(unit) ?? null,
+    categoryId: categoryIds.get(category) ?? null,
+    tags: [...tags],
+  }))
+  const versions = variants.map(([name, sku, basePrice, cost, other]) => {
+    const parent = products.find((product) => product.sku === other) as (typeof products)[number]
+    return { ...parent, id: newId(), name, sku, basePrice, cost, tags: [], parentId: parent.id }
+  })
+  await addRecords(story, 'PRODUCT', products)
+  await addRecords(story, 'PRODUCT', versions)
+  const idOf = new Map<string, string>([...products, ...versions].map(({ sku, id }) => [sku, id]))
+  await describeProducts(story, idOf)
+  for (const [sku, name, alt, content] of pictures) {
+    const productId = idOf.get(sku) as string
+    const links = [{ entityType: 'PRODUCT', entityId: productId }]
+    const fileId = await story.shelf.add(story, { name, contentType: 'image/png', content, links, by, at })
+    const stamps = { createdById: by.id, createdAt: at, updatedAt: at }
+    await add(story, schema.productImages, [{ productId, fileId, alt, position: 0, ...stamps }])
+  }
+  return products
+}
+
+/** Adds the look, weight, warranty and connections of hardware. */
+async function describeProducts(story: Story, idOf: ReadonlyMap<string, string>): Promise<void> {
+  const groupIds = new Map<string, string>(groups.map((name) => [name, newId()]))
+  const attributeIds = new Map<string, string>(attributes.map(({ code }) => [code, newId()]))
+  const values = attributes.flatMap(({ code, choices }) =>
+    choices.map((name) => ({ id: newId(), attributeId: attributeIds.get(code) as string, name })),
+  )
+  await add(
+    story,
+    schema.productAttributeGroups,
+    groups.map((name, position) => ({ id: groupIds.get(name), name, position })),
+  )
+  await add(
+    story,
+    schema.productAttributes,
+    attributes.map(({ code, name, type, group }, position) => {
+      return { id: attributeIds.get(code), groupId: groupIds.get(group) as string, name, code, type, position }
+    }),
+  )
+  await add(
+    story,
+    schema.productAttributeValues,
+    values.map((value, position) => ({ ...value, position })),
+  )
+  const assignments = Object.entries(said).flatMap(([sku, answers]) =>
+    Object.entries(answers).map(([code, answer]) => {
+      const given =
+        typeof answer === 'object'
+          ? { valueIds: values.filter(({ name }) => answer.includes(name)).map(({ id }) => id) }
+          : { value: answer }
+      return { productId: idOf.get(sku) as string, attributeId: attributeIds.get(code) as string, ...given }
+    }),
+  )
+  await add(story, schema.productAttributeAssignments, assignments)
 }

@@ -1,14 +1,29 @@
-import { newId, schema, usualSequence, type Executor } from '@crm/db'
-import { documentTotals, type Discount, type PricedLine } from '@crm/pricing'
+import { newId, schema, usualSequence } from '@crm/db'
+import { documentTotals, type Discount } from '@crm/pricing'
 import { and, eq } from 'drizzle-orm'
 import type { Product } from './catalogue.ts'
-import type { DemoDeal } from './customers.ts'
-import type { History } from './history.ts'
-import { inventInvoices, inventPayments, tellInvoice } from './invoices.ts'
-import { headerOf, inventOrders, invoiceOrigin, tellOrder, type Origin } from './orders.ts'
-import { between, dayMs, type Place } from './place.ts'
+import type { DemoDeal } from './sales.ts'
+import { add, addRecords, between, dayOf, inTurn, later, soonest, type Story } from './story.ts'
 
-type Quote = typeof schema.quotes.$inferInsert
+type Quote = ReturnType<typeof inventQuote>
+type Order = ReturnType<typeof inventOrder>
+type Invoice = ReturnType<typeof inventInvoice>
+type Header = ReturnType<typeof inventHeader>
+
+/** A document with its date and, once it is issued, its number. */
+interface Issuable {
+  readonly issueDate: string
+  readonly number: string | null
+}
+
+/** The parties and lines of a document, and what it was made of and when. */
+interface Origin {
+  readonly id: string
+  readonly header: Header
+  readonly quoteId: string | null
+  readonly orderId?: string
+  readonly at: string
+}
 
 interface TaxRate {
   readonly id: string
@@ -16,204 +31,263 @@ interface TaxRate {
   readonly rate: string
 }
 
+/** The states of the demo's documents, in turn; the oldest invoice is overdue. */
+const statesOfOrders = ['FULFILLED', 'CONFIRMED', 'FULFILLED', 'DRAFT', 'CONFIRMED', 'CANCELLED'] as const
+const statesOfInvoices = ['ISSUED', 'PAID', 'PARTIALLY_PAID', 'PAID', 'DRAFT', 'PAID', 'VOID', 'UNCOLLECTIBLE'] as const
+
 /** Adds quotes for deals, orders and invoices for the won deals, and payments. */
 export async function addCommerce(
-  tx: Executor,
-  place: Place,
+  story: Story,
   deals: readonly DemoDeal[],
   products: readonly Product[],
-  history: History,
 ): Promise<void> {
-  const taxRate = await findTaxRate(tx, place.workspaceId)
-  const asked = deals.filter(() => place.random.chance(0.7))
-  const quotes = asked.map((deal) => inventQuote(place, deal, products, taxRate)).toSorted(byIssueDate)
-  const converted = quotes
-    .filter(({ status }) => status === 'CONVERTED')
-    .toSorted((a, b) => String(a.decidedAt).localeCompare(String(b.decidedAt)))
-  const [ordered, billed] = [
-    converted.filter(({ convertedType }) => convertedType === 'ORDER'),
-    converted.filter(({ convertedType }) => convertedType === 'INVOICE'),
-  ]
-  const unasked = deals.filter((deal) => deal.status === 'WON' && !asked.includes(deal))
-  const origins = [
-    ...ordered.map(originOf),
-    ...unasked.map((deal) => ({
-      ...inventHeader(place, deal, products, taxRate),
-      id: newId(),
-      quoteId: null,
-      at: deal.stageChangedAt,
-    })),
-  ]
-  const orders = inventOrders(place, origins).toSorted(byIssueDate)
-  const invoices = inventInvoices(place, [...billed.map(originOf), ...orders.flatMap(invoiceOrigin)]).toSorted(
-    byIssueDate,
+  const taxRate = await findTaxRate(story)
+  const headerOf = (deal: DemoDeal): Header => inventHeader(story, deal, products, taxRate)
+  const asked = deals.filter(() => story.random.chance(0.7))
+  const quotes = numbered(
+    'QUOTE',
+    asked.map((deal) => inventQuote(story, deal, headerOf(deal))),
   )
-  const payments = invoices.flatMap((invoice) => inventPayments(place, invoice))
-  await drawNumbers(tx, place, 'QUOTE', quotes)
-  await drawNumbers(tx, place, 'ORDER', orders)
-  await drawNumbers(tx, place, 'INVOICE', invoices)
-  await tx.insert(schema.quotes).values(quotes)
-  await tx.insert(schema.orders).values(orders)
-  await tx.insert(schema.invoices).values(invoices)
-  await tx.insert(schema.payments).values(payments)
-  for (const quote of quotes) tellQuote(place, history, quote)
-  for (const order of orders) tellOrder(place, history, order)
-  for (const invoice of invoices) tellInvoice(place, history, invoice, payments)
-}
-
-/** The lines and parties of a quote, for the document that it was converted to. */
-function originOf(quote: Quote): Origin {
-  return {
-    ...headerOf(quote),
-    id: quote.convertedId as string,
-    quoteId: quote.id as string,
-    at: quote.decidedAt as string,
+  const originsFrom = (type: 'ORDER' | 'INVOICE'): Origin[] =>
+    quotes
+      .filter(({ row }) => row.convertedType === type)
+      .map(({ row, header }) => ({
+        id: row.convertedId as string,
+        header,
+        quoteId: row.id,
+        at: row.decidedAt as string,
+      }))
+      .toSorted(byTime)
+  const unasked = deals
+    .filter((deal) => deal.status === 'WON' && !asked.includes(deal))
+    .map((deal) => ({ id: newId(), header: headerOf(deal), quoteId: null, at: deal.stageChangedAt }))
+  const ordered = [...originsFrom('ORDER'), ...unasked]
+  const orders = numbered(
+    'ORDER',
+    ordered.map((origin, at) => inventOrder(story, origin, inTurn(statesOfOrders, at))),
+  )
+  const billed = [...originsFrom('INVOICE'), ...orders.flatMap(invoiceOrigin)].toSorted(byTime)
+  const invoices = numbered(
+    'INVOICE',
+    billed.map((origin, at) => inventInvoice(story, origin, inTurn(statesOfInvoices, at))),
+  )
+  await addDocuments(story, 'QUOTE', quotes)
+  await addDocuments(story, 'ORDER', orders)
+  await addDocuments(story, 'INVOICE', invoices)
+  const payments = invoices.flatMap((invoice) => inventPayments(story, invoice))
+  await add(story, schema.payments, payments)
+  for (const quote of quotes) tellQuote(story, quote)
+  for (const order of orders) tellOrder(story, order)
+  for (const invoice of invoices) tellInvoice(story, invoice)
+  for (const { invoiceId, paidAt: at, amount, currency } of payments) {
+    const by = invoices.find(({ row }) => row.id === invoiceId)?.row.by
+    const on = { entityType: 'INVOICE', entityId: invoiceId }
+    if (by) story.history.add({ ...on, kind: 'PAYMENT_RECORDED', at, by, data: { amount, currency } })
   }
 }
 
-async function findTaxRate(tx: Executor, workspaceId: string): Promise<TaxRate> {
+function byTime(a: { readonly at: string }, b: { readonly at: string }): number {
+  return a.at.localeCompare(b.at)
+}
+
+type Numbered = 'QUOTE' | 'ORDER' | 'INVOICE'
+
+/** Sorts documents by their dates, and gives those that are issued numbers without gaps in each year. */
+function numbered<Row extends { readonly issueDate: string; readonly status: string }, Rest>(
+  entityType: Numbered,
+  documents: readonly (Rest & { readonly row: Row })[],
+) {
+  const prefix = usualSequence(entityType).pattern.slice(0, 4)
+  const used = new Map<string, number>()
+  return documents
+    .toSorted(({ row: a }, { row: b }) => a.issueDate.localeCompare(b.issueDate))
+    .map(({ row, ...rest }) => {
+      const year = yearOf(row)
+      if (row.status === 'DRAFT') return { ...rest, row: { ...row, number: null } }
+      const place = (used.get(year) ?? 0) + 1
+      used.set(year, place)
+      return { ...rest, row: { ...row, number: `${prefix}${year}-${String(place).padStart(5, '0')}` } }
+    })
+}
+
+function yearOf({ issueDate }: { readonly issueDate: string }): string {
+  return issueDate.slice(0, 4)
+}
+
+async function findTaxRate({ tx, workspaceId }: Story): Promise<TaxRate> {
   const { taxRates } = schema
-  const [rate] = await tx
-    .select({ id: taxRates.id, name: taxRates.name, rate: taxRates.rate })
-    .from(taxRates)
-    .where(and(eq(taxRates.workspaceId, workspaceId), eq(taxRates.name, 'Standard')))
+  const isUsual = and(eq(taxRates.workspaceId, workspaceId), eq(taxRates.name, 'Standard'))
+  const [rate] = await tx.select().from(taxRates).where(isUsual)
   if (!rate) throw new Error('The workspace has no usual tax rate')
   return rate
 }
 
-function inventQuote(
-  place: Place,
-  deal: DemoDeal,
-  products: readonly Product[],
-  taxRate: TaxRate,
-): Quote & { issueDate: string } {
-  const { random, now } = place
-  const createdAt = between(place, deal.createdAt, deal.stageChangedAt)
-  const sentAt = between(place, createdAt, deal.stageChangedAt)
-  const status =
-    deal.status === 'WON'
-      ? 'CONVERTED'
-      : deal.status === 'LOST'
-        ? 'DECLINED'
-        : random.pick(['DRAFT', 'SENT', 'SENT', 'ACCEPTED'] as const)
-  const isSent = status !== 'DRAFT'
-  const isDecided = isSent && status !== 'SENT'
-  const decidedAt = between(place, sentAt, deal.stageChangedAt)
-  const expiresAt = new Date(
-    Math.max(Date.parse(sentAt), now.getTime() - 20 * dayMs) + (10 + random.below(30)) * dayMs,
-  ).toISOString()
-  return {
-    ...inventHeader(place, deal, products, taxRate),
-    id: newId(),
-    status,
-    createdAt,
-    updatedAt: isDecided ? decidedAt : isSent ? sentAt : createdAt,
-    issueDate: sentAt.slice(0, 10),
-    expiresAt,
-    sentAt: isSent ? sentAt : null,
-    decidedAt: isDecided ? decidedAt : null,
-    ...(status === 'CONVERTED'
-      ? { convertedType: random.chance(0.35) ? ('ORDER' as const) : ('INVOICE' as const), convertedId: newId() }
-      : {}),
-  }
-}
-
 /** The parties and lines of a document for a deal. */
-function inventHeader(place: Place, deal: DemoDeal, products: readonly Product[], taxRate: TaxRate) {
-  const { id: ownerId, departmentId } = deal.owner
+function inventHeader({ random }: Story, deal: DemoDeal, products: readonly Product[], taxRate: TaxRate) {
+  const taxRateId = taxRate.id
+  const chosen = new Set(Array.from({ length: 1 + random.below(4) }, () => random.pick(products)))
+  const lines = [...chosen].map(({ id: productId, name, unitId, basePrice: unitPrice }) => {
+    const quantity = String(1 + random.below(12))
+    return { productId, name, description: null, unitId, quantity, unitPrice, discount: null, taxRateId }
+  })
+  const discount: Discount | null = random.chance(0.25) ? { type: 'PERCENT', value: '5' } : null
+  const conditions = { currency: 'EUR', taxMode: 'EXCLUSIVE' as const, discount }
+  const taxRates = new Map([[taxRateId, taxRate]])
+  const { lines: amounts, ...totals } = documentTotals({ ...conditions, lines, taxRates })
   return {
-    workspaceId: place.workspaceId,
-    ownerId,
-    departmentId,
-    createdById: ownerId,
-    companyId: deal.customer.companyId,
+    by: deal.owner,
+    companyId: deal.customer.id,
     contactId: deal.contactId,
     dealId: deal.id,
     partyName: deal.customer.company.name,
-    ...inventLines(place, products, taxRate),
-    notes: place.random.chance(0.3) ? 'Prices hold for the first twelve months.' : null,
+    ...conditions,
+    ...totals,
+    taxes: [...totals.taxes],
+    items: lines.map((line, at) => ({ ...line, ...(amounts[at] as (typeof amounts)[number]) })),
+    notes: random.chance(0.3) ? 'Prices hold for the first twelve months.' : null,
     terms: 'Payable within 7 days without deduction.',
   }
 }
 
-function inventLines({ random }: Place, products: readonly Product[], { id: taxRateId, name, rate }: TaxRate) {
-  const chosen = new Set(Array.from({ length: 1 + random.below(4) }, () => random.pick(products)))
-  const lines = [...chosen].map((product) => {
-    const priced: PricedLine = {
-      quantity: String(1 + random.below(12)),
-      unitPrice: product.basePrice,
-      discount: null,
-      taxRateId,
-    }
-    return { productId: product.id, name: product.name, description: null, unitId: product.unitId, ...priced }
-  })
-  const discount: Discount | null = random.chance(0.25) ? { type: 'PERCENT', value: '5' } : null
-  const terms = { currency: 'EUR', taxMode: 'EXCLUSIVE' as const, discount }
-  const { lines: amounts, ...totals } = documentTotals({
-    ...terms,
-    lines,
-    taxRates: new Map([[taxRateId, { name, rate }]]),
-  })
-  return {
-    ...terms,
-    ...totals,
-    taxes: [...totals.taxes],
-    items: lines.map((line, at) => ({ ...line, ...(amounts[at] as (typeof amounts)[number]) })),
+function inventQuote(story: Story, deal: DemoDeal, header: Header) {
+  const { random, now } = story
+  const at = between(story, deal.createdAt, deal.stageChangedAt)
+  const sentAt = between(story, at, deal.stageChangedAt)
+  const decidedAt = between(story, sentAt, deal.stageChangedAt)
+  const status = { WON: 'CONVERTED', LOST: 'DECLINED', OPEN: random.pick(['DRAFT', 'SENT', 'SENT', 'ACCEPTED']) }[
+    deal.status
+  ] as 'CONVERTED' | 'DECLINED' | 'DRAFT' | 'SENT' | 'ACCEPTED'
+  const isSent = status !== 'DRAFT'
+  const isDecided = isSent && status !== 'SENT'
+  const isConverted = status === 'CONVERTED'
+  const row = {
+    ...header,
+    id: newId(),
+    at,
+    status,
+    updatedAt: isDecided ? decidedAt : isSent ? sentAt : at,
+    issueDate: dayOf(sentAt),
+    expiresAt: later([sentAt, later(now, -20)].toSorted()[1] as string, 10 + random.below(30)),
+    sentAt: isSent ? sentAt : null,
+    decidedAt: isDecided ? decidedAt : null,
+    convertedType: isConverted ? (random.chance(0.5) ? ('ORDER' as const) : ('INVOICE' as const)) : null,
+    convertedId: isConverted ? newId() : null,
   }
+  return { row, header }
 }
 
-interface Issuable {
-  status: string
-  issueDate: string
-  number?: string | null
+function inventOrder(story: Story, { header, ...origin }: Origin, status: (typeof statesOfOrders)[number]) {
+  const { at } = origin
+  const confirmedAt = between(story, at, soonest(story.now, later(at, 3)))
+  const endedAt = between(story, confirmedAt, soonest(story.now, later(confirmedAt, 14)))
+  const isConfirmed = status !== 'DRAFT'
+  const isEnded = status === 'FULFILLED' || status === 'CANCELLED'
+  const row = {
+    ...header,
+    ...origin,
+    status,
+    updatedAt: isEnded ? endedAt : isConfirmed ? confirmedAt : at,
+    issueDate: dayOf(confirmedAt),
+    dueDate: dayOf(later(confirmedAt, 21)),
+    confirmedAt: isConfirmed ? confirmedAt : null,
+    fulfilledAt: status === 'FULFILLED' ? endedAt : null,
+    cancelledAt: status === 'CANCELLED' ? endedAt : null,
+    invoiceId: status === 'FULFILLED' ? newId() : null,
+    madeOf: origin.quoteId === null ? null : { relatedType: 'QUOTE', relatedId: origin.quoteId },
+  }
+  return { row, header }
 }
 
-function byIssueDate(a: Pick<Issuable, 'issueDate'>, b: Pick<Issuable, 'issueDate'>): number {
-  return a.issueDate.localeCompare(b.issueDate)
+/** The data for the invoice of an order; empty when the order has none. */
+function invoiceOrigin({ row: { id: orderId, invoiceId, quoteId, fulfilledAt }, header }: Order): Origin[] {
+  return invoiceId && fulfilledAt ? [{ id: invoiceId, header, quoteId, orderId, at: fulfilledAt }] : []
 }
 
-/** Numbers the issued documents without gaps in each year, and leaves the sequence ready for the next number. */
-async function drawNumbers(
-  tx: Executor,
-  { workspaceId }: Place,
-  entityType: 'QUOTE' | 'ORDER' | 'INVOICE',
-  documents: Issuable[],
+function inventInvoice(story: Story, { header, ...origin }: Origin, status: (typeof statesOfInvoices)[number]) {
+  const { at } = origin
+  const issuedAt = between(story, at, soonest(story.now, later(at, 5)))
+  const issued = status === 'DRAFT' ? null : issuedAt
+  const settledAt = between(story, issuedAt, story.now)
+  const row = {
+    ...header,
+    ...origin,
+    status,
+    updatedAt: status === 'ISSUED' ? issuedAt : issued ? settledAt : at,
+    issueDate: dayOf(issuedAt),
+    dueDate: dayOf(later(issuedAt, 7)),
+    issuedAt: issued,
+    sentAt: issued,
+    amountPaid: status === 'PAID' ? header.total : status === 'PARTIALLY_PAID' ? half(header.total) : '0',
+    paidAt: status === 'PAID' ? settledAt : null,
+    voidedAt: status === 'VOID' ? settledAt : null,
+  }
+  return { row, header }
+}
+
+const half = (amount: string): string => (Math.floor(Number(amount) * 50) / 100).toFixed(2)
+
+/** The payments that came in for an invoice. */
+function inventPayments({ random }: Story, { row: { id: invoiceId, amountPaid, currency, updatedAt, by } }: Invoice) {
+  if (Number(amountPaid) === 0) return []
+  const method = random.pick(['BANK_TRANSFER', 'BANK_TRANSFER', 'CARD'] as const)
+  const made = { createdAt: updatedAt, updatedAt, createdById: by.id }
+  return [{ invoiceId, amount: amountPaid, currency, paidAt: updatedAt, method, ...made }]
+}
+
+/** Adds documents of one kind and leaves their sequence ready for the next number. */
+async function addDocuments<Entity extends Numbered>(
+  story: Story,
+  entityType: Entity,
+  documents: readonly { readonly row: Parameters<typeof addRecords<Entity>>[2][number] & Issuable }[],
 ): Promise<void> {
-  const prefix = usualSequence(entityType).pattern.slice(0, 4)
-  const issued = documents.filter(({ status }) => status !== 'DRAFT')
-  const years = [...Map.groupBy(issued, ({ issueDate }) => issueDate.slice(0, 4))].toSorted(([a], [b]) =>
-    a.localeCompare(b),
+  const { tx, workspaceId } = story
+  const rows = documents.map(({ row }) => row)
+  await addRecords(story, entityType, rows)
+  const issued = Map.groupBy(
+    rows.filter(({ number }) => number !== null),
+    yearOf,
   )
-  for (const [year, ofYear] of years)
-    for (const [at, document] of ofYear.entries())
-      document.number = `${prefix}${year}-${String(at + 1).padStart(5, '0')}`
-  const { numberPeriods, numberSequences } = schema
-  const [period, latest] = years.at(-1) ?? []
-  if (!period || !latest) return
-  const of = and(
-    eq(numberSequences.workspaceId, workspaceId),
-    eq(numberSequences.entityType, entityType),
-    eq(numberSequences.isDefault, true),
-  )
+  const [period, latest] = [...issued].at(-1) ?? []
+  if (period === undefined || latest === undefined) return
+  const { numberPeriods, numberSequences: sequences } = schema
+  const isDefault = and(eq(sequences.entityType, entityType), eq(sequences.isDefault, true))
   const [sequence] = await tx
-    .update(numberSequences)
+    .update(sequences)
     .set({ period, nextValue: latest.length + 1 })
-    .where(of)
-    .returning({ id: numberSequences.id })
+    .where(and(eq(sequences.workspaceId, workspaceId), isDefault))
+    .returning({ id: sequences.id })
   if (!sequence) throw new Error(`The workspace has no sequence for ${entityType}`)
-  await tx
-    .insert(numberPeriods)
-    .values(
-      years.map(([year, ofYear]) => ({ workspaceId, sequenceId: sequence.id, period: year, lastUsed: ofYear.length })),
-    )
+  await add(
+    story,
+    numberPeriods,
+    [...issued].map(([year, ofYear]) => ({ sequenceId: sequence.id, period: year, lastUsed: ofYear.length })),
+  )
 }
 
-function tellQuote({ members }: Place, history: History, quote: Quote): void {
-  const by = members.find(({ id }) => id === quote.ownerId)
-  if (!by) return
-  const on = { entityType: 'QUOTE', entityId: quote.id as string, by }
-  history.add({ ...on, kind: 'CREATED', at: quote.createdAt as string })
-  if (quote.sentAt) history.add({ ...on, kind: 'QUOTE_SENT', at: quote.sentAt, data: { to: [] } })
-  if (quote.decidedAt)
-    history.add({ ...on, kind: quote.status === 'DECLINED' ? 'QUOTE_DECLINED' : 'QUOTE_ACCEPTED', at: quote.decidedAt })
+function tellQuote({ history }: Story, { row: { id, by, status, sentAt, decidedAt } }: Quote): void {
+  const on = { entityType: 'QUOTE', entityId: id, by }
+  if (sentAt) history.add({ ...on, kind: 'QUOTE_SENT', at: sentAt, data: { to: [] } })
+  if (decidedAt)
+    history.add({ ...on, kind: status === 'DECLINED' ? 'QUOTE_DECLINED' : 'QUOTE_ACCEPTED', at: decidedAt })
+}
+
+function tellOrder({ history }: Story, { row }: Order): void {
+  const { id, by, confirmedAt, fulfilledAt, cancelledAt, invoiceId } = row
+  const on = { entityType: 'ORDER', entityId: id, by }
+  const change = (from: string, to: string, at: string | null): void => {
+    if (at) history.add({ ...on, kind: 'STATUS_CHANGED', at, changes: [{ field: 'status', from, to }] })
+  }
+  change('DRAFT', 'CONFIRMED', confirmedAt)
+  change('CONFIRMED', 'CANCELLED', cancelledAt)
+  change('CONFIRMED', 'FULFILLED', fulfilledAt)
+  if (fulfilledAt && invoiceId)
+    history.add({ ...on, kind: 'CONVERTED', at: fulfilledAt, relatedType: 'INVOICE', relatedId: invoiceId })
+}
+
+function tellInvoice({ history }: Story, { row }: Invoice & { readonly row: Issuable }): void {
+  const on = { entityType: 'INVOICE', entityId: row.id, by: row.by }
+  if (row.issuedAt) history.add({ ...on, kind: 'INVOICE_ISSUED', at: row.issuedAt, data: { number: row.number } })
+  if (row.status !== 'VOID' && row.status !== 'UNCOLLECTIBLE') return
+  const changes = [{ field: 'status', from: 'ISSUED', to: row.status }]
+  history.add({ ...on, kind: 'STATUS_CHANGED', at: row.updatedAt, changes })
 }

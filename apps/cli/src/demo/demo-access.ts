@@ -140,7 +140,7 @@ async function renewHook(
     .innerJoin(workspaces, and(eq(workspaces.id, workflows.workspaceId), eq(workspaces.createdAt, workflows.createdAt)))
     .where(and(eq(webhookTriggers.workspaceId, workspaceId), isNull(webhookTriggers.lastRequestAt)))
     .limit(1)
-  if (!own || known !== undefined) return (await addWebhook(tx, workspaceId, adminId)).hook
+  if (!own || known !== undefined) return (await addWebhook({ tx, workspaceId, adminId })).hook
   const secret = newSecret()
   await tx
     .update(webhookTriggers)

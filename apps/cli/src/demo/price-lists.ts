@@ -1,8 +1,7 @@
-import { newId, schema, type Executor } from '@crm/db'
+import { newId, schema } from '@crm/db'
 import type { Product } from './catalogue.ts'
-import type { Customer } from './customers.ts'
-import type { History } from './history.ts'
-import { dayMs, madeBy, pickOwner, type Place } from './place.ts'
+import type { Customer } from './sales.ts'
+import { add, addRecords, later, pickOwner, type Story } from './story.ts'
 
 type Tier = Pick<typeof schema.priceListEntryTiers.$inferInsert, 'minQuantity' | 'maxQuantity' | 'price' | 'percent'>
 type Entry = Pick<typeof schema.priceListEntries.$inferInsert, 'mode' | 'price' | 'percent' | 'tierMode'> & {
@@ -57,47 +56,31 @@ const seasonEntries: readonly Entry[] = [
 
 /** Adds the usual prices with tiers, the prices agreed with two companies, and the prices of a season that ends soon. */
 export async function addPriceLists(
-  tx: Executor,
-  place: Place,
+  story: Story,
   products: readonly Product[],
-  [first, second]: readonly Customer[],
-  history: History,
+  customers: readonly Customer[],
 ): Promise<void> {
-  const { workspaceId, now } = place
-  const day = (days: number): string => new Date(now.getTime() + days * dayMs).toISOString()
+  const { now } = story
+  const companyIds = customers.slice(0, 2).map(({ id }) => id)
   const lists = [
     { name: 'Usual prices', isDefault: true, entries: usualEntries },
-    {
-      name: 'Framework agreement',
-      priority: 10,
-      companyIds: [first, second].flatMap((customer) => (customer ? [customer.companyId] : [])),
-      entries: partnerEntries,
-    },
-    { name: 'Hardware weeks', priority: 5, startsAt: day(-14), endsAt: day(30), entries: seasonEntries },
+    { name: 'Framework agreement', priority: 10, companyIds, entries: partnerEntries },
+    { name: 'Hardware weeks', priority: 5, startsAt: later(now, -14), endsAt: later(now, 30), entries: seasonEntries },
   ]
   for (const { entries, ...list } of lists) {
-    const [by, at, id] = [pickOwner(place), day(-60), newId()]
-    await tx.insert(schema.priceLists).values({ workspaceId, id, currency: 'EUR', ...list, ...madeBy(by, at) })
-    history.add({ entityType: 'PRICE_LIST', entityId: id, kind: 'CREATED', at, by })
-    await addEntries(tx, workspaceId, id, products, entries)
-  }
-}
-
-async function addEntries(
-  tx: Executor,
-  workspaceId: string,
-  priceListId: string,
-  products: readonly Product[],
-  entries: readonly Entry[],
-): Promise<void> {
-  for (const { sku, tiers, ...entry } of entries) {
-    const productId = products.find((product) => product.sku === sku)?.id
-    if (!productId) throw new Error(`There is no product ${sku}`)
-    const id = newId()
-    await tx.insert(schema.priceListEntries).values({ workspaceId, id, priceListId, productId, ...entry })
-    if (tiers.length > 0)
-      await tx
-        .insert(schema.priceListEntryTiers)
-        .values(tiers.map((tier) => ({ workspaceId, id: newId(), entryId: id, ...tier })))
+    const priceListId = newId()
+    const made = { by: pickOwner(story), at: later(now, -60) }
+    await addRecords(story, 'PRICE_LIST', [{ id: priceListId, currency: 'EUR', ...list, ...made }])
+    for (const { sku, tiers, ...entry } of entries) {
+      const productId = products.find((product) => product.sku === sku)?.id
+      if (!productId) throw new Error(`There is no product ${sku}`)
+      const entryId = newId()
+      await add(story, schema.priceListEntries, [{ id: entryId, priceListId, productId, ...entry }])
+      await add(
+        story,
+        schema.priceListEntryTiers,
+        tiers.map((tier) => ({ entryId, ...tier })),
+      )
+    }
   }
 }

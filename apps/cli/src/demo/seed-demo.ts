@@ -5,13 +5,14 @@ import { eq } from 'drizzle-orm'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Connection } from '../base/connection.ts'
-import { addAutomation } from './automation.ts'
 import { introSlug } from './bookings.ts'
 import { createDemoKey, newDemoPassword, renewAccess, type DemoAccess } from './demo-access.ts'
 import { addTeam } from './members.ts'
 import { createRandom } from '@crm/runtime'
-import { addRecords } from './records.ts'
-import { createShelf, type Shelf } from './shelf.ts'
+import { createHistory } from './history.ts'
+import { createShelf } from './shelf.ts'
+import type { Shelf } from './story.ts'
+import { tellStory } from './tell-story.ts'
 
 const adminEmail = 'admin@demo.test'
 const slug = 'demo'
@@ -73,15 +74,11 @@ async function createDemo(
     timezone: 'Europe/Berlin',
     admin,
   })
-  const { workspaceId, adminUserId, roleIds } = provisioned
-  const members = await addTeam(tx, workspaceId, adminUserId, roleIds)
-  const leads = await addRecords(
-    tx,
-    { workspaceId, adminId: adminUserId, members, random: createRandom(20_26), now: new Date() },
-    shelf,
-  )
-  const hook = await addAutomation(tx, workspaceId, adminUserId, leads)
-  await recordPlanted(tx, workspaceId, adminUserId)
+  const { workspaceId, adminUserId: adminId, roleIds } = provisioned
+  const place = { tx, workspaceId, adminId, members: await addTeam(tx, workspaceId, adminId, roleIds) }
+  const [random, now, history] = [createRandom(20_26), new Date().toISOString(), createHistory()]
+  const hook = await tellStory({ ...place, random, now, history, shelf })
+  await recordPlanted(tx, workspaceId, adminId)
   await shelf.keep()
   return {
     workspaceId,
@@ -90,7 +87,7 @@ async function createDemo(
       password,
       hook,
       linkSlug: introSlug,
-      apiKey: await createDemoKey(tx, workspaceId, adminUserId),
+      apiKey: await createDemoKey(tx, workspaceId, adminId),
     },
   }
 }

@@ -1,5 +1,5 @@
-import { newId, schema, type Executor } from '@crm/db'
-import { dayMs, type Place } from './place.ts'
+import { newId, schema } from '@crm/db'
+import { add, later, type Story } from './story.ts'
 
 interface Talk {
   readonly channel: string
@@ -74,45 +74,38 @@ const talks: readonly Talk[] = [
 ]
 
 /** Adds channels with conversations of the team. */
-export async function addTalk(tx: Executor, { workspaceId, adminId, members, now }: Place): Promise<void> {
-  const idOf = (who: string): string => members.find(({ name }) => name.startsWith(`${who} `))?.id ?? adminId
-  const channelIds = Object.fromEntries(Object.keys(topics).map((name) => [name, newId()]))
-  const opened = new Date(now.getTime() - 30 * dayMs).toISOString()
-  await tx.insert(schema.channels).values(
-    Object.entries(topics).map(([name, topic]) => ({
-      workspaceId,
-      id: channelIds[name],
-      name,
-      topic,
-      createdById: adminId,
-      createdAt: opened,
-      updatedAt: opened,
-    })),
+export async function addTalk(story: Story): Promise<void> {
+  const { adminId, members, now } = story
+  const idOf = (who = ''): string => members.find(({ name }) => name.startsWith(`${who} `))?.id ?? adminId
+  const channelIds = new Map(Object.keys(topics).map((name) => [name, newId()]))
+  const opened = later(now, -30)
+  const stamps = { createdById: adminId, createdAt: opened, updatedAt: opened }
+  await add(
+    story,
+    schema.channels,
+    Object.entries(topics).map(([name, topic]) => ({ id: channelIds.get(name), name, topic, ...stamps })),
   )
   for (const { channel, subject, daysAgo, said } of talks) {
-    const times = said.map((_, at) => new Date(now.getTime() - daysAgo * dayMs + at * 9 * 60_000).toISOString())
-    const [first = opened] = times
-    const last = times.at(-1) ?? first
     const conversationId = newId()
-    await tx.insert(schema.conversations).values({
-      workspaceId,
-      id: conversationId,
-      channelId: channelIds[channel] as string,
-      subject,
-      lastMessageAt: last,
-      createdById: idOf(said[0]?.[0] ?? ''),
-      createdAt: first,
-      updatedAt: last,
-    })
-    await tx.insert(schema.conversationMessages).values(
-      said.map(([who, body], at) => ({
-        workspaceId,
-        id: newId(),
-        conversationId,
-        authorId: idOf(who),
-        body,
-        createdAt: times[at] ?? first,
-      })),
-    )
+    const timeOf = (at: number): string => later(now, (at * 9) / (24 * 60) - daysAgo)
+    const last = timeOf(said.length - 1)
+    await add(story, schema.conversations, [
+      {
+        id: conversationId,
+        channelId: channelIds.get(channel) as string,
+        subject,
+        lastMessageAt: last,
+        createdById: idOf(said[0]?.[0]),
+        createdAt: timeOf(0),
+        updatedAt: last,
+      },
+    ])
+    const messages = said.map(([who, body], at) => ({
+      conversationId,
+      authorId: idOf(who),
+      body,
+      createdAt: timeOf(at),
+    }))
+    await add(story, schema.conversationMessages, messages)
   }
 }
