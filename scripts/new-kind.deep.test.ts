@@ -56,7 +56,7 @@ function copyProject(): void {
 }
 
 describe('npm run new:kind', () => {
-  it('refuses a name that is none, one that is taken, and a kind that is not there', async () => {
+  it('refuses a name that is none, one that is taken, a kind that is not there, and stages that are none', async () => {
     const attempt = (name: string, ...more: readonly string[]) =>
       run(bin('node'), [join(copy, 'scripts/new-kind.ts'), name, '--root', copy, ...more])
     const refusals: readonly (readonly [string, string])[] = [
@@ -69,10 +69,17 @@ describe('npm run new:kind', () => {
     ]
     for (const [name, stderr] of refusals)
       await expect(attempt(name)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(stderr) })
-    await expect(attempt('word', '--refers', 'company,sentence')).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('no kind called sentence'),
-    })
+    for (const [option, value, stderr] of [
+      ['--refers', 'company,sentence', 'no kind called sentence'],
+      ['--stages', 'open', 'two stages or more'],
+      ['--stages', 'open,open', 'named twice'],
+      ['--stages', 'open,4x', 'begin with a letter'],
+      ['--state', 'open', 'Usage'],
+    ] as const)
+      await expect(attempt('word', option, value)).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(stderr),
+      })
   })
 
   it(
@@ -80,7 +87,8 @@ describe('npm run new:kind', () => {
     { timeout: 900_000, retry: 0 },
     async () => {
       const before = written()
-      await inCopy('node', ['scripts/new-kind.ts', 'warranty', '--refers', 'company,deal', '--root', copy])
+      const stages = ['--stages', 'open,claimed,closed']
+      await inCopy('node', ['scripts/new-kind.ts', 'warranty', '--refers', 'company,deal', ...stages, '--root', copy])
       await inCopy('node', ['scripts/new-kind.ts', 'loyalty-card', '--refers', 'contact,warranty', '--root', copy])
       const after = written()
       const names = Object.keys(after)

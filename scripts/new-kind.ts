@@ -7,18 +7,23 @@ import { fileURLToPath } from 'node:url'
 import { kindEntities } from '../packages/model/src/graph.ts'
 import { modelFiles } from './write-model.ts'
 
-const usage =
-  'Usage: npm run new:kind <name of one, such as service-contract> [-- --refers <kinds, such as company,deal>] [--plural <of several>] [--root <folder>]'
+const usage = `Usage: npm run new:kind <name of one, such as service-contract> -- with any of
+  --refers <kinds that it names, such as company,deal>
+  --stages <its stages, such as open,claimed,closed; the last one ends it>
+  --plural <the name of several>
+  --root <folder of the project>`
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { refers: { type: 'string', default: 'company' }, plural: { type: 'string' }, root: { type: 'string' } },
-})
+const { values, positionals } = readArguments()
 const root = values.root ?? fileURLToPath(new URL('..', import.meta.url))
 const name = positionals[0] ?? ''
 const stem = values.plural ?? pluralOf(name)
 const referred = values.refers.split(',').filter((one) => one !== '')
-const objection = objectionTo(name) ?? objectionTo(stem) ?? referred.map(objectionToReference).find(Boolean)
+const stages = values.stages.split(',').map((stage) => stage.trim().replaceAll('-', '_').toUpperCase())
+const objection =
+  objectionTo(name) ??
+  objectionTo(stem) ??
+  referred.map(objectionToReference).find(Boolean) ??
+  stages.map(objectionToStage).find(Boolean)
 if (objection !== undefined) fail(`${objection}\n${usage}`)
 
 const model = `packages/model/src/plain/${name}.ts`
@@ -35,6 +40,23 @@ run('scripts/write-reference.ts')
 console.log(`There are ${words.many} now: in the API, the tools, search, imports, exports and the console.`)
 console.log(`Next: name their fields in ${model} and run npm run migration; translate ${texts}.`)
 
+function readArguments() {
+  try {
+    const text = { type: 'string' } as const
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        refers: { ...text, default: 'company' },
+        stages: { ...text, default: 'open,closed' },
+        plural: text,
+        root: text,
+      },
+    })
+  } catch {
+    return fail(usage)
+  }
+}
+
 /** Returns the reason why a kind cannot have a name; undefined when it can. */
 function objectionTo(word: string): string | undefined {
   if (word === '') return 'Name the kind.'
@@ -49,6 +71,14 @@ function objectionTo(word: string): string | undefined {
 function objectionToReference(one: string): string | undefined {
   const known = kindEntities.map((entity) => entity.toLowerCase())
   return known.includes(one) ? undefined : `There is no kind called ${one}; there are ${known.join(', ')}.`
+}
+
+function objectionToStage(stage: string): string | undefined {
+  if (stages.length < 2) return 'Name two stages or more.'
+  if (stages.indexOf(stage) !== stages.lastIndexOf(stage)) return `The stage ${stage} is named twice.`
+  return /^[A-Z][A-Z0-9_]{0,39}$/.test(stage)
+    ? undefined
+    : 'Stages are words of letters, digits and hyphens that begin with a letter.'
 }
 
 function pluralOf(one: string): string {
@@ -78,11 +108,11 @@ export const ${constant} = definePlainKind({
   line: { note: 'status' },
   list: { columns: [${shown}, 'createdAt'] },
   main: [${shown}, 'tags'],
-  defaults: { status: 'OPEN' },
-  over: ['CLOSED'],
+  defaults: { status: '${stages[0]}' },
+  over: ['${stages.at(-1)}'],
   fields: {
     name: text({ max: 200, presence: 'required', holds: 'name', sort: true }),
-    status: choice({ values: ['OPEN', 'CLOSED'], presence: 'always', sort: true, filter: true }),
+    status: choice({ values: [${stages.map((stage) => `'${stage}'`).join(', ')}], presence: 'always', sort: true, filter: true }),
 ${references.map((one) => `    ${one.name}: reference({ to: '${one.to}', filter: true }),\n`).join('')}    description: text({ max: 10_000, holds: 'prose' }),
   },
 })
@@ -93,7 +123,12 @@ ${references.map((one) => `    ${one.name}: reference({ to: '${one.to}', filter:
 function textsIn(language: string): readonly [string, object] {
   const { one, many } = words
   const count = `{count, plural, one {# ${one}} other {# ${many}}}`
-  return [language, { one, many, count, gender: 'other', labels: {}, codes: { OPEN: 'Open', CLOSED: 'Closed' } }]
+  return [language, { one, many, count, gender: 'other', labels: {}, codes: Object.fromEntries(stages.map(wordOf)) }]
+}
+
+function wordOf(code: string): readonly [string, string] {
+  const word = code.toLowerCase().replaceAll('_', ' ')
+  return [code, word.replace(/^./, (first) => first.toUpperCase())]
 }
 
 function write(path: string, content: string): void {
