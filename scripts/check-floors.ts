@@ -1,6 +1,8 @@
 // The floors inside an app: a lower floor does not import from a higher one, and imports have no cycles.
+// `npm run rooms` shows them.
 import { dirname, join } from 'node:path/posix'
-import { importsOf, type SourceFile } from './sources.ts'
+import { fileURLToPath } from 'node:url'
+import { importsOf, readSources, type SourceFile } from './sources.ts'
 
 interface Floors {
   /** The folders from the lowest floor to the highest, or that all are one floor. Files beside them are above all, unless they are named. */
@@ -56,20 +58,53 @@ const floorsOf: Readonly<Record<string, Floors>> = {
 
 /** Returns every import that leads upward, sideways between separate parts, or into a cycle. */
 export function findFloorBreaches(files: readonly SourceFile[]): string[] {
-  const inside = files.filter(({ isTest }) => !isTest)
-  const graph = new Map(
-    inside.map(({ path, code }) => [
-      path,
-      importsOf(code)
-        .map(({ specifier }) => specifier)
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => join(dirname(path), specifier)),
-    ]),
-  )
+  const graph = graphOf(files)
   return [
     ...[...graph].flatMap(([path, targets]) => targets.flatMap((target) => checkFloor(path, target))),
     ...findCircles(graph),
   ]
+}
+
+type Graph = ReadonlyMap<string, readonly string[]>
+
+/** Returns the files that each file imports. */
+function graphOf(files: readonly SourceFile[]): Graph {
+  const inside = files.filter(({ isTest }) => !isTest)
+  const importedBy = ({ path, code }: SourceFile): string[] =>
+    importsOf(code)
+      .filter(({ specifier }) => specifier.startsWith('.'))
+      .map(({ specifier }) => join(dirname(path), specifier))
+  return new Map(inside.map((file) => [file.path, importedBy(file)]))
+}
+
+/** Draws the rooms of each app: its floors from the lowest to the highest, and the arrows between its rooms. */
+function drawRooms(files: readonly SourceFile[]): string[] {
+  const graph = graphOf(files)
+  const circles = findCircles(graph)
+  const drawn = Object.entries(floorsOf).map(([root, { folders }]) => drawRoomsOf(graph, root, folders))
+  return [...drawn, circles.length === 0 ? 'No file leads back to itself by its imports.' : circles.join('\n')]
+}
+
+function drawRoomsOf(graph: Graph, root: string, folders: Floors['folders']): string {
+  const roomOf = (path: string): string => path.slice(root.length + 1).split('/')[0] ?? ''
+  const isInRoom = (path: string): boolean => path.startsWith(`${root}/`) && path.slice(root.length + 1).includes('/')
+  const rooms = [...new Set([...graph.keys()].filter(isInRoom).map(roomOf))].toSorted()
+  const imports = [...graph]
+    .filter(([path]) => isInRoom(path))
+    .flatMap(([path, targets]) => targets.filter(isInRoom).map((target) => ({ path, target })))
+  const arrows = new Set(
+    imports
+      .map(({ path, target }) => ({ from: roomOf(path), to: roomOf(target) }))
+      .filter(({ from, to }) => from !== to)
+      .map(({ from, to }) => `${from} → ${to}`),
+  )
+  const wrong = imports.flatMap(({ path, target }) => checkFloorIn(root, path, target))
+  const floors = folders === 'apart' ? `${rooms.join(' ')}, which know nothing of each other` : floorsIn(folders)
+  return `${root}: ${floors}. ${arrows.size} arrows between ${rooms.length} rooms, ${wrong.length} of them up or sideways.`
+}
+
+function floorsIn(folders: readonly (readonly string[])[]): string {
+  return folders.map((floor) => floor.join(' ')).join(' → ')
 }
 
 function checkFloor(path: string, target: string): string[] {
@@ -101,7 +136,7 @@ function floorIn(folders: readonly (readonly string[])[], name: string, isFile: 
 }
 
 /** Returns one sentence for each cycle of imports, which names the file that closes it. */
-function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[] {
+function findCircles(graph: Graph): string[] {
   const done = new Set<string>()
   const way: string[] = []
   const breaches: string[] = []
@@ -122,3 +157,6 @@ function findCircles(graph: ReadonlyMap<string, readonly string[]>): string[] {
   for (const path of graph.keys()) visit(path)
   return breaches
 }
+
+if (import.meta.main)
+  for (const line of drawRooms(readSources(fileURLToPath(new URL('..', import.meta.url))))) console.log(line)
