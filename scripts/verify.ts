@@ -32,9 +32,9 @@ await Promise.all([
   ),
   testsAfterLint(),
 ])
-if (code.some((path) => path.startsWith('apps/console/web/')))
-  await check('types of the console', () =>
-    run('turbo', ['run', '@crm/console#typecheck:web', '--output-logs=errors-only', '--no-update-notifier']),
+if (code.some((path) => /^apps\/\w+\/web\//.test(path)))
+  await check('types of the pages', () =>
+    run('turbo', ['run', 'typecheck:web', '--output-logs=errors-only', '--no-update-notifier']),
   )
 process.exitCode = finish()
 

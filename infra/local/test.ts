@@ -16,7 +16,7 @@ interface Score {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Tasks of Turborepo; the tasks of a line run in parallel. */
-const checks = [['//#typecheck:root', '@crm/console#typecheck:web'], ['//#lint'], ['//#check']] as const
+const checks = [['//#typecheck:root', 'typecheck:web'], ['//#lint'], ['//#check']] as const
 /** The whole has a bound; these are the places to look at when it is met. */
 const slowestShown = 10
 const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...turboVariables }

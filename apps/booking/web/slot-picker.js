@@ -1,3 +1,4 @@
+// @ts-check
 import { freeSlots } from './free-slots.js'
 import {
   askedMonth,
@@ -16,6 +17,13 @@ import { clockChoice, dayGrid, firstWeekdayOf, monthBar, timesOfDay } from './sl
 import { zoneChoice } from './time-zones.js'
 import { element } from './ui.js'
 
+/**
+ * @import { Place, State, Step } from './slot-state.js'
+ * @typedef {ReturnType<typeof import('./ui.js').createUi>} Ui
+ * @typedef {{ readonly slug: string, readonly manageToken?: string }} Link
+ * @typedef {{ now(): Place, go(change: Place & { tz?: string }, how?: { focus?: string }): Promise<void> | void }} Visit
+ */
+
 /** The number of months that are searched for a first free day. */
 const lookAhead = 3
 
@@ -23,6 +31,16 @@ const lookAhead = 3
  * A month of days, and the times of the chosen day. `steps` keeps what is chosen; without a choice the picker opens at the
  * day of `near`, or else at the first free day. `next` is the button beside the chosen time: `{ label, run(slot) }`.
  * `onShown` is called after each change, and `onClosed` when the link takes no more bookings.
+ *
+ * @param {Ui} ui
+ * @param {{
+ *   link: Link,
+ *   near?: string,
+ *   steps: Visit,
+ *   next: { label: string, run(slot: string): void },
+ *   onShown(shown: { hasDate: boolean, slot: string | undefined, timeZone: string }): void,
+ *   onClosed?(): void,
+ * }} options
  */
 export function slotPicker(ui, { link, near, steps, next, onShown, onClosed }) {
   const { texts } = ui
@@ -30,11 +48,16 @@ export function slotPicker(ui, { link, near, steps, next, onShown, onClosed }) {
   const times = element('section', { class: 'times', 'aria-label': texts.chooseTime })
   let state = nothingRead
   let turn = 0
+  /** @type {(step: Step) => void} */
   const take = (step) => {
     state = reduce(state, step)
   }
 
-  /** Reads the month that a visit asks for; returns false when another visit came meanwhile, or the link is closed. */
+  /**
+   * Reads the month that a visit asks for; returns false when another visit came meanwhile, or the link is closed.
+   *
+   * @type {(place: Place, timeZone: string) => Promise<boolean>}
+   */
   const read = async (place, timeZone) => {
     const mine = (turn += 1)
     const asked = askedMonth(place)
@@ -55,7 +78,11 @@ export function slotPicker(ui, { link, near, steps, next, onShown, onClosed }) {
     return true
   }
 
-  /** Shows the steps of a visit; `focus` is the selector of the element that gets the focus. */
+  /**
+   * Shows the steps of a visit; `focus` is the selector of the element that gets the focus.
+   *
+   * @type {(given: Place, timeZone: string, focus?: string) => Promise<void>}
+   */
   const show = async (given, timeZone, focus) => {
     const place = validPlace(given)
     if (isUnread(state, place, timeZone) && !(await read(place, timeZone))) return
@@ -66,18 +93,23 @@ export function slotPicker(ui, { link, near, steps, next, onShown, onClosed }) {
     wanted?.focus()
   }
 
+  /** @type {(date: string | undefined) => void} */
   const paint = (date) => {
     calendar.replaceChildren(
       monthBar(ui, state, steps.go),
       dayGrid(ui, state, steps.go, (event) => void travel(event)),
-      element('div', { class: 'settings' }, zones(), clockChoice(ui, tellTime)),
+      element('div', { class: 'settings' }, zonesOf(ui, state, steps), clockChoice(ui, tellTime)),
     )
     times.replaceChildren(...timesOfDay(ui, state, steps.go, next))
     const { chosen, slot, timeZone } = state
     onShown({ hasDate: Boolean(date && chosen), slot, timeZone })
   }
 
-  /** Moves the focus by keys, to other months too. */
+  /**
+   * Moves the focus by keys, to other months too.
+   *
+   * @type {(event: KeyboardEvent) => Promise<void>}
+   */
   const travel = async (event) => {
     const target = targetOf(state, event.key, firstWeekdayOf(ui.locale))
     if (target === undefined) return
@@ -92,17 +124,7 @@ export function slotPicker(ui, { link, near, steps, next, onShown, onClosed }) {
     button?.focus()
   }
 
-  const zones = () =>
-    zoneChoice(ui, {
-      zone: state.timeZone,
-      onChoose: (tz) => {
-        const { slot, days, chosen } = state
-        const at = slot ?? days.get(chosen)?.[0]
-        const date = steps.now().date && at ? localDate(at, tz) : undefined
-        void steps.go({ ...(date ? { month: monthOf(date), date } : {}), slot, tz }, { focus: '#zone' })
-      },
-    })
-
+  /** @type {(format: string) => void} */
   const tellTime = (format) => {
     ui.timeFormat = format
     paint(steps.now().date)
@@ -118,13 +140,38 @@ export function slotPicker(ui, { link, near, steps, next, onShown, onClosed }) {
   }
 }
 
-/** Returns the month at which the picker opens: that of `near`, or the present one when `near` is over. */
+/**
+ * Makes the choice of the zone; the chosen day goes on with the same time in the new zone.
+ *
+ * @type {(ui: Ui, state: State, steps: Visit) => HTMLElement}
+ */
+function zonesOf(ui, { timeZone: zone, slot, days, chosen }, steps) {
+  const onChoose = (/** @type {string} */ tz) => {
+    const at = slot ?? (chosen && days.get(chosen)?.[0])
+    const date = steps.now().date && at ? localDate(at, tz) : undefined
+    void steps.go({ ...(date ? { month: monthOf(date), date } : {}), slot, tz }, { focus: '#zone' })
+  }
+  return zoneChoice(ui, { zone, onChoose })
+}
+
+/**
+ * Returns the month at which the picker opens: that of `near`, or the present one when `near` is over.
+ *
+ * @type {(near: string | undefined, state: State) => string}
+ */
 function firstMonth(near, { today, timeZone }) {
   const first = near ? localDate(near, timeZone) : today
   return monthOf(first > today ? first : today)
 }
 
-/** Reads months until one has free days, as many as `tries`; returns the last one read, without days after a refusal. */
+/**
+ * Reads months until one has free days, as many as `tries`; returns the last one read, without days after a refusal.
+ *
+ * @param {Ui} ui
+ * @param {Link} link
+ * @param {{ month: string, timeZone: string, tries: number }} wanted
+ * @returns {Promise<{ month: string, days: State['days'], refusal?: import('./ui.js').Refusal }>}
+ */
 async function firstFree(ui, link, { month, timeZone, tries }) {
   let at = month
   try {
@@ -133,7 +180,7 @@ async function firstFree(ui, link, { month, timeZone, tries }) {
       if (days.size > 0 || left <= 1) return { month: at, days }
       at = shiftMonth(at, 1)
     }
-  } catch (refusal) {
-    return { month: at, days: new Map(), refusal }
+  } catch (error) {
+    return { month: at, days: new Map(), refusal: /** @type {import('./ui.js').Refusal} */ (error) }
   }
 }

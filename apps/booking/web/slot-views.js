@@ -1,20 +1,41 @@
+// @ts-check
 // The parts of a slot picker, made anew from its state after each step. `go` leads to another step of the visit.
 import { monthOf, shiftDay, shiftMonth } from './slot-state.js'
 import { element } from './ui.js'
 
-/** Returns the day with which weeks begin, from 0 for Sunday. */
+/**
+ * @import { Place, State } from './slot-state.js'
+ * @typedef {ReturnType<typeof import('./ui.js').createUi>} Ui
+ * @typedef {(change: Place, how?: { focus?: string }) => unknown} Go
+ * @typedef {{ label: string, run(slot: string): void }} Next
+ */
+
+/**
+ * Returns the day with which weeks begin, from 0 for Sunday.
+ *
+ * @type {(tag: string) => number}
+ */
 export const firstWeekdayOf = (tag) => {
-  const locale = new Intl.Locale(tag)
+  // A browser has the function, the property, or neither.
+  const locale = /** @type {{ getWeekInfo?(): { firstDay: number }, weekInfo?: { firstDay: number } }} */ (
+    new Intl.Locale(tag)
+  )
   return (locale.getWeekInfo?.() ?? locale.weekInfo ?? { firstDay: 1 }).firstDay % 7
 }
 
-/** Makes the name of the month between the buttons that turn to others. */
+/**
+ * Makes the name of the month between the buttons that turn to others.
+ *
+ * @type {(ui: Ui, state: State, go: Go) => HTMLElement}
+ */
 export function monthBar(ui, { month, today }, go) {
+  /** @type {(by: number) => () => unknown} */
   const turn = (by) => () =>
     go(
       { month: shiftMonth(month, by), date: undefined, slot: undefined },
       { focus: by < 0 ? '.previous:enabled, .next' : '.next' },
     )
+  /** @type {(name: string, label: string, text: string, by: number, disabled?: boolean) => HTMLElement} */
   const button = (name, label, text, by, disabled) =>
     element('button', { type: 'button', class: `icon ${name}`, 'aria-label': label, disabled, onclick: turn(by) }, text)
   return element(
@@ -26,7 +47,11 @@ export function monthBar(ui, { month, today }, go) {
   )
 }
 
-/** Makes the grid of a month's days; `onKey` hears of every key in it. */
+/**
+ * Makes the grid of a month's days; `onKey` hears of every key in it.
+ *
+ * @type {(ui: Ui, state: State, go: Go, onKey: (event: KeyboardEvent) => void) => HTMLElement}
+ */
 export function dayGrid(ui, state, go, onKey) {
   const { month, chosen } = state
   const first = firstWeekdayOf(ui.locale)
@@ -40,6 +65,7 @@ export function dayGrid(ui, state, go, onKey) {
   const heads = names.map((day) =>
     element('th', { scope: 'col', abbr: ui.date(day, { weekday: 'long' }) }, ui.date(day, { weekday: 'short' })),
   )
+  /** @type {(date: string | null) => HTMLElement} */
   const cell = (date) =>
     element(
       'td',
@@ -58,6 +84,7 @@ export function dayGrid(ui, state, go, onKey) {
   )
 }
 
+/** @type {(ui: Ui, state: State, date: string, go: Go) => HTMLElement} */
 function dayButton(ui, { month, days, chosen, focused, today }, date, go) {
   const free = days.get(date)?.length ?? 0
   return element(
@@ -77,11 +104,15 @@ function dayButton(ui, { month, days, chosen, focused, today }, date, go) {
   )
 }
 
-/** Makes the times of the chosen day; none on a day without any. `next` is the button beside the chosen time. */
+/**
+ * Makes the times of the chosen day; none on a day without any. `next` is the button beside the chosen time.
+ *
+ * @type {(ui: Ui, state: State, go: Go, next: Next) => HTMLElement[]}
+ */
 export function timesOfDay(ui, state, go, next) {
   const { days, chosen } = state
-  const slots = days.get(chosen) ?? []
-  if (slots.length === 0) return []
+  const slots = (chosen && days.get(chosen)) || []
+  if (!chosen || slots.length === 0) return []
   return [
     element(
       'button',
@@ -107,6 +138,7 @@ export function timesOfDay(ui, state, go, next) {
   ]
 }
 
+/** @type {(ui: Ui, state: State, one: string, go: Go, next: Next) => HTMLElement} */
 function timeChoice(ui, { month, chosen, slot, timeZone }, one, go, next) {
   return element(
     'li',
@@ -126,8 +158,13 @@ function timeChoice(ui, { month, chosen, slot, timeZone }, one, go, next) {
   )
 }
 
-/** Makes the choice between the two ways to tell the time. */
+/**
+ * Makes the choice between the two ways to tell the time.
+ *
+ * @type {(ui: Ui, onChoose: (format: string) => void) => HTMLElement}
+ */
 export function clockChoice(ui, onChoose) {
+  /** @type {(format: string) => HTMLElement} */
   const choice = (format) =>
     element(
       'label',

@@ -133,7 +133,11 @@ export function createUi({ texts, language, timeFormat: usual, origin = '', leve
         .find(({ type }) => type === 'timeZoneName').value,
     duration: (minutes) =>
       new Intl.NumberFormat(language, { style: 'unit', unit: 'minute', unitDisplay: 'long' }).format(minutes),
-    /** Returns a date without time, such as 2026-06-02, with the requested parts. */
+    /**
+     * Returns a date without time, such as 2026-06-02, with the requested parts.
+     *
+     * @type {(date: string, options?: Intl.DateTimeFormatOptions) => string}
+     */
     date: (date, options = fullDay) => format({ ...options, timeZone: 'UTC' }).format(new Date(`${date}T12:00:00Z`)),
     /** Calls the booking API; returns `data`, or throws a Refusal. */
     async call(path, body) {

@@ -55,13 +55,17 @@ export function addAssets(app: FastifyInstance): void {
 }
 
 function readWeb(name: string): Buffer {
-  return readFileSync(new URL(`../../web/${name}`, import.meta.url))
+  return readBuilt(name) ?? readFileSync(new URL(`../../web/${name}`, import.meta.url))
 }
 
-/** Reads the widget as the build puts it beside the process, in one file; a process that runs from its sources has it as modules. */
 function readWidget(): Buffer {
-  const built = join(import.meta.dirname, 'embed.js')
-  return existsSync(built) ? readFileSync(built) : Buffer.from("import './assets/embed.js'\n")
+  return readBuilt('embed.js') ?? Buffer.from("import './assets/embed.js'\n")
+}
+
+/** Reads a script as the build puts it beside the process, with all its parts in one file; a process that runs from its sources has it as modules. */
+function readBuilt(name: string): Buffer | undefined {
+  const path = join(import.meta.dirname, name)
+  return existsSync(path) ? readFileSync(path) : undefined
 }
 
 function addFile(app: FastifyInstance, path: string, content: Buffer): void {
