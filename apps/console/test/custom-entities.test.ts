@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
-import { openPages } from './pages.ts'
+import { go, openPages } from './pages.ts'
 
-const { signedIn } = await openPages(await startInstallation())
+const installation = await startInstallation()
+const { call, workspace } = installation
+const { signedIn } = await openPages(installation)
 
 it('a type is declared with its fields, its records are kept by the form that these make, and both go again', async () => {
   const page = await signedIn('/settings/custom-entities')
@@ -76,4 +78,22 @@ it('a type is declared with its fields, its records are kept by the form that th
   await dialog.getByRole('button', { name: 'Delete' }).click()
   await page.getByText('No custom entities yet').waitFor()
   await expect.poll(() => page.getByRole('navigation').getByRole('link', { name: 'Vehicles' }).count()).toBe(0)
+})
+
+it('whoever declares a type without seeing its records is told so, and led to the definition', async () => {
+  await call('POST', '/api/custom-entities', { key: 'vessel', labels: { singular: 'Vessel', plural: 'Ships' } })
+  const { id } = await workspace.employee({ grant: { permissions: ['MANAGE_CUSTOM_FIELDS'] } })
+  const page = await signedIn('/ships', { as: { id } })
+  const refusal = page.getByText('You may not see these records', { exact: true })
+  for (const path of ['/ships', '/records/vessel', `/ships/${id}`]) {
+    await go(page, '/')
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await go(page, path)
+    await page.getByRole('heading', { level: 1, name: 'Ships' }).waitFor()
+    await refusal.waitFor()
+  }
+  await page.getByRole('link', { name: 'Open the definition' }).click()
+  await page.getByRole('row', { name: /Ships/ }).waitFor()
+  await go(page, '/shipyards')
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
 })
