@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import compileMessage from 'icu-minify/compile'
 import { compression } from 'vite-plugin-compression2'
+import { evaluatedDeclarations } from './evaluated-declarations.ts'
 import manifest from './package.json' with { type: 'json' }
 
 /** The default address of `npm start`. */
@@ -30,6 +31,7 @@ export default defineConfig({
   plugins: [
     react(),
     compiledTexts,
+    evaluatedDeclarations,
     compression({ algorithms: ['gzip', 'brotliCompress'], include: /\.(html|js|mjs|css|svg|json|wasm)$/ }),
   ],
   resolve: {
@@ -53,13 +55,6 @@ export default defineConfig({
             // The packages of the first page change rarely, so browsers keep the chunk over releases. All others come with the
             // pages and dialogs that use them.
             { name: 'vendor', test: /node_modules\//, tags: ['$initial'], priority: 3 },
-            // All of these form one chunk, in the order of imports: the setting for schemas must run before the first
-            // schema is made.
-            {
-              name: 'contract',
-              test: /schemas-without-eval|packages\/(?:errors|permissions|contract|client)\//,
-              priority: 2,
-            },
             // Otherwise the first page requests a file for each module that it shares with a later page.
             { name: 'shared', tags: ['$initial'], priority: 1 },
             // A page of a record would otherwise request sixty small files, one for each set of pages with the same modules.

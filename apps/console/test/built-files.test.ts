@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import doiuse from 'doiuse'
@@ -80,6 +80,9 @@ async function newerStyles(browsers: readonly string[], files: readonly string[]
   return [...found]
 }
 
+/** The most bytes of scripts that the first list loads, compressed. */
+const firstListBytesMax = 250_000
+
 const filesOf = (patterns: readonly string[]) => globSync(patterns, { cwd: root }).map((path) => join(root, path))
 
 describe('the files that browsers load', () => {
@@ -97,6 +100,23 @@ describe('the files that browsers load', () => {
     const files = filesOf(styles)
     expect(files.length).toBeGreaterThan(20)
     expect(await newerStyles(browserslist, files)).toEqual([])
+  })
+
+  it('hold no schemas, and the first list is small', () => {
+    const files = filesOf(scripts).filter((path) => !/^pdf[-.]/.test(basename(path)))
+    // Every schema of zod has this member.
+    expect(files.filter((path) => readFileSync(path, 'utf8').includes('_zod')).map((path) => basename(path))).toEqual(
+      [],
+    )
+    const page = readFileSync(join(root, 'apps/console/dist/index.html'), 'utf8')
+    const first = [...page.matchAll(/assets\/[\w-]+\.js/g)].map(([path]) => join(root, 'apps/console/dist', path))
+    const compressed = (path: string) => statSync(`${path}.br`).size
+    // The texts of one language come with them.
+    const texts = Math.max(...filesOf(['apps/console/dist/assets/ru-*.js']).map(compressed))
+    expect(first.length).toBeGreaterThan(2)
+    expect(first.reduce((sum, path) => sum + (existsSync(`${path}.br`) ? compressed(path) : 0), texts)).toBeLessThan(
+      firstListBytesMax,
+    )
   })
 
   it('are found out by older browsers', async () => {

@@ -1,18 +1,10 @@
 import * as z from 'zod'
 import { commaParts, oncePerInput, textForms } from '@crm/model/values'
 import { id } from './fields.ts'
+import { filterValuesMax, type WrongValue } from './read-conditions.ts'
 
-/** The most values of one filter. */
-export const filterValuesMax = 50
 const charactersMax = filterValuesMax * 40
 const upToMax = `Expected up to ${filterValuesMax} values, separated by commas`
-
-/** The details of a refusal of one of several values, besides its message. */
-export interface WrongValue {
-  readonly wrong: string
-  /** The accepted values, where they can be listed. */
-  readonly known: readonly string[]
-}
 
 interface Values<Value> {
   /** Reads one value; undefined when it is invalid. */

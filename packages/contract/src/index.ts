@@ -11,16 +11,21 @@ export {
   type DeclaredField,
   type DescribedKind,
 } from './record-schema.ts'
+export { conditionsParam } from './condition-groups.ts'
 export {
   conditionsIn,
-  conditionsParam,
   filterOperators,
+  filterValuesMax,
+  readConditions,
+  RefusedFilter,
   structuredLimits,
   type Condition,
   type ConditionGroup,
   type ConditionValue,
   type FilterOperator,
-} from './condition-groups.ts'
+  type WrongValue,
+} from './read-conditions.ts'
+export { isCustomFieldKey } from './custom-field-keys.ts'
 export { codeLabel, fieldLabel } from './field-labels.ts'
 export { localPath } from './local-path.ts'
 export {
@@ -598,7 +603,7 @@ export {
 } from './summaries.ts'
 export type { Dimension, DimensionType, MeasureType, Shaped, Summarized } from './operation.ts'
 export { sharedFilters } from './follow-ups.ts'
-export { enumFilter, filterValuesMax, idFilter, isPersonFilter, personFilter, type WrongValue } from './filters.ts'
+export { enumFilter, idFilter, isPersonFilter, personFilter } from './filters.ts'
 export { found, hiddenValueOf, objectsWithFindings, partsOf } from './found.ts'
 export { shapeParams, type ShapedAs } from './shapes.ts'
 export { commaParts, domainName, textForms, type TextForm } from '@crm/model/values'

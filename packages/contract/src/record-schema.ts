@@ -1,7 +1,7 @@
 import { fieldOf, kindEntities, kindOf, targetOf, type Field, type FieldType, type Kind } from '@crm/model'
 import type { EntityType } from '@crm/permissions'
 import * as z from 'zod'
-import type { FilterOperator } from './condition-groups.ts'
+import type { FilterOperator } from './read-conditions.ts'
 import { codeLabel, fieldLabel } from './field-labels.ts'
 import { own } from './own.ts'
 import { recordOperations, shownRecord } from './record-operations.ts'

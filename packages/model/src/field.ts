@@ -308,22 +308,6 @@ export function shownOf<Fields extends Readonly<Record<string, Field>>>(
   return Object.fromEntries(Object.entries(fields).map(([name, { shown }]) => [name, shown])) as never
 }
 
-/** The names of the fields for which a rule is true. */
-export type NamesWith<Fields, Rule extends keyof Rules> = {
-  [Name in keyof Fields]: Fields[Name] extends { readonly rules: { readonly [One in Rule]: true } } ? Name : never
-}[keyof Fields]
-
-/** Returns the names of the fields for which a rule is true, such as `sort`, in their order. */
-export function namesWith<Fields extends Readonly<Record<string, Field>>, const Rule extends keyof Rules>(
-  fields: Fields,
-  rule: Rule,
-): readonly NamesWith<Fields, Rule>[] {
-  return Object.keys(fields).filter((name) => fields[name]?.rules[rule] === true) as unknown as NamesWith<
-    Fields,
-    Rule
-  >[]
-}
-
 /** Returns the parameters by which lists are narrowed by a field: one for its value, or two for the least and the most. */
 export function paramsOf(
   name: string,

@@ -1,4 +1,3 @@
-import './base/schemas-without-eval.ts'
 import '@fontsource-variable/inter/wght.css'
 import './base/mantine-styles.ts'
 import './base/console.css'

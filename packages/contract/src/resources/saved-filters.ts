@@ -1,6 +1,6 @@
 import { entityTypes, type EntityType } from '@crm/permissions'
 import * as z from 'zod'
-import { structuredLimits } from '../condition-groups.ts'
+import { structuredLimits } from '../read-conditions.ts'
 import { entityTypeName, id, position, recordFields, requiredText, wholeNumber } from '../fields.ts'
 import { pagedList, usualPages } from '../lists.ts'
 import { densities } from './me.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { filterOperators } from '../condition-groups.ts'
+import { filterOperators } from '../read-conditions.ts'
 import { id } from '../fields.ts'
 import { resource } from '../resource.ts'
 import { customFieldTypes } from './settings/custom-fields.ts'

@@ -1,8 +1,13 @@
 import { createClient } from '@crm/client'
-import { publicContract, settingsContract } from '@crm/contract'
+import type { publicContract as PublicContract, settingsContract as SettingsContract } from '@crm/contract'
 import { inBatches } from './batches.ts'
+import { publicCalls, settingsCalls } from './contract.built.ts'
 import { withProof } from './reauthentication.ts'
 import { withRole } from './view-as.ts'
+
+// The types of calls are those of the whole contract.
+const publicContract = publicCalls as unknown as typeof PublicContract
+const settingsContract = settingsCalls as unknown as typeof SettingsContract
 
 const sender = (aloneMax?: number) => withRole(withProof(inBatches((url, init) => fetch(url, init), aloneMax)))
 const sameOrigin = { baseUrl: '', credential: 'cookie', fetch: sender() } as const

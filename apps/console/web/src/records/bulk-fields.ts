@@ -1,9 +1,9 @@
-import { bulkFields } from '@crm/contract'
+import { factsOf } from './record-facts.ts'
 import type { Field, Kind } from './record-kinds.ts'
 
 /** Returns the fields that many records of a kind can get at once, as far as people can fill them in. */
 export function bulkEditable({ key, fields }: Kind): readonly Field[] {
-  const keys = bulkFields(key)
+  const keys = factsOf(key).bulk
   return fields.filter(
     (field) =>
       !field.readOnly &&

@@ -1,10 +1,10 @@
-import { contact, entitiesWith, kinds } from '@crm/model'
-import { publicContract } from '@crm/contract'
+import { contact } from '@crm/model'
 import { VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useId } from 'react'
+import { comparedFields } from '../base/contract.built.ts'
 import { t } from '../base/texts.ts'
 import { Icon } from '../shell/icons.tsx'
 import type { Drafts } from './field-values.ts'
@@ -13,14 +13,6 @@ import classes from './likely-duplicates.module.css'
 import { distinctionOf, likelyQuery, titleOf, type Likely } from './record-calls.ts'
 import type { Kind } from './record-kinds.ts'
 import { addressOf } from './record-place.ts'
-
-/** The fields by which a new record is compared with the known ones. */
-const compared: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  entitiesWith('merged').map((entity) => [
-    entity,
-    Object.keys(publicContract[kinds[entity].stem].operations.duplicatesOfNew.body.shape),
-  ]),
-)
 
 const typingPauseMs = 300
 const shownMax = 3
@@ -36,7 +28,7 @@ interface LikelyDuplicatesProps {
  */
 export function LikelyDuplicates({ kind, drafts }: LikelyDuplicatesProps) {
   const heading = useId()
-  const typed = JSON.stringify(signsIn(kind, compared[kind.key] ?? [], drafts))
+  const typed = JSON.stringify(signsIn(kind, comparedFields[kind.key] ?? [], drafts))
   const [settled] = useDebouncedValue(typed, typingPauseMs)
   const isEmpty = typed === nothing || settled === nothing
   const { data: likely } = useQuery({ ...likelyQuery(kind.key, settled), enabled: !isEmpty })

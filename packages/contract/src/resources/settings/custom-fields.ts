@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { customFieldKeyEnds, customFieldKeyLetters } from '../../custom-field-keys.ts'
 import { byId, id, position, recordFields, requiredText } from '../../fields.ts'
 import { booleanParam, pagedList, usualPages } from '../../lists.ts'
 import { customFieldEntities } from '../../operation.ts'
@@ -42,8 +43,8 @@ const fields = {
 /** The name of a custom field in values and filters. */
 export const customFieldKey = z
   .string()
-  .regex(/^[a-z][a-zA-Z0-9]{0,39}$/, 'A key starts with a small letter and has at most 40 letters and digits')
-  .refine((value) => !/(Min|Max|From|To)$/.test(value), 'A key may not end in Min, Max, From or To')
+  .regex(customFieldKeyLetters, 'A key starts with a small letter and has at most 40 letters and digits')
+  .refine((value) => !customFieldKeyEnds.test(value), 'A key may not end in Min, Max, From or To')
 
 const customFieldInput = z
   .strictObject({

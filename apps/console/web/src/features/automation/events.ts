@@ -1,5 +1,6 @@
 import { kindEntities } from '@crm/model'
-import { automationEvents, changeEvents, customEntityEvents } from '@crm/contract'
+import { automationEvents } from '@crm/contract'
+import { customEventEnds, eventTypes } from '../../base/contract.built.ts'
 import { capitalized, named, t } from '../../base/texts.ts'
 import { nounOfKnown } from '../../records/kind-words.ts'
 import type { Kind } from '../../records/record-kinds.ts'
@@ -21,8 +22,7 @@ const ownTexts: Readonly<Record<string, EventText>> = {
 
 /** Returns the entity type of an event's record, that of leads for `lead.created`. */
 export function subjectTypeOf(event: string): string {
-  const known = changeEvents.find(({ name }) => name === event)
-  return known?.entityType ?? event.replace(/\.[^.]*$/, '').toUpperCase()
+  return eventTypes[event] ?? event.replace(/\.[^.]*$/, '').toUpperCase()
 }
 
 /** The nouns of the records that have events but no lists of their own. */
@@ -61,7 +61,9 @@ const usualOrder: readonly string[] = [...kindEntities, 'BOOKING']
 
 /** Returns all events that a workflow can listen to, custom entities included, the usual ones first. */
 export function eventNames(kinds: readonly Kind[]): readonly string[] {
-  const own = kinds.filter(({ isCustom }) => isCustom).flatMap(({ key }) => customEntityEvents(key.toLowerCase()))
+  const own = kinds
+    .filter(({ isCustom }) => isCustom)
+    .flatMap(({ key }) => customEventEnds.map((end) => key.toLowerCase() + end))
   const rank = (event: string) => {
     const at = usualOrder.indexOf(subjectTypeOf(event))
     return at === -1 ? usualOrder.length : at

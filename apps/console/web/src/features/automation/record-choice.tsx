@@ -1,6 +1,7 @@
-import { recordEntityTypes, recordOperations } from '@crm/contract'
 import { Select } from '@mantine/core'
+import { recordFacts } from '../../base/contract.built.ts'
 import { capitalized, t } from '../../base/texts.ts'
+import { factsOf } from '../../records/record-facts.ts'
 import type { Kind } from '../../records/record-kinds.ts'
 import { nounValues } from './events.ts'
 import type { Typed } from './step-fields.ts'
@@ -9,7 +10,7 @@ import type { Variable } from './variables.ts'
 /** Returns the kinds of records that a step can work with, the present one included. */
 export function kindsFor(verb: 'create' | 'update' | 'list', kinds: readonly Kind[], present: string) {
   const known = kinds.filter(
-    ({ key, isCustom }) => (isCustom || recordEntityTypes().includes(key)) && recordOperations(key)?.[verb],
+    ({ key, isCustom }) => (isCustom || Object.hasOwn(recordFacts, key)) && factsOf(key)[`${verb}s`],
   )
   const choices = known.map(({ key, noun }) => ({ value: key, label: capitalized(noun) }))
   if (choices.some(({ value }) => value === present)) return choices

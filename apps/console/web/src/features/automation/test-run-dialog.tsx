@@ -1,8 +1,8 @@
-import { changeEvents } from '@crm/contract'
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
+import { eventTypes } from '../../base/contract.built.ts'
 import { FieldControl } from '../../records/field-control.tsx'
 import { anyRecordQuery, foundRecordsQuery, type AnyRecord } from '../../records/record-calls.ts'
 import type { Kind } from '../../records/record-kinds.ts'
@@ -118,8 +118,7 @@ function WithData(props: WithProps) {
 
 /** Returns data without a record, for events whose records cannot be chosen here. */
 function sampleOf(event: string): unknown {
-  const known = changeEvents.find(({ name }) => name === event)
-  return { event, entityType: known?.entityType, data: {} }
+  return { event, entityType: eventTypes[event], data: {} }
 }
 
 interface ResultProps extends WithProps {

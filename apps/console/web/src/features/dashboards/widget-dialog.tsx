@@ -1,4 +1,4 @@
-import { dashboardLimits, recordOperations } from '@crm/contract'
+import { dashboardLimits } from '@crm/contract'
 import { MultiSelect, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { textIn } from '../../base/form-text.ts'
@@ -7,6 +7,7 @@ import { FilterButton, FilterChips } from '../../records/list/filter-bar.tsx'
 import { isShowable } from '../../records/list/columns.ts'
 import { groupIn, type WireGroup } from '../../records/list/list-address.ts'
 import { usualColumnsOf } from '../../records/list/list-state.ts'
+import { factsOf } from '../../records/record-facts.ts'
 import { useKinds, type Field, type Kind } from '../../records/record-kinds.ts'
 import { useQuery } from '@tanstack/react-query'
 import { FormDialog } from '../../shell/form-dialog.tsx'
@@ -43,11 +44,11 @@ const usualColumnsMax = 4
 
 /** Returns the dates of a kind that a period can narrow, by the parameters of its list. */
 function periodFieldsOf(entityType: string, fields: readonly Field[]) {
-  const { shape = {} } = recordOperations(entityType)?.list?.query ?? {}
-  return Object.keys(shape).flatMap((name) => {
+  const { params } = factsOf(entityType)
+  return Object.keys(params).flatMap((name) => {
     const [, start = ''] = /^(.+)From$/.exec(name) ?? []
     const field = fields.find(({ key }) => start !== '' && [`${start}At`, `${start}Date`].includes(key))
-    return field && `${start}To` in shape ? [{ value: start, label: field.label }] : []
+    return field && `${start}To` in params ? [{ value: start, label: field.label }] : []
   })
 }
 

@@ -1,5 +1,4 @@
-import { publicContract } from '@crm/contract'
-import { kinds } from '@crm/model'
+import { likenessFields } from '../../base/contract.built.ts'
 import { readPage } from '../../records/address-parts.ts'
 import { isMergeable } from '../../records/merge-plan.ts'
 import type { AnyRecord } from '../../records/record-calls.ts'
@@ -28,8 +27,7 @@ export function mergeableKinds(known: readonly Kind[], may: (permission: string)
 
 /** Returns the fields by which the API finds records of a kind that are alike, its usual one first. */
 export function waysOf(entityType: string): readonly string[] {
-  if (!isMergeable(entityType)) return []
-  return publicContract[kinds[entityType].stem].operations.duplicates.query.shape.by.unwrap().options
+  return likenessFields[entityType] ?? []
 }
 
 /** Records that are alike in a value. */

@@ -1,4 +1,4 @@
-import { customFieldKey, transferredEntities, type MigrationFilePlan, type MigrationPlanChange } from '@crm/contract'
+import { isCustomFieldKey, transferredEntities, type MigrationFilePlan, type MigrationPlanChange } from '@crm/contract'
 import { Alert, Group, NativeSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../base/session.ts'
@@ -176,7 +176,7 @@ function keyFor(title: string, taken: readonly string[]): string {
   const words = [first, ...rest.map(capitalized)].join('').replace(/^\d+/, '').slice(0, keyMax)
   const base = words === '' ? 'field' : `${words.charAt(0).toLowerCase()}${words.slice(1)}`
   const keys = [base, ...Array.from({ length: taken.length + 1 }, (_, at) => `${base}${at + 2}`)]
-  return keys.find((key) => !taken.includes(key) && customFieldKey.safeParse(key).success) ?? base
+  return keys.find((key) => !taken.includes(key) && isCustomFieldKey(key)) ?? base
 }
 
 /** A key has up to 40 letters and digits; a number may follow. */

@@ -1,6 +1,6 @@
-import { conditionsParam, densities, recordOperations, type FilterOperator } from '@crm/contract'
-import type { z } from 'zod'
+import { densities, readConditions, structuredLimits, type FilterOperator } from '@crm/contract'
 import { idIn, wholeNumber } from '../address-parts.ts'
+import { factsOf } from '../record-facts.ts'
 
 /** A comparison of one field, as the API takes it. */
 export interface WireCondition {
@@ -107,9 +107,13 @@ const notParams: readonly string[] = [
 
 /** Returns the group of a text; undefined when it is no usable filter. */
 export function groupIn(text: unknown): WireGroup | undefined {
-  return typeof text === 'string' && conditionsParam.safeParse(text).success
-    ? (JSON.parse(text) as WireGroup)
-    : undefined
+  if (typeof text !== 'string' || text.length > structuredLimits.characters) return undefined
+  try {
+    readConditions(text)
+    return JSON.parse(text) as WireGroup
+  } catch {
+    return undefined
+  }
 }
 
 /** Returns the members of a group. */
@@ -147,8 +151,6 @@ export function withoutFields(group: WireGroup, fields: readonly string[]): Wire
 /** An id in the place of the word for the caller, which only the API knows. */
 const anyId = '00000000-0000-7000-8000-000000000000'
 
-const contractOf = (entityType: string) => recordOperations(entityType)?.list
-
 /**
  * Splits the parameters of a list into conditions and the others: a parameter that is named after a field is a condition on it, so that
  * people can see and change it.
@@ -157,8 +159,7 @@ export function conditionsFrom(
   entityType: string,
   params: Readonly<Record<string, unknown>>,
 ): { readonly group: WireGroup | undefined; readonly rest: Readonly<Record<string, string>> } {
-  const { query, shaped } = contractOf(entityType) ?? {}
-  const fields = shaped?.record.shape ?? {}
+  const { params: known } = factsOf(entityType)
   let group = groupIn(params['filter'])
   const add = (condition: WireCondition): void => {
     // The router keeps a parameter that was read beside the condition that it became.
@@ -168,13 +169,14 @@ export function conditionsFrom(
   const rest: Record<string, string> = {}
   for (const [name, value] of Object.entries(params)) {
     const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''
-    const param = query?.shape[name] as z.ZodType | undefined
+    const taken = Object.hasOwn(known, name) ? known[name] : undefined
     if (text === '' || notParams.includes(name)) continue
     if (name === 'tag') add({ field: 'tags', op: 'is', value: text })
-    else if (param && name in fields) {
+    else if (typeof taken === 'string') {
       // An address may be old or wrong; a value that the list would refuse is left out.
-      if (param.safeParse(text.replaceAll(/\bme\b/g, anyId)).success) add(conditionFrom(name, text))
-    } else if (param || name.startsWith('cf_')) rest[name] = text
+      const asked = text.replaceAll(/\bme\b/g, anyId).replaceAll(/\s*,\s*/g, ',')
+      if (new RegExp(taken).test(asked)) add(conditionFrom(name, text))
+    } else if (taken === null || name.startsWith('cf_')) rest[name] = text
   }
   return { group, rest }
 }

@@ -1,6 +1,6 @@
-import { furtherSortsMax, recordOperations } from '@crm/contract'
+import { furtherSortsMax } from '@crm/contract'
 import { kindOf, type Kind as KindOfRecord } from '@crm/model'
-import type { z } from 'zod'
+import { factsOf } from '../record-facts.ts'
 import type { Kind } from '../record-kinds.ts'
 import {
   conditionsFrom,
@@ -109,7 +109,7 @@ function mineOf(entityType: string): WireGroup {
 
 /** Whether the lists of a kind add up figures and keep views. */
 export function isSummarized(entityType: string): boolean {
-  return recordOperations(entityType)?.summary !== undefined
+  return factsOf(entityType).isSummarized
 }
 
 /** Returns what a list shows: the parts of its address, and for all others those of its view. */
@@ -164,9 +164,8 @@ function knownSorts(
   kind: Kind | undefined,
   orders: readonly (string | undefined)[],
 ): readonly Sort[] {
-  const { sortBy, sort } = recordOperations(entityType)?.list?.query?.shape ?? {}
-  const isDeclared = (key: string) =>
-    sortBy ? (sortBy as z.ZodType).safeParse(key).success : (sort as z.ZodType).safeParse(`${key}:asc`).success
+  const { sorts: declared, sortsByCustomFields } = factsOf(entityType)
+  const isDeclared = (key: string) => declared.includes(key) || (sortsByCustomFields && key.startsWith('cf_'))
   const isKnown = ({ key }: Sort) =>
     isDeclared(key) && (kind === undefined || !key.startsWith('cf_') || kind.fields.some((field) => field.key === key))
   const known = orders.map((order) => readSorts(order ?? '').filter(isKnown))
@@ -274,16 +273,15 @@ export function pageQueryOf(entityType: string, state: ListState): Readonly<Reco
 
 /** Returns the parameters for the first records of a list in an order; some lists have other names for them. */
 export function firstOf(entityType: string, count: number, order?: Sort): Readonly<Record<string, string | number>> {
-  const { query } = recordOperations(entityType)?.list ?? {}
-  const isLimited = query !== undefined && 'limit' in query.shape
-  if (isLimited) return { limit: count, ...(order ? { sort: `${order.key}:${order.order}` } : {}) }
+  if (factsOf(entityType).isLimited) return { limit: count, ...(order ? { sort: `${order.key}:${order.order}` } : {}) }
   return { pageSize: count, ...(order ? { sortBy: order.key, sortOrder: order.order } : {}) }
 }
 
 /** Returns the parameter by which a list names what its columns refer to. */
 export function expansionOf(entityType: string, columns: readonly string[]): { readonly expand?: string } {
-  const known = Object.entries(recordOperations(entityType)?.list?.shaped?.expandable ?? {})
-  const expand = known.filter(([, field]) => columns.includes(field)).map(([name]) => name)
+  const expand = Object.entries(factsOf(entityType).expandable)
+    .filter(([, field]) => columns.includes(field))
+    .map(([name]) => name)
   return expand.length === 0 ? {} : { expand: expand.join(',') }
 }
 
