@@ -186,7 +186,7 @@ describe('fields and lists', () => {
     await options('Africa')
     const removing = page.getByRole('dialog', { name: 'Remove the option?' })
     await removing.getByText('Europe').waitFor()
-    expect(await removing.getByRole('listitem').allTextContents()).toEqual(['1 record holds it', '1 view'])
+    await expect.poll(() => removing.getByRole('listitem').allTextContents()).toEqual(['1 record holds it', '1 view'])
     expect(await barriersInBothThemes(page)).toEqual([])
     await removing.getByRole('button', { name: 'Remove' }).click()
     await page.getByLabel('Options').waitFor({ state: 'detached' })

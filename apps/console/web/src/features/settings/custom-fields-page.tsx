@@ -128,26 +128,13 @@ function FieldDialog({
     },
     { said: t('common.saved'), stale: ['schema', 'custom-fields'], onDone: onClose },
   )
-  const removal = useMutation({
-    mutationFn: async (form: FormData) => ({
-      form,
-      options: field ? await usedAmong(field, withoutOptions(field, form)) : [],
-    }),
-    onSuccess: ({ form, options }) => {
-      if (options.length === 0) save.mutate(form)
-    },
-  })
-  const asked = removal.data?.options ?? []
+  const removal = useAskBeforeOptions(field, save.mutate)
   const errors = fieldErrors(save.error)
   const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.anotherFieldHasThisKey') : errors['key']
   return (
     <FormDialog
       opened
-      title={
-        field
-          ? t('settings.editTheField')
-          : t('settings.newFieldOfEntitynames', { entityNames: inSentence(kindName(entityType)) })
-      }
+      title={titleOf(field, entityType)}
       submit={t('common.save')}
       isBusy={save.isPending || removal.isPending}
       error={keyError === undefined ? (save.error ?? removal.error) : null}
@@ -198,26 +185,65 @@ function FieldDialog({
         />
       )}
       <Switch name="isRequired" label={t('settings.required')} defaultChecked={field?.isRequired ?? false} />
-      <ConfirmDialog
-        opened={asked.length > 0}
-        onClose={() => removal.reset()}
-        title={t('settings.removeOptions', { count: asked.length })}
-        confirm={t('common.remove')}
-        isDestructive
+      <RemoveOptionsDialog
+        options={removal.data?.options ?? []}
         isBusy={save.isPending}
         error={save.error}
-        zIndex={getDefaultZIndex('modal') + 1}
         onConfirm={() => removal.data && save.mutate(removal.data.form)}
-      >
-        {asked.map(({ value, label: name, uses }) => (
-          <div key={value}>
-            {t.rich('settings.optionIsUsedBy', { label: name, b: (text) => <b>{text}</b> })}
-            <UseList uses={uses} words={{ ...wordsOfUse, records: (n) => t('settings.recordsHoldOption', { n }) }} />
-          </div>
-        ))}
-        {t('settings.optionsStay')}
-      </ConfirmDialog>
+        onClose={() => removal.reset()}
+      />
     </FormDialog>
+  )
+}
+
+function titleOf(field: Field | null, entityType: Entity): string {
+  if (field) return t('settings.editTheField')
+  return t('settings.newFieldOfEntitynames', { entityNames: inSentence(kindName(entityType)) })
+}
+
+/** Submits a form, after it has counted what uses the options that are missing in it; when something does, the form waits. */
+function useAskBeforeOptions(field: Field | null, submit: (form: FormData) => void) {
+  return useMutation({
+    mutationFn: async (form: FormData) => ({
+      form,
+      options: field ? await usedAmong(field, withoutOptions(field, form)) : [],
+    }),
+    onSuccess: ({ form, options }) => {
+      if (options.length === 0) submit(form)
+    },
+  })
+}
+
+interface RemoveOptionsProps {
+  readonly options: Awaited<ReturnType<typeof usedAmong>>
+  readonly isBusy: boolean
+  readonly error: Error | null
+  onConfirm(): void
+  onClose(): void
+}
+
+/** Asks before options go that something uses. */
+function RemoveOptionsDialog({ options, isBusy, error, onConfirm, onClose }: RemoveOptionsProps) {
+  return (
+    <ConfirmDialog
+      opened={options.length > 0}
+      onClose={onClose}
+      title={t('settings.removeOptions', { count: options.length })}
+      confirm={t('common.remove')}
+      isDestructive
+      isBusy={isBusy}
+      error={error}
+      zIndex={getDefaultZIndex('modal') + 1}
+      onConfirm={onConfirm}
+    >
+      {options.map(({ value, label: name, uses }) => (
+        <div key={value}>
+          {t.rich('settings.optionIsUsedBy', { label: name, b: (text) => <b>{text}</b> })}
+          <UseList uses={uses} words={{ ...wordsOfUse, records: (n) => t('settings.recordsHoldOption', { n }) }} />
+        </div>
+      ))}
+      {t('settings.optionsStay')}
+    </ConfirmDialog>
   )
 }
 
