@@ -1,22 +1,12 @@
-import {
-  Alert,
-  Anchor,
-  Button,
-  Group,
-  NativeSelect,
-  NumberInput,
-  SimpleGrid,
-  Stack,
-  Switch,
-  Textarea,
-  TextInput,
-} from '@mantine/core'
+import { Alert, Anchor, Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
+import { fieldsOf } from '../../shell/body-fields.tsx'
+import { bodyRules } from '../../shell/body-rules.built.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import { notify } from '../../shell/notices.tsx'
@@ -68,17 +58,26 @@ function Back() {
   )
 }
 
-interface Draft {
-  readonly name: string
-  readonly slug: string
-  readonly description: string
-  readonly durationMin: number
-  readonly bufferMin: number
-  readonly timezone: string
-  readonly organizerId: string
-  readonly isActive: boolean
-  readonly showAvatar: boolean
-  readonly linkGuest: boolean
+const fields = [
+  'name',
+  'slug',
+  'description',
+  'durationMin',
+  'bufferMin',
+  'timezone',
+  'organizerId',
+  'isActive',
+  'showAvatar',
+  'linkGuest',
+  'weeklyHours',
+  'dateOverrides',
+  'questions',
+] as const
+
+interface Draft extends Omit<
+  Pick<BookingLink, (typeof fields)[number]>,
+  'weeklyHours' | 'dateOverrides' | 'questions'
+> {
   readonly weeklyHours: readonly WeeklyHours[]
   readonly dateOverrides: readonly DateOverride[]
   readonly questions: readonly Question[]
@@ -88,7 +87,7 @@ function emptyDraft(person: ReturnType<typeof useSession>['person']): Draft {
   return {
     name: '',
     slug: '',
-    description: '',
+    description: null,
     durationMin: 30,
     bufferMin: 0,
     timezone: person.timezone ?? person.workspace.timezone,
@@ -102,36 +101,8 @@ function emptyDraft(person: ReturnType<typeof useSession>['person']): Draft {
   }
 }
 
-function toDraft({
-  name,
-  slug,
-  description,
-  durationMin,
-  bufferMin,
-  timezone,
-  organizerId,
-  isActive,
-  showAvatar,
-  linkGuest,
-  weeklyHours,
-  dateOverrides,
-  questions,
-}: BookingLink): Draft {
-  return {
-    name,
-    slug,
-    description: description ?? '',
-    durationMin,
-    bufferMin,
-    timezone,
-    organizerId,
-    isActive,
-    showAvatar,
-    linkGuest,
-    weeklyHours,
-    dateOverrides,
-    questions,
-  }
+function toDraft(link: BookingLink): Draft {
+  return Object.fromEntries(fields.map((name) => [name, link[name]])) as unknown as Draft
 }
 
 function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link?: BookingLink }) {
@@ -219,115 +190,39 @@ interface MeetingFieldsProps {
 }
 
 function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
-  const errors = fieldErrors(error)
-  const slugError = isRefusedWith(error, 'NAME_TAKEN') ? t('booking.thereIsALinkWith') : errors['slug']
-  const number = (value: string | number) => (typeof value === 'number' ? value : Number.parseInt(value, 10) || 0)
+  const isTaken = isRefusedWith(error, 'NAME_TAKEN')
+  const errors = isTaken ? { slug: t('booking.thereIsALinkWith') } : fieldErrors(error)
+  const field = fieldsOf({ rules: bodyRules.bookingLink, values: draft, errors, onChange })
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput
-          label={t('common.name')}
-          value={draft.name}
-          maxLength={200}
-          required
-          withAsterisk={false}
-          error={errors['name']}
-          onChange={(event) => onChange({ name: event.currentTarget.value })}
-        />
-        <TextInput
-          label={t('common.address')}
-          description={t('booking.link')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          value={draft.slug}
-          maxLength={100}
-          required
-          withAsterisk={false}
-          error={slugError}
-          onChange={(event) => onChange({ slug: event.currentTarget.value })}
-        />
-        <NumberInput
-          label={t('booking.duration')}
-          min={1}
-          max={1440}
-          value={draft.durationMin}
-          error={errors['durationMin']}
-          onChange={(value) => onChange({ durationMin: number(value) })}
-        />
-        <NumberInput
-          label={t('booking.bufferBeforeAndAfter')}
-          min={0}
-          max={1440}
-          value={draft.bufferMin}
-          error={errors['bufferMin']}
-          onChange={(value) => onChange({ bufferMin: number(value) })}
-        />
-        <NativeSelect
-          label={t('common.timeZone')}
-          value={draft.timezone}
-          data={timeZones(draft.timezone)}
-          error={errors['timezone']}
-          onChange={(event) => onChange({ timezone: event.currentTarget.value })}
-        />
-        <Organizer
-          id={draft.organizerId}
-          error={errors['organizerId']}
-          onChange={(organizerId) => onChange({ organizerId })}
-        />
+        {field('name', { label: t('common.name') })}
+        {field('slug', { label: t('common.address'), description: t('booking.link') })}
+        {field('durationMin', { label: t('booking.duration') })}
+        {field('bufferMin', { label: t('booking.bufferBeforeAndAfter') })}
+        {field('timezone', { label: t('common.timeZone'), choices: timeZones(draft.timezone) })}
+        {field('organizerId', { label: t('booking.organizer'), choices: useOrganizers(draft.organizerId) })}
       </SimpleGrid>
-      <Textarea
-        label={t('common.description')}
-        value={draft.description}
-        maxLength={2000}
-        rows={3}
-        error={errors['description']}
-        onChange={(event) => onChange({ description: event.currentTarget.value })}
-      />
-      <Switch
-        label={t('booking.acceptingBookings')}
-        checked={draft.isActive}
-        onChange={(event) => onChange({ isActive: event.currentTarget.checked })}
-      />
-      <Switch
-        label={t('booking.matchGuestsToLeadsAnd')}
-        description={t('booking.newGuestsBecomeLeadsOwned')}
-        checked={draft.linkGuest}
-        onChange={(event) => onChange({ linkGuest: event.currentTarget.checked })}
-      />
-      <Switch
-        label={t('booking.showMyPhoto')}
-        checked={draft.showAvatar}
-        onChange={(event) => onChange({ showAvatar: event.currentTarget.checked })}
-      />
+      {field('description', { label: t('common.description'), rows: 3 })}
+      {field('isActive', { label: t('booking.acceptingBookings') })}
+      {field('linkGuest', {
+        label: t('booking.matchGuestsToLeadsAnd'),
+        description: t('booking.newGuestsBecomeLeadsOwned'),
+      })}
+      {field('showAvatar', { label: t('booking.showMyPhoto') })}
     </Stack>
   )
 }
 
-function Organizer({
-  id,
-  error,
-  onChange,
-}: {
-  readonly id: string
-  readonly error: string | undefined
-  onChange(id: string): void
-}) {
+/** The people whose calendar a link can book; the present one is always among them. */
+function useOrganizers(id: string) {
   const { person, may } = useSession()
   const { data } = useQuery({ ...organizersQuery, enabled: may('MANAGE_USERS') })
   const people = (data ?? [])
     .filter(({ status, id: other }) => status === 'ACTIVE' || other === id)
     .map((user) => ({ value: user.id, label: [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email }))
-  const options = people.some(({ value }) => value === id)
-    ? people
-    : [{ value: id, label: id === person.id ? person.name : t('booking.unknownUser') }, ...people]
-  return (
-    <NativeSelect
-      label={t('booking.organizer')}
-      value={id}
-      data={options}
-      error={error}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
-  )
+  if (people.some(({ value }) => value === id)) return people
+  return [{ value: id, label: id === person.id ? person.name : t('booking.unknownUser') }, ...people]
 }
 
 function DeleteLink({ link }: { readonly link: BookingLink }) {

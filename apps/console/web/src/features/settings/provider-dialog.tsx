@@ -5,12 +5,9 @@ import {
   Group,
   MultiSelect,
   NativeSelect,
-  NumberInput,
   PasswordInput,
   SimpleGrid,
   Stack,
-  Switch,
-  TagsInput,
   Text,
   TextInput,
 } from '@mantine/core'
@@ -21,6 +18,8 @@ import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
 import { useChange } from '../../shell/changes.ts'
 import { CopyButton } from '../../shell/copy-button.tsx'
+import { fieldsOf } from '../../shell/body-fields.tsx'
+import { bodyRules } from '../../shell/body-rules.built.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { departmentChoices } from './department-choice.tsx'
 import { departmentsQuery, rolesQuery, type Department, type Role } from './settings-queries.ts'
@@ -79,13 +78,11 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
     { said: t('common.saved'), stale: ['identity-providers'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
-  const text = (name: 'slug' | 'name' | 'issuer' | 'clientId') => ({
-    value: draft[name],
-    error: errors[name],
-    required: true,
-    withAsterisk: false,
-    autoComplete: 'off',
-    onChange: (event: { currentTarget: { value: string } }) => set({ [name]: event.currentTarget.value }),
+  const field = fieldsOf({
+    rules: bodyRules.identityProvider,
+    values: draft,
+    errors,
+    onChange: set,
   })
   return (
     <FormDialog
@@ -99,13 +96,13 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
       onClose={onClose}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label={t('common.name')} placeholder={t('settings.okta')} data-autofocus {...text('name')} />
-        <TextInput label={t('settings.nameInTheAddress')} placeholder={t('settings.okta2')} {...text('slug')} />
+        {field('name', { label: t('common.name'), placeholder: t('settings.okta'), isFirst: true })}
+        {field('slug', { label: t('settings.nameInTheAddress'), placeholder: t('settings.okta2') })}
       </SimpleGrid>
       {draft.slug !== '' && <RedirectAddress slug={draft.slug} />}
-      <TextInput label={t('settings.issuer')} placeholder={t('settings.httpsExampleOktaCom')} {...text('issuer')} />
+      {field('issuer', { label: t('settings.issuer'), placeholder: t('settings.httpsExampleOktaCom') })}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        <TextInput label={t('settings.clientId')} {...text('clientId')} />
+        {field('clientId', { label: t('settings.clientId') })}
         <PasswordInput
           label={t('settings.clientSecret')}
           description={provider?.hasSecret ? t('settings.leaveEmptyToKeep') : undefined}
@@ -115,32 +112,36 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
           onChange={(event) => setSecret(event.currentTarget.value)}
           visibilityToggleButtonProps={{ 'aria-label': t('settings.showTheSecret') }}
         />
-        <NativeSelect
-          label={t('settings.howTheSecretIsSent')}
-          value={draft.authMethod}
-          data={[...authMethods]}
-          onChange={(event) => set({ authMethod: chosen(authMethods, event.currentTarget.value) })}
-        />
-        <NumberInput
-          label={t('settings.aSessionLasts')}
-          suffix={t('settings.suffixes.hours')}
-          value={draft.sessionHours}
-          min={1}
-          max={8_760}
-          allowDecimal={false}
-          error={errors['sessionHours']}
-          onChange={(value) => set({ sessionHours: typeof value === 'number' ? value : 24 })}
-        />
+        {field('authMethod', { label: t('settings.howTheSecretIsSent'), choices: authMethods })}
+        {field('sessionHours', { label: t('settings.aSessionLasts'), suffix: t('settings.suffixes.hours') })}
       </SimpleGrid>
-      <Accounts draft={draft} roles={roles} errors={errors} onChange={set} />
-      <GroupRules
-        claim={draft.groupsClaim}
-        rules={draft.groupMapping}
-        roles={roles}
-        departments={departments}
-        onChange={set}
-      />
-      <Trust draft={draft} onChange={set} />
+      {field('provisioning', { label: t('settings.accounts'), choices: provisionings })}
+      {field('domains', {
+        label: t('settings.emailDomains'),
+        description: t('settings.peopleWithVerifiedAddressesIn'),
+      })}
+      {draft.provisioning === 'JIT' &&
+        field('defaultRoleIds', { label: t('settings.rolesOfNewAccounts'), choices: choicesOf(roles) })}
+      <Fieldset legend={t('settings.groups')} variant="unstyled">
+        <Stack gap="sm">
+          {field('groupsClaim', { label: t('settings.claimWithTheGroups'), placeholder: t('settings.groups2') })}
+          <GroupRules
+            isPossible={draft.groupsClaim !== null}
+            rules={draft.groupMapping}
+            roles={roles}
+            departments={departments}
+            onChange={(groupMapping) => set({ groupMapping })}
+          />
+        </Stack>
+      </Fieldset>
+      <Fieldset legend={t('settings.trust')} variant="unstyled">
+        <Stack gap="xs">
+          {field('assumesSecondFactor', { label: t('settings.theProviderAsksForA') })}
+          {field('trustEmail', { label: t('settings.anAddressCountsAsVerified') })}
+          {field('rpLogout', { label: t('settings.signingOutHereSignsOut') })}
+          {field('isActive', { label: t('settings.peopleCanSignInWith') })}
+        </Stack>
+      </Fieldset>
     </FormDialog>
   )
 }
@@ -159,130 +160,66 @@ function RedirectAddress({ slug }: { readonly slug: string }) {
   )
 }
 
-interface AccountsProps {
-  readonly draft: Draft
+interface GroupRulesProps {
+  /** Whether the provider names groups. */
+  readonly isPossible: boolean
+  readonly rules: readonly GroupRule[]
   readonly roles: readonly Role[]
-  readonly errors: Readonly<Record<string, string>>
-  onChange(patch: Partial<Draft>): void
+  readonly departments: readonly Department[]
+  onChange(rules: GroupRule[]): void
 }
 
-/** Whose accounts the provider leads to. */
-function Accounts({ draft, roles, errors, onChange }: AccountsProps) {
+/** The roles and departments that follow from groups at the provider. */
+function GroupRules({ isPossible, rules, roles, departments, onChange }: GroupRulesProps) {
+  const setRule = (at: number, patch: Partial<GroupRule>) =>
+    onChange(rules.map((rule, index) => (index === at ? { ...rule, ...patch } : rule)))
   return (
     <>
-      <NativeSelect
-        label={t('settings.accounts')}
-        value={draft.provisioning}
-        data={[...provisionings]}
-        onChange={(event) => onChange({ provisioning: chosen(provisionings, event.currentTarget.value) })}
-      />
-      <TagsInput
-        label={t('settings.emailDomains')}
-        description={t('settings.peopleWithVerifiedAddressesIn')}
-        value={[...draft.domains]}
-        error={errors['domains']}
-        onChange={(domains) => onChange({ domains })}
-      />
-      {draft.provisioning === 'JIT' && (
-        <MultiSelect
-          label={t('settings.rolesOfNewAccounts')}
-          data={roles.map(({ id, name }) => ({ value: id, label: name }))}
-          value={[...draft.defaultRoleIds]}
-          error={errors['defaultRoleIds']}
-          onChange={(defaultRoleIds) => onChange({ defaultRoleIds })}
-        />
-      )}
+      {rules.map(({ group, roleIds, departmentId }, at) => (
+        <Group key={at} align="end" gap="xs" wrap="nowrap">
+          <TextInput
+            label={t('settings.group')}
+            value={group}
+            required
+            withAsterisk={false}
+            onChange={(event) => setRule(at, { group: event.currentTarget.value })}
+          />
+          <MultiSelect
+            label={t('settings.roles')}
+            data={choicesOf(roles)}
+            value={[...roleIds]}
+            onChange={(ids) => setRule(at, { roleIds: ids })}
+          />
+          <NativeSelect
+            label={t('settings.department')}
+            value={departmentId ?? ''}
+            data={[{ value: '', label: t('settings.unchanged') }, ...departmentChoices(departments, null)]}
+            onChange={(event) => setRule(at, { departmentId: event.currentTarget.value || null })}
+          />
+          <Button
+            variant="default"
+            aria-label={t('settings.removeTheRuleFor', { group: group || t('settings.aGroup') })}
+            onClick={() => onChange(rules.filter((_, index) => index !== at))}
+          >
+            {t('common.remove')}
+          </Button>
+        </Group>
+      ))}
+      <Group>
+        <Button
+          variant="default"
+          size="xs"
+          disabled={!isPossible}
+          onClick={() => onChange([...rules, { group: '', roleIds: [], departmentId: null }])}
+        >
+          {t('settings.addRule')}
+        </Button>
+      </Group>
     </>
   )
 }
 
-/** What the workspace believes the provider, and whether it is in use. */
-function Trust({ draft, onChange }: { readonly draft: Draft; onChange(patch: Partial<Draft>): void }) {
-  const toggle = (name: 'trustEmail' | 'assumesSecondFactor' | 'rpLogout' | 'isActive', label: string) => (
-    <Switch
-      label={label}
-      checked={draft[name]}
-      onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
-    />
-  )
-  return (
-    <Fieldset legend={t('settings.trust')} variant="unstyled">
-      <Stack gap="xs">
-        {toggle('assumesSecondFactor', t('settings.theProviderAsksForA'))}
-        {toggle('trustEmail', t('settings.anAddressCountsAsVerified'))}
-        {toggle('rpLogout', t('settings.signingOutHereSignsOut'))}
-        {toggle('isActive', t('settings.peopleCanSignInWith'))}
-      </Stack>
-    </Fieldset>
-  )
-}
-
-interface GroupRulesProps {
-  readonly claim: string | null
-  readonly rules: readonly GroupRule[]
-  readonly roles: readonly Role[]
-  readonly departments: readonly Department[]
-  onChange(patch: Pick<Draft, 'groupsClaim'> | Pick<Draft, 'groupMapping'>): void
-}
-
-/** The roles and departments that follow from groups at the provider. */
-function GroupRules({ claim, rules, roles, departments, onChange }: GroupRulesProps) {
-  const setRule = (at: number, patch: Partial<GroupRule>) =>
-    onChange({ groupMapping: rules.map((rule, index) => (index === at ? { ...rule, ...patch } : rule)) })
-  return (
-    <Fieldset legend={t('settings.groups')} variant="unstyled">
-      <Stack gap="sm">
-        <TextInput
-          label={t('settings.claimWithTheGroups')}
-          placeholder={t('settings.groups2')}
-          value={claim ?? ''}
-          autoComplete="off"
-          onChange={(event) => onChange({ groupsClaim: event.currentTarget.value || null })}
-        />
-        {rules.map(({ group, roleIds, departmentId }, at) => (
-          <Group key={at} align="end" gap="xs" wrap="nowrap">
-            <TextInput
-              label={t('settings.group')}
-              value={group}
-              required
-              withAsterisk={false}
-              onChange={(event) => setRule(at, { group: event.currentTarget.value })}
-            />
-            <MultiSelect
-              label={t('settings.roles')}
-              data={roles.map(({ id, name }) => ({ value: id, label: name }))}
-              value={[...roleIds]}
-              onChange={(ids) => setRule(at, { roleIds: ids })}
-            />
-            <NativeSelect
-              label={t('settings.department')}
-              value={departmentId ?? ''}
-              data={[{ value: '', label: t('settings.unchanged') }, ...departmentChoices(departments, null)]}
-              onChange={(event) => setRule(at, { departmentId: event.currentTarget.value || null })}
-            />
-            <Button
-              variant="default"
-              aria-label={t('settings.removeTheRuleFor', { group: group || t('settings.aGroup') })}
-              onClick={() => onChange({ groupMapping: rules.filter((_, index) => index !== at) })}
-            >
-              {t('common.remove')}
-            </Button>
-          </Group>
-        ))}
-        <Group>
-          <Button
-            variant="default"
-            size="xs"
-            disabled={claim === null}
-            onClick={() => onChange({ groupMapping: [...rules, { group: '', roleIds: [], departmentId: null }] })}
-          >
-            {t('settings.addRule')}
-          </Button>
-        </Group>
-      </Stack>
-    </Fieldset>
-  )
-}
+const choicesOf = (roles: readonly Role[]) => roles.map(({ id, name }) => ({ value: id, label: name }))
 
 function draftOf({
   id: _id,
@@ -293,8 +230,4 @@ function draftOf({
   ...draft
 }: Provider): Draft {
   return draft
-}
-
-function chosen<const Value extends string>(choices: readonly { readonly value: Value }[], value: string): Value {
-  return choices.find((choice) => choice.value === value)?.value ?? choices[0]!.value
 }

@@ -1,10 +1,12 @@
-import { Button, Checkbox, Group, MultiSelect, NumberInput, Radio, SimpleGrid, Stack, Switch } from '@mantine/core'
+import { Button, Checkbox, Group, Radio, SimpleGrid, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, type FormEvent, type ReactNode } from 'react'
+import { useState, type FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
 import { useDirectory } from '../../base/people.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
+import { fieldsOf } from '../../shell/body-fields.tsx'
+import { bodyRules } from '../../shell/body-rules.built.ts'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -12,10 +14,6 @@ import { rolesQuery, signInRulesQuery } from './settings-queries.ts'
 import { t } from './texts.ts'
 
 type Rules = Awaited<ReturnType<typeof settings.signInPolicy.get>>['data']
-type NumberRule = {
-  [Name in keyof Rules]: number extends Extract<Rules[Name], number> ? Name : never
-}[keyof Rules]
-
 /** The rules for signing in, which hold for everybody in the workspace. */
 export function SignInRulesPage() {
   const { data, error, refetch } = useQuery(signInRulesQuery)
@@ -31,6 +29,7 @@ export function SignInRulesPage() {
 
 function RulesForm({ rules }: { readonly rules: Rules }) {
   const client = useQueryClient()
+  const people = useDirectory()
   const [changed, setChanged] = useState<Partial<Rules>>({})
   const now = { ...rules, ...changed }
   const set = (patch: Partial<Rules>) => setChanged({ ...changed, ...patch })
@@ -47,51 +46,29 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
     save.mutate()
   }
   const errors = fieldErrors(save.error)
-  const number = (
-    name: NumberRule,
-    label: string,
-    unit: 'characters' | 'hours' | 'minutes',
-    [min, max]: readonly [number, number],
-  ): ReactNode => (
-    <NumberInput
-      label={label}
-      suffix={t(`settings.suffixes.${unit}`)}
-      value={now[name] ?? ''}
-      min={min}
-      max={max}
-      allowDecimal={false}
-      error={errors[name]}
-      onChange={(value) => set({ [name]: typeof value === 'number' ? value : (rules[name] ?? min) })}
-    />
-  )
-  const optionalDays = (name: 'keyMaxDays' | 'auditRetentionDays', label: string, description: string, min: number) => (
-    <NumberInput
-      label={label}
-      description={description}
-      suffix={t('settings.suffixes.days')}
-      value={now[name] ?? ''}
-      min={min}
-      max={36_500}
-      allowDecimal={false}
-      error={errors[name]}
-      onChange={(value) => set({ [name]: typeof value === 'number' ? value : null })}
-    />
-  )
+  const field = fieldsOf({
+    rules: bodyRules.signInPolicy,
+    values: now,
+    errors,
+    onChange: set,
+  })
+  const [days, hours] = [t('settings.suffixes.days'), t('settings.suffixes.hours')]
   return (
     <form onSubmit={submit} aria-label={t('settings.signIn')}>
       <Stack>
         <Panel title={t('settings.passwordsAndInvitations')}>
           <Stack>
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              {number('passwordMinLength', t('settings.shortestPassword'), 'characters', [10, 200])}
-              {number('invitationHours', t('settings.invitationsAreValidFor'), 'hours', hours)}
+              {field('passwordMinLength', {
+                label: t('settings.shortestPassword'),
+                suffix: t('settings.suffixes.characters'),
+              })}
+              {field('invitationHours', { label: t('settings.invitationsAreValidFor'), suffix: hours })}
             </SimpleGrid>
-            <Switch
-              label={t('settings.administratorsMayTypePasswordsFor')}
-              description={t('settings.withoutItPeopleChooseTheir')}
-              checked={now.typedPasswords}
-              onChange={(event) => set({ typedPasswords: event.currentTarget.checked })}
-            />
+            {field('typedPasswords', {
+              label: t('settings.administratorsMayTypePasswordsFor'),
+              description: t('settings.withoutItPeopleChooseTheir'),
+            })}
           </Stack>
         </Panel>
         <Panel title={t('settings.twoStepVerification')}>
@@ -99,18 +76,39 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
         </Panel>
         <Panel title={t('settings.sessions')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            {number('sessionIdleHours', t('settings.endsWithoutUseAfter'), 'hours', hours)}
-            {number('sessionAbsoluteHours', t('settings.endsInAnyCaseAfter'), 'hours', hours)}
-            {number('reauthMinutes', t('settings.askAgainBeforeImportantChanges'), 'minutes', [1, 10_080])}
+            {field('sessionIdleHours', { label: t('settings.endsWithoutUseAfter'), suffix: hours })}
+            {field('sessionAbsoluteHours', { label: t('settings.endsInAnyCaseAfter'), suffix: hours })}
+            {field('reauthMinutes', {
+              label: t('settings.askAgainBeforeImportantChanges'),
+              suffix: t('settings.suffixes.minutes'),
+            })}
           </SimpleGrid>
         </Panel>
         <Panel title={t('settings.singleSignOn')}>
-          <SingleSignOnRule now={now} errors={errors} onChange={set} />
+          <Stack>
+            {field('enforceSso', {
+              label: t('settings.everybodySignsInWithSingle'),
+              description: t('settings.passwordsAndPasskeysAreThen'),
+            })}
+            {field('breakGlassUserIds', {
+              label: t('settings.emergencyAccess'),
+              description: t('settings.thesePeopleMayStillUse'),
+              choices: people.map(({ id, name }) => ({ value: id, label: name })),
+            })}
+          </Stack>
         </Panel>
         <Panel title={t('settings.keysAndRecordsOfUse')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            {optionalDays('keyMaxDays', t('settings.longestLifeOfAnApi'), t('settings.emptyWithoutALimit'), 1)}
-            {optionalDays('auditRetentionDays', t('settings.keepTheAuditLogFor'), t('settings.emptyForEver'), 30)}
+            {field('keyMaxDays', {
+              label: t('settings.longestLifeOfAnApi'),
+              description: t('settings.emptyWithoutALimit'),
+              suffix: days,
+            })}
+            {field('auditRetentionDays', {
+              label: t('settings.keepTheAuditLogFor'),
+              description: t('settings.emptyForEver'),
+              suffix: days,
+            })}
           </SimpleGrid>
         </Panel>
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
@@ -164,29 +162,3 @@ function SecondFactorRule({ now, errors, onChange }: RuleProps) {
     </Stack>
   )
 }
-
-function SingleSignOnRule({ now, errors, onChange }: RuleProps) {
-  const people = useDirectory()
-  return (
-    <Stack>
-      <Switch
-        label={t('settings.everybodySignsInWithSingle')}
-        description={t('settings.passwordsAndPasskeysAreThen')}
-        checked={now.enforceSso}
-        onChange={(event) => onChange({ enforceSso: event.currentTarget.checked })}
-      />
-      <MultiSelect
-        label={t('settings.emergencyAccess')}
-        description={t('settings.thesePeopleMayStillUse')}
-        data={people.map(({ id, name }) => ({ value: id, label: name }))}
-        value={[...now.breakGlassUserIds]}
-        error={errors['breakGlassUserIds']}
-        searchable
-        onChange={(breakGlassUserIds) => onChange({ breakGlassUserIds })}
-      />
-    </Stack>
-  )
-}
-
-/** From one hour to a year. */
-const hours = [1, 8_760] as const

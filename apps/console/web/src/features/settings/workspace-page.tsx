@@ -1,13 +1,14 @@
-import { Button, Group, NativeSelect, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Group, SimpleGrid, Stack, Switch } from '@mantine/core'
 import { weekStarts } from '@crm/contract'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { useState, type FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
 import { addCurrency, currencyChoices, knownCurrenciesQuery } from '../../base/currencies.ts'
-import { textIn } from '../../base/form-text.ts'
 import { languageChoices } from '../../base/language.ts'
 import { weekdayNames } from '../../base/months.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
+import { fieldsOf } from '../../shell/body-fields.tsx'
+import { bodyRules } from '../../shell/body-rules.built.ts'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -15,8 +16,6 @@ import { timeZones } from '../../base/time-zones.ts'
 import { t } from './texts.ts'
 
 type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
-type WorkspaceChange = NonNullable<NonNullable<Parameters<typeof settings.workspace.update>[0]>['body']>
-
 const workspaceQuery = queryOptions({
   queryKey: ['workspace'],
   queryFn: async ({ signal }) => (await settings.workspace.get({ signal })).data,
@@ -50,10 +49,11 @@ export function WorkspacePage() {
 function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
   const client = useQueryClient()
   const { data: known = [] } = useQuery(knownCurrenciesQuery)
+  const [changed, setChanged] = useState<Partial<Workspace>>({})
   const save = useMutation({
-    mutationFn: async (body: WorkspaceChange & { readonly currency: string }) => {
-      if (body.currency !== workspace.currency) await addCurrency(body.currency)
-      return settings.workspace.update({ body })
+    mutationFn: async () => {
+      if (changed.currency !== undefined && changed.currency !== workspace.currency) await addCurrency(changed.currency)
+      return settings.workspace.update({ body: changed })
     },
     onSuccess: ({ data }) => {
       client.setQueryData(workspaceQuery.queryKey, data)
@@ -63,62 +63,44 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const text = (name: string) => textIn(form, name).trim()
-    save.mutate({
-      name: text('name'),
-      locale: text('locale'),
-      timezone: text('timezone'),
-      weekStart: weekStarts.find((day) => day === text('weekStart')),
-      currency: text('currency').toUpperCase(),
-      timeFormat: text('timeFormat') === '12h' ? '12h' : '24h',
-      mergeExactDuplicates: form.get('mergeExactDuplicates') !== null,
-    })
+    save.mutate()
   }
-  const errors = fieldErrors(save.error)
-  const field = (name: 'name' | 'locale' | 'timezone' | 'weekStart' | 'currency' | 'timeFormat') => ({
-    name,
-    defaultValue: workspace[name],
-    error: errors[name],
+  const field = fieldsOf({
+    rules: bodyRules.workspace,
+    values: { ...workspace, ...changed },
+    errors: fieldErrors(save.error),
+    onChange: (patch) => setChanged({ ...changed, ...patch }),
   })
   return (
     <form onSubmit={submit} aria-label={t('settings.general')}>
       <Stack>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label={t('common.name')} {...field('name')} required withAsterisk={false} />
-          <Select
-            label={t('settings.language')}
-            {...field('locale')}
-            {...pick}
-            data={languageChoices(workspace.locale)}
-          />
-          <Select label={t('common.timeZone')} {...field('timezone')} {...pick} data={timeZones(workspace.timezone)} />
-          <NativeSelect
-            label={t('settings.weeksBeginOn')}
-            {...field('weekStart')}
-            data={weekStarts.map((day) => ({ value: day, label: weekdayNames(day, 'long')[0] ?? day }))}
-          />
-          <Select
-            label={t('common.currency')}
-            {...field('currency')}
-            {...pick}
-            data={currencyChoices(known, workspace.currency)}
-          />
-          <NativeSelect
-            label={t('settings.time')}
-            {...field('timeFormat')}
-            data={[
-              { value: '24h', label: '14:30' },
-              { value: '12h', label: '2:30 pm' },
-            ]}
-          />
+          {field('name', { label: t('common.name') })}
+          {field('locale', {
+            label: t('settings.language'),
+            choices: languageChoices(workspace.locale),
+            isSearched: true,
+          })}
+          {field('timezone', {
+            label: t('common.timeZone'),
+            choices: timeZones(workspace.timezone),
+            isSearched: true,
+          })}
+          {field('weekStart', {
+            label: t('settings.weeksBeginOn'),
+            choices: weekStarts.map((day) => ({ value: day, label: weekdayNames(day, 'long')[0] ?? day })),
+          })}
+          {field('currency', {
+            label: t('common.currency'),
+            choices: currencyChoices(known, workspace.currency),
+            isSearched: true,
+          })}
+          {field('timeFormat', { label: t('settings.time'), choices: timeFormats })}
         </SimpleGrid>
-        <Switch
-          name="mergeExactDuplicates"
-          defaultChecked={workspace.mergeExactDuplicates}
-          label={t('settings.mergeExactDuplicates')}
-          description={t('settings.aNewLeadWithA')}
-        />
+        {field('mergeExactDuplicates', {
+          label: t('settings.mergeExactDuplicates'),
+          description: t('settings.aNewLeadWithA'),
+        })}
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
@@ -130,7 +112,10 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
   )
 }
 
-const pick = { searchable: true, allowDeselect: false, nothingFoundMessage: t('common.nothingFound') }
+const timeFormats = [
+  { value: '24h', label: '14:30' },
+  { value: '12h', label: '2:30 pm' },
+]
 
 const moduleNames = {
   SALES: t('settings.salesLeadsContactsCompaniesDeals'),
