@@ -262,6 +262,15 @@ describe('the working list', () => {
     await cell(page, 'Windmill', 'Amount').getByText('€1,000').waitFor()
   })
 
+  it.each(sizes)('at %s changes a stage by two clicks', async (_size, viewport) => {
+    const page = await signedIn(`${table}&cols=name,stageId`, { viewport })
+    await cell(page, 'Windmill', 'Stage').getByText('Discovery').click()
+    await page.getByRole('option', { name: 'Proposal' }).click()
+    await cell(page, 'Windmill', 'Stage').getByText('Proposal').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await cell(page, 'Windmill', 'Stage').getByText('Discovery').waitFor()
+  })
+
   it('shows both values when two people edit one cell, keeps the text offline, and refuses a table in words', async () => {
     const page = await signedIn(`${table}&cols=name,amount,currency`)
     await cell(page, 'Windmill', 'Amount').dblclick()
@@ -348,6 +357,9 @@ describe('the working list', () => {
         .first()
         .evaluate((row) => row.getBoundingClientRect().top)
     await expect.poll(top).toBeLessThan(240)
+    const tools = page.getByRole('search').first()
+    await tools.getByText('Board', { exact: true }).waitFor({ state: 'attached' })
+    expect(await tools.evaluate((bar) => bar.scrollWidth - bar.clientWidth)).toBe(0)
     const shortcuts = page.getByRole('navigation', { name: 'Shortcuts' })
     await shortcuts.getByRole('button', { name: 'New' }).click()
     await page.getByRole('form', { name: 'New deal' }).waitFor()
@@ -364,6 +376,10 @@ describe('the board', () => {
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowRight')
     await page.getByText(/Windmill is over Proposal/).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Windmill stays in Discovery.').waitFor()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowRight')
     await page.keyboard.press('Space')
     await lane(page, 'Proposal').getByRole('link', { name: 'Windmill' }).waitFor()
     // The keys go on with the card where it is now.

@@ -34,7 +34,8 @@ describe('what pages know of the contract', () => {
     let seen = 0
     for (const entityType of [...recordEntityTypes(), 'CUSTOM']) {
       const { query, shaped } = recordOperations(entityType)?.list ?? {}
-      for (const [name, param] of Object.entries((query?.shape ?? {}) as Readonly<Record<string, z.ZodType>>)) {
+      const params: Readonly<Record<string, z.ZodType>> = { ...query?.shape }
+      for (const [name, param] of Object.entries(params)) {
         const pattern = recordFacts[entityType]?.params[name]
         expect(pattern === null).toBe(!(name in (shaped?.record.shape ?? {})))
         if (typeof pattern !== 'string') continue
@@ -52,7 +53,9 @@ describe('what pages know of the contract', () => {
 
   it('says by what every list is sorted', () => {
     for (const entityType of recordEntityTypes()) {
-      const { sortBy, sort } = (recordOperations(entityType)?.list?.query?.shape ?? {}) as Record<string, z.ZodType>
+      const { sortBy, sort } = {
+        ...recordOperations(entityType)?.list?.query?.shape,
+      } as Readonly<Record<string, unknown>>
       const isSorted = sortBy !== undefined || sort !== undefined
       expect({ entityType, isSorted: (recordFacts[entityType]?.sorts.length ?? 0) > 0 }).toEqual({
         entityType,

@@ -43,7 +43,7 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
   const pipelines = kind.pipelines.filter(({ isActive }) => isActive)
   const pipeline =
     pipelines.find(({ id }) => id === pipelineId) ?? pipelines.find(({ isDefault }) => isDefault) ?? pipelines[0]
-  const { move, asked, request, cancel, said } = useMove(kind)
+  const { move, asked, request, cancel, said, say } = useMove(kind)
   const removal = useRemoval(kind.key, async () => {})
   const [dragged, setDragged] = useState<AnyRecord | null>(null)
   const [held, setHeld] = useState<Held | null>(null)
@@ -53,7 +53,19 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
   if (field === undefined) return null
   const lanes = lanesOf(field, pipeline)
   const isMovable = kind.may.update && !(field.readOnly && field.key !== 'stageId')
-  const drop = (record: AnyRecord, lane: Lane) => request({ record, field, lane })
+  const hold = (next: Held | null) => {
+    if (next === null && held) say(t('records.titleStaysInLabel', { title: held.title, label: held.from.label }))
+    setHeld(next)
+  }
+  const drop = (record: AnyRecord, lane: Lane) => {
+    setHeld(null)
+    say('')
+    request({ record, field, lane })
+  }
+  const giveUp = () => {
+    setLanding(null)
+    cancel()
+  }
   const remove = kind.may.delete ? ({ id }: AnyRecord) => removal.mutate(id) : undefined
   return (
     <>
@@ -103,7 +115,7 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
             held={held}
             landing={landing}
             onLand={setLanding}
-            onHold={setHeld}
+            onHold={hold}
             onDrag={setDragged}
             onDrop={drop}
             onDelete={remove}
@@ -114,7 +126,7 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
       <div role="status" aria-live="assertive" className={classes.spoken}>
         {held ? t('records.titleIsOverLabelArrow', { title: held.title, label: held.over.label }) : said}
       </div>
-      {asked && <MoveDialog kind={kind} move={asked} change={move} onClose={cancel} />}
+      {asked && <MoveDialog kind={kind} move={asked} change={move} onClose={giveUp} />}
     </>
   )
 }
@@ -123,6 +135,7 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
 interface Held {
   readonly id: string
   readonly title: string
+  readonly from: Lane
   readonly over: Lane
 }
 
@@ -406,9 +419,8 @@ function CardMenu({
   const byKeys = (event: KeyboardEvent) => {
     if (event.key === ' ') {
       event.preventDefault()
-      if (!isHeld) return onHold({ id: record.id, title, over: lane })
-      onHold(null)
-      if (held.over.value === lane.value) return
+      if (!isHeld) return onHold({ id: record.id, title, from: lane, over: lane })
+      if (held.over.value === lane.value) return onHold(null)
       onLand(`${record.id} ${held.over.value}`)
       onDrop(record, held.over)
       return

@@ -1,6 +1,7 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { lazy, useState } from 'react'
 import { useSession } from '../../base/session.ts'
+import { CountBadge } from '../../shell/count-badge.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Opening } from '../../shell/opening.tsx'
 import { usePageCommand } from '../page-commands.ts'
@@ -32,11 +33,7 @@ export function FilterButton({ kind, group, onChange }: FilterBarProps) {
     <>
       <Button variant="default" leftSection={<Icon name="filter" size={16} />} aria-keyshortcuts="f" onClick={open}>
         {t('records.filter')}
-        {count > 0 && (
-          <span className={classes.badge} aria-hidden="true">
-            {count}
-          </span>
-        )}
+        <CountBadge count={count} />
       </Button>
       {openedFor === shown && (
         <Opening>

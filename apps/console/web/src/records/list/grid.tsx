@@ -325,6 +325,7 @@ function Cell({ kind, lead, row, column, cells, onPeek, onMenu }: CellProps) {
       data-row={row.id}
       data-key={column.key}
       data-editable={mayEdit}
+      data-picked={mayEdit && isPicked(column)}
       data-empty={!column.isTitle && (column.field === undefined || !hasValue(row, column.field))}
       aria-readonly={!mayEdit}
       tabIndex={stop?.id === row.id && stop.key === column.key ? 0 : -1}
@@ -333,6 +334,10 @@ function Cell({ kind, lead, row, column, cells, onPeek, onMenu }: CellProps) {
         setFocused(place)
         // A cell with the focus may be edited next, and by then the editor should be there.
         if (mayEdit) loadEditor().catch(() => undefined)
+      }}
+      onClick={({ target, currentTarget }) => {
+        const isOnValue = target !== currentTarget && target !== currentTarget.firstChild
+        if (mayEdit && !isEditing && isPicked(column) && isOnValue) edit(place)
       }}
       onDoubleClick={(event) => {
         if (!(event.target as Element).closest('a, input')) edit(place)
@@ -372,6 +377,11 @@ function Cell({ kind, lead, row, column, cells, onPeek, onMenu }: CellProps) {
       )}
     </td>
   )
+}
+
+/** Whether a click on a value opens its choices, as for a stage: they are few, and the choice itself saves. */
+function isPicked({ field }: GridColumn): boolean {
+  return field?.type === 'SELECT' || field?.references === 'STAGE' || field?.references === 'EMPLOYEE'
 }
 
 /** A value that does not fit is read whole where the pointer rests, and in the cell that has the focus. */

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core'
 import { lazy, useId, useRef, useState } from 'react'
 import { t } from '../../base/texts.ts'
+import { CountBadge } from '../../shell/count-badge.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Opening } from '../../shell/opening.tsx'
 import { usePageCommand } from '../page-commands.ts'
@@ -59,11 +60,7 @@ export function FilterToggle({
       onClick={opened === null ? openNew : close}
     >
       <span className={classes.buttonText}>{t('records.filter')}</span>
-      {count > 0 && (
-        <span className={classes.badge} aria-hidden="true">
-          {count}
-        </span>
-      )}
+      <CountBadge count={count} />
     </Button>
   )
 }

@@ -73,6 +73,8 @@ export function useMove(kind: Kind) {
     /** The move that waits for the answers of a person. */
     asked,
     said,
+    /** Tells screen readers something about a move. */
+    say: setSaid,
     request: (next: Move) => {
       move.reset()
       if (fieldsAskedBy(kind, next).length > 0) setAsked(next)

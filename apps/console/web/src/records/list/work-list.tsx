@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
 import { useSession } from '../../base/session.ts'
-import { Icon } from '../../shell/icons.tsx'
+import { Icon, type IconName } from '../../shell/icons.tsx'
 import { Opening } from '../../shell/opening.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -295,10 +295,10 @@ interface Shared {
   go(address: ListAddress, how?: { readonly replace?: boolean; readonly resetScroll?: boolean }): void
 }
 
-const layoutNames: Readonly<Record<Layout, string>> = {
-  table: t('records.table'),
-  board: t('records.board'),
-  calendar: t('common.calendar'),
+const layouts: Readonly<Record<Layout, { readonly name: string; readonly icon: IconName }>> = {
+  table: { name: t('records.table'), icon: 'list' },
+  board: { name: t('records.board'), icon: 'stages' },
+  calendar: { name: t('common.calendar'), icon: 'calendar' },
 }
 
 function Toolbar({ words, kind, state, change, filter }: Shared) {
@@ -332,7 +332,7 @@ function Toolbar({ words, kind, state, change, filter }: Shared) {
           aria-label={t('records.layout')}
           size="sm"
           className={classes.layout}
-          data={offered.map((value) => ({ value, label: layoutNames[value] }))}
+          data={offered.map((value) => ({ value, label: <LayoutLabel {...layouts[value]} /> }))}
           value={state.layout}
           onChange={(layout) => change({ layout, by: undefined })}
         />
@@ -351,6 +351,18 @@ function Toolbar({ words, kind, state, change, filter }: Shared) {
         </Opening>
       )}
     </search>
+  )
+}
+
+/** A phone shows the icon alone, so that all layouts stay beside the search. */
+function LayoutLabel({ name, icon }: (typeof layouts)[Layout]) {
+  return (
+    <>
+      <span className={classes.layoutIcon} title={name}>
+        <Icon name={icon} size={16} />
+      </span>
+      <span className={classes.tool}>{name}</span>
+    </>
   )
 }
 
