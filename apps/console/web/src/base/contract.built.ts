@@ -80,7 +80,7 @@ function factsOf(entityType: string): RecordFacts {
   const { create, update, list, summary } = recordOperations(entityType) ?? {}
   const shape = list?.query?.shape ?? {}
   const fields = list?.shaped?.record.shape ?? {}
-  const params = Object.entries(shape as Readonly<Record<string, z.ZodType>>)
+  const params: readonly [string, z.ZodType][] = Object.entries(shape)
   const { sortBy, sort } = shape as Readonly<Record<string, z.ZodType | undefined>>
   const sortsBy = (key: string) => (sortBy ? sortBy.safeParse(key) : sort?.safeParse(`${key}:asc`))?.success === true
   return {

@@ -5,6 +5,7 @@ import { fieldErrors, isRefusedWith } from '../base/refusals.ts'
 import { Icon } from '../shell/icons.tsx'
 import { Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { useFocusReturn } from '../shell/use-focus-return.ts'
 import { ChangedByOthers } from './changed-by-others.tsx'
 import { FieldControl } from './field-control.tsx'
 import { FieldValue, hasValue } from './field-value.tsx'
@@ -125,6 +126,7 @@ interface FactProps {
 function Fact({ isEditable, ...fact }: FactProps & { readonly isEditable: boolean }) {
   const { field, record } = fact
   const [isEditing, setEditing] = useState(false)
+  const pencil = useFocusReturn<HTMLButtonElement>(isEditing)
   usePageCommand('owner', isEditable && ownerFields.includes(field.key) && (() => setEditing(true)))
   const edit = (event: MouseEvent) => {
     const isLink = event.target instanceof Element && event.target.closest('a, button')
@@ -149,6 +151,7 @@ function Fact({ isEditable, ...fact }: FactProps & { readonly isEditable: boolea
         </span>
         {isEditable && (
           <ActionIcon
+            ref={pencil}
             size="sm"
             className={classes.pencil}
             aria-label={t('records.editLabel', { label: field.label })}

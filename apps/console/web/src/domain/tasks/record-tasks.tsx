@@ -2,7 +2,7 @@ import type { TaskRecord } from '@crm/contract'
 import { Button, Checkbox, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useState, type Ref } from 'react'
 import { usePeopleNames } from '../../base/people.ts'
 import { useSession } from '../../base/session.ts'
 import { useTaskStatus } from '../../records/completing.ts'
@@ -13,6 +13,7 @@ import type { RecordTab } from '../../records/record-activity.tsx'
 import { openTasksQuery } from '../../records/record-queries.ts'
 import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { useFocusReturn } from '../../shell/use-focus-return.ts'
 import { TaskForm } from './new-task.tsx'
 import classes from './record-tasks.module.css'
 import { DueMark, TaskTypeMark } from './task-marks.tsx'
@@ -31,9 +32,10 @@ export function NextStep({ record, needsNext = false }: NextStepProps) {
   // After the last task of an open deal, the person is asked for the next one.
   const isAsked = useAskedHere(record)
   const { data, error, refetch } = useQuery({ ...openTasksQuery(record), enabled: may('VIEW_TASK') })
+  const isOpen = isAdding || isAsked
+  const place = useFocusReturn<HTMLDivElement>(isOpen)
   if (!may('VIEW_TASK')) return null
   const next = data?.[0]
-  const isOpen = isAdding || isAsked
   const close = () => {
     setAdding(false)
     if (isAsked) stopAsking()
@@ -51,7 +53,9 @@ export function NextStep({ record, needsNext = false }: NextStepProps) {
         </p>
       )}
       {isOpen && <TaskForm record={record} onClose={close} />}
-      {next && <TaskLine task={next} record={record} />}
+      <div ref={place} tabIndex={-1}>
+        {next && <TaskLine task={next} record={record} />}
+      </div>
     </Panel>
   )
 }
@@ -72,14 +76,15 @@ export function tasksTab(record: RecordPlace): RecordTab {
 /** A form for one task after the other. */
 function TaskComposer({ record }: { readonly record: RecordPlace }) {
   const [round, setRound] = useState(0)
-  return <TaskForm key={round} record={record} isFocused={false} onClose={() => setRound(round + 1)} />
+  return <TaskForm key={round} record={record} isFocused={round > 0} onClose={() => setRound(round + 1)} />
 }
 
 function RecordTasks({ record }: { readonly record: RecordPlace }) {
   const [isAdding, setAdding] = useState(false)
+  const adding = useFocusReturn<HTMLButtonElement>(isAdding)
   const { data, error, refetch } = useQuery(openTasksQuery(record))
   return (
-    <Panel title={t('common.tasks')} actions={!isAdding && <AddTask onClick={() => setAdding(true)} />}>
+    <Panel title={t('common.tasks')} actions={!isAdding && <AddTask ref={adding} onClick={() => setAdding(true)} />}>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {isAdding && <TaskForm record={record} onClose={() => setAdding(false)} />}
       {data === undefined && error === null && <LoadingLines lines={3} label={t('tasks.loadingTasks')} />}
@@ -101,11 +106,11 @@ function RecordTasks({ record }: { readonly record: RecordPlace }) {
   )
 }
 
-function AddTask({ onClick }: { onClick(): void }) {
+function AddTask({ ref, onClick }: { readonly ref?: Ref<HTMLButtonElement>; onClick(): void }) {
   const { may } = useSession()
   if (!may('CREATE_TASK')) return null
   return (
-    <Button variant="default" size="xs" onClick={onClick}>
+    <Button ref={ref} variant="default" size="xs" onClick={onClick}>
       {t('tasks.addTask')}
     </Button>
   )
