@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { allBarriers } from './barriers.ts'
+import { allBarriers, barriersInBothThemes } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, type Page } from './pages.ts'
 
@@ -82,6 +82,33 @@ describe('moving in', () => {
     await page.getByRole('link', { name: 'All imports' }).click()
     await page.getByRole('table', { name: 'Your imports' }).getByText('Undone').waitFor()
   })
+
+  it.each([1280, 390])(
+    'shows how days and numbers are read, and lets a column be read otherwise (%i wide)',
+    async (width) => {
+      const page = await signedIn('/settings/import', { viewport: { width, height: 800 } })
+      const lines = ['Deal Name;Amount;Close Date', 'Loom;1.234;03/04/2027', 'Mill;2.500;05/06/2027']
+      await page.locator('input[type=file]').setInputFiles([csvOf(['deals.csv', lines])])
+      const file = page.getByRole('region', { name: 'deals.csv' })
+      await expect.poll(() => file.getByLabel('What each row is').inputValue()).toBe('DEAL')
+      const reads = (header: string) =>
+        expect.poll(() =>
+          file
+            .getByRole('list', { name: `What ${header} is read as` })
+            .getByRole('listitem')
+            .allTextContents(),
+        )
+      await file.getByLabel('Dates in Close Date').selectOption('Day first: 31/12/2026')
+      await reads('Close Date').toEqual(['03/04/2027 → 3 Apr 2027', '05/06/2027 → 5 Jun 2027'])
+      await file.getByLabel('Dates in Close Date').selectOption('Month first: 12/31/2026')
+      await reads('Close Date').toEqual(['03/04/2027 → 4 Mar 2027', '05/06/2027 → 6 May 2027'])
+      await file.getByLabel('Numbers in Amount').selectOption('1.234,50')
+      await reads('Amount').toEqual(['1.234 → 1,234', '2.500 → 2,500'])
+      await file.getByLabel('Numbers in Amount').selectOption('1,234.50')
+      await reads('Amount').toEqual(['1.234 → 1.234', '2.500 → 2.5'])
+      expect(await barriersInBothThemes(page)).toEqual([])
+    },
+  )
 
   it('asks what the files leave open, and makes a field for a column that fits none', async () => {
     const page = await signedIn('/settings/import')

@@ -1,4 +1,10 @@
-import { BytesReply, customFields as customFieldsResource, migrations, success } from '@crm/contract'
+import {
+  BytesReply,
+  customFields as customFieldsResource,
+  migrations,
+  success,
+  type MigrationFilePlan,
+} from '@crm/contract'
 import { recordChange, type RowProblem, type Transaction } from '@crm/db'
 import { ApiError, permissionRequired, sentenceOfProblem, type CellProblemCode } from '@crm/errors'
 import { migrationFileKey } from '@crm/storage'
@@ -17,7 +23,9 @@ import {
   firstSettings,
   kindsOf,
   planOf,
+  readConversion,
   readCustomFields,
+  rowPlanOf,
   shownFile,
   takesSeveral,
   type PlannedFile,
@@ -41,6 +49,7 @@ import {
   type MigrationRow,
   type PlanSettings,
 } from './moving.repository.ts'
+import { readsOf } from './moving.rows.ts'
 import { countingBytes } from './transfers.bytes.ts'
 import { guarded } from './transfers.cells.ts'
 import { csvLines } from './transfers.csv.ts'
@@ -374,10 +383,36 @@ async function shown(context: CrmContext, key: MigrationKey) {
   const settings = row.plan as unknown as PlanSettings
   return {
     ...summaryOf(row),
-    plan: row.state === 'ANALYSING' ? null : { ...settings, files: planned.map(shownFile) },
+    plan: row.state === 'ANALYSING' ? null : { ...settings, files: await withReads(context, planned, settings) },
     result: row.phase === null ? null : await resultOf(context, row, row.phase, files),
     remains: row.remains,
   }
+}
+
+/** Returns the files of a plan, with the samples of their columns as the plan reads them. */
+async function withReads(
+  context: CrmContext,
+  files: readonly PlannedFile[],
+  settings: PlanSettings,
+): Promise<MigrationFilePlan[]> {
+  const reader = await import('@crm/tables')
+  const kinds = files.flatMap(({ plan: { kind } }) => kind ?? [])
+  const conversion = await readConversion(context.db, context, [...new Set(kinds)], settings)
+  return files.map((file) => {
+    const shownPlan = shownFile(file)
+    const { kind, columns } = shownPlan
+    if (kind === null) return shownPlan
+    const plan = rowPlanOf(kind, file.plan, settings, conversion, reader)
+    const known = new Map(plan.columns.map((column) => [column.at, column]))
+    return {
+      ...shownPlan,
+      columns: columns.map((column) => {
+        const planned = known.get(column.at)
+        const reads = planned && readsOf(planned, column.samples, plan, reader)
+        return reads ? { ...column, reads } : column
+      }),
+    }
+  })
 }
 
 const countNames = ['total', 'processed', 'created', 'updated', 'merged', 'skipped', 'failed'] as const

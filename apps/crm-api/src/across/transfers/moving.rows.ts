@@ -203,11 +203,28 @@ function read(draft: Draft, column: Filled, plan: RowPlan, find: Find, reader: R
   return undefined
 }
 
+/** The types of fields whose texts are written in several ways. */
+const writtenVariously: ReadonlySet<string> = new Set(['day', 'instant', 'money', 'integer', 'percent'])
+
+/** Returns how a plan reads texts of a column; undefined for a column whose texts are written in one way. */
+export function readsOf(
+  { target, format }: PlannedColumn,
+  texts: readonly string[],
+  { zone, currencies }: Pick<RowPlan, 'zone' | 'currencies'>,
+  { valueOfCell }: Pick<Reader, 'valueOfCell'>,
+): (string | null)[] | undefined {
+  if (!writtenVariously.has(target.field.type)) return undefined
+  return texts.map((cell) => {
+    const reading = valueOfCell(meantCell({ target, cell }), target.field, { format, zone, currencies })
+    return 'problem' in reading || reading.value.value === null ? null : String(reading.value.value)
+  })
+}
+
 /** A number as the API writes it. */
 const plainNumber = /^-?\d+(?:\.\d+)?$/
 
 /** Programs write a time beside days, and a sign beside percentages; what is meant is the day or the number that they show. */
-function meantCell({ target, cell }: Filled): Cell {
+function meantCell({ target, cell }: Pick<Filled, 'target' | 'cell'>): Cell {
   if (target.custom?.type === 'PERCENTAGE' && typeof cell === 'string') return cell.replace(/\s*%\s*$/, '')
   if (target.field.type !== 'day') return cell
   if (typeof cell !== 'string') return cell.type === 'moment' ? { type: 'day', text: cell.text.slice(0, 10) } : cell

@@ -116,6 +116,12 @@ describe('columns that are written in two ways', () => {
       { field: 'expectedCloseDate', format: { order: 'MONTH_FIRST' } },
       { field: 'cf_start', format: { order: 'DAY_FIRST' } },
     ])
+    expect(file.columns.map(({ reads }: { reads?: string[] }) => reads)).toEqual([
+      undefined,
+      ['2026-04-29', '2026-03-04'],
+      ['2026-04-29', '2026-04-03'],
+      ['1', '2'],
+    ])
     expect(await moving.go(workspace, brought.id, 'start')).toMatchObject({ result: { created: 2, failed: 0 } })
     expect(await days(workspace)).toEqual([
       ['2026-03-04', '2026-04-03'],
@@ -128,6 +134,7 @@ describe('columns that are written in two ways', () => {
     const brought = await moving.bring(workspace, [csv('deals.csv', lines[0] ?? '', lines[2] ?? '')])
     const [file] = brought.plan.files
     expect([file.order, file.orders]).toEqual([null, ['DAY_FIRST', 'MONTH_FIRST']])
+    expect(file.columns[1].reads).toEqual([null])
     const columns = [{ at: 1, format: { order: 'MONTH_FIRST' } }]
     await moving.change(workspace, brought.id, { files: [{ id: file.id, order: 'DAY_FIRST', columns }] })
     expect(await moving.go(workspace, brought.id, 'start')).toMatchObject({ result: { created: 1, failed: 0 } })

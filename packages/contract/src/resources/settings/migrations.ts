@@ -83,6 +83,9 @@ const column = z.object({
   onMissing: onMissing.nullable().meta({ description: 'For fields that refer to something' }),
   filled: z.int().meta({ description: 'How many of the rows looked at have a value' }),
   samples: found(z.array(z.string()).meta({ description: 'The first three different values' }), []),
+  reads: z.array(z.string().nullable()).optional().meta({
+    description: 'Of days, moments and numbers: the samples as this plan reads them; null for what it cannot read',
+  }),
   lostLetters: z.boolean().meta({
     description: 'Whether question marks stand inside of names: the program that wrote the file lost letters',
   }),

@@ -2,12 +2,21 @@ import { isCustomFieldKey, transferredEntities, type MigrationFilePlan, type Mig
 import { Alert, Group, NativeSelect, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../base/session.ts'
-import { capitalized } from '../../base/texts.ts'
+import { describeDay, describeInstant } from '../../base/moments.ts'
+import { capitalized, inDigits } from '../../base/texts.ts'
 import { kindName } from '../../records/kind-words.ts'
 import { RecordTable, RowNote, RowTitle } from '../../records/record-table.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { migrationFieldsQuery, type MigrationField } from './migration-queries.ts'
-import { faultInWords, problemInWords, targetName } from './migration-words.ts'
+import {
+  decimalName,
+  decimals,
+  faultInWords,
+  orderName,
+  orders,
+  problemInWords,
+  targetName,
+} from './migration-words.ts'
 import classes from './moving.module.css'
 import { t } from './texts.ts'
 
@@ -159,12 +168,75 @@ function Target({ column, file, fields, customFields, isLocked, onChange }: Targ
           }))}
         />
       )}
+      {field !== null && (
+        <Written column={column} file={file} fields={fields} isLocked={isLocked} onChange={onChange} />
+      )}
       {field !== null && confidence < sureFrom && !isLocked && (
         <span className={classes.unsure}>{t('moving.unsure')}</span>
       )}
     </div>
   )
 }
+
+/** How days or numbers of a column are written, and what the first ones mean so. */
+function Written({
+  column: { at, header, field, format, samples, reads },
+  file,
+  fields,
+  isLocked,
+  onChange,
+}: Pick<TargetProps, 'column' | 'file' | 'fields' | 'isLocked' | 'onChange'>) {
+  if (reads === undefined || samples.length === 0) return null
+  const type = fields.find((target) => target.field === field)?.type ?? ''
+  const change = (own: Partial<Pick<Column['format'], 'order' | 'decimal'>>) =>
+    onChange({ files: [{ id: file.id, columns: [{ at, format: own }] }] })
+  return (
+    <>
+      {dayTypes.has(type) ? (
+        <NativeSelect
+          aria-label={t('moving.orderOf', { name: header })}
+          value={format.order ?? file.order ?? ''}
+          disabled={isLocked}
+          onChange={({ currentTarget }) => change({ order: orders.find((one) => one === currentTarget.value) ?? null })}
+          data={[
+            { value: '', label: t('moving.unclear'), disabled: true },
+            ...orders.map((value) => ({ value, label: orderName(value) })),
+          ]}
+        />
+      ) : (
+        <NativeSelect
+          aria-label={t('moving.decimalOf', { name: header })}
+          value={format.decimal ?? file.decimal ?? ''}
+          disabled={isLocked}
+          onChange={({ currentTarget }) =>
+            change({ decimal: decimals.find((one) => one === currentTarget.value) ?? null })
+          }
+          data={[
+            { value: '', label: t('moving.unclear'), disabled: true },
+            ...decimals.map((value) => ({ value, label: decimalName(value) })),
+          ]}
+        />
+      )}
+      <ul className={classes.reads} aria-label={t('moving.readsOf', { header })}>
+        {samples.map((sample, place) => (
+          <li key={sample}>
+            {sample} → {readInWords(reads[place] ?? null, type)}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** Returns a value as the file is read: a day in words, so that nobody mistakes it once more. */
+function readInWords(read: string | null, type: string): string {
+  if (read === null) return t('moving.notRead')
+  if (type === 'day') return describeDay(read, 'UTC')
+  if (type === 'instant') return describeInstant(read)
+  return inDigits(Number(read), { maximumFractionDigits: 6 })
+}
+
+const dayTypes: ReadonlySet<string> = new Set(['day', 'instant'])
 
 /** Returns the key of a new custom field: the words of its title, with a number where it is taken. */
 function keyFor(title: string, taken: readonly string[]): string {

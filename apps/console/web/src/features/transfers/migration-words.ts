@@ -74,3 +74,19 @@ const scripts: Readonly<Record<string, string>> = {
 export function encodingName(encoding: string): string {
   return scripts[encoding.toLowerCase()] ?? encoding.replace(/^windows-/i, 'Windows-').replace(/^iso-/i, 'ISO-')
 }
+
+/** The ways in which files write days. */
+export const orders = ['DAY_FIRST', 'MONTH_FIRST'] as const
+
+/** Returns a way of writing days by an example. */
+export function orderName(order: (typeof orders)[number]): string {
+  return order === 'DAY_FIRST' ? t('moving.dayFirst') : t('moving.monthFirst')
+}
+
+/** The signs before decimals. */
+export const decimals = ['POINT', 'COMMA'] as const
+
+/** Returns a way of writing numbers by an example. */
+export function decimalName(decimal: (typeof decimals)[number]): string {
+  return decimal === 'POINT' ? t('moving.point') : t('moving.comma')
+}

@@ -8,7 +8,7 @@ import { inDigits } from '../../base/texts.ts'
 import { kindName } from '../../records/kind-words.ts'
 import { usePipelines } from '../../records/pipelines.ts'
 import { Panel } from '../../shell/page.tsx'
-import { encodingName } from './migration-words.ts'
+import { decimalName, encodingName, orderName } from './migration-words.ts'
 import classes from './moving.module.css'
 import { t } from './texts.ts'
 
@@ -87,7 +87,7 @@ function FileQuestions({ file, isLocked, onChange }: FileQuestionsProps) {
           }
           data={file.orders.map((value) => ({
             value,
-            label: value === 'DAY_FIRST' ? t('moving.dayFirst') : t('moving.monthFirst'),
+            label: orderName(value),
           }))}
         />
       )}
@@ -101,7 +101,7 @@ function FileQuestions({ file, isLocked, onChange }: FileQuestionsProps) {
           }
           data={file.decimals.map((value) => ({
             value,
-            label: value === 'POINT' ? t('moving.point') : t('moving.comma'),
+            label: decimalName(value),
           }))}
         />
       )}
