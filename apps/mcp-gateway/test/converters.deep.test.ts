@@ -89,7 +89,7 @@ function sayings(schema: unknown, root: Schema, place = '', into = new Map<strin
     )
   }
   const choices = [...inner(node, 'enum'), ...('const' in node ? [node['const']] : [])]
-  for (const choice of choices) if (choice !== null) said.choices.add(String(choice))
+  for (const choice of choices) if (choice !== null) said.choices.add(JSON.stringify(choice))
   for (const name of inner(node, 'required')) said.required.add(String(name))
   for (const [name, member] of Object.entries((node['properties'] ?? {}) as Schema)) {
     said.names.add(name)

@@ -1,5 +1,6 @@
 // `node converters.mjs NAME`: every tool of tools.json, into converted.json, as the converter of real clients gives it to a model or checks it with.
 import { readFileSync, writeFileSync } from 'node:fs'
+import { runInNewContext } from 'node:vm'
 import { createGoogleGenerativeAI } from '@ai-sdk/google'
 import { mcpToTool } from '@google/genai'
 import { getAllMcpTools } from '@openai/agents'
@@ -67,7 +68,7 @@ const converters = {
   'zod-from-json-schema': async (tools) =>
     byName(tools, ({ inputSchema }) => asJson(convertJsonSchemaToZod(inputSchema))),
   'json-schema-to-zod': async (tools) =>
-    byName(tools, ({ inputSchema }) => asJson(new Function('z', `return ${jsonSchemaToZod(inputSchema)}`)(z))),
+    byName(tools, ({ inputSchema }) => asJson(runInNewContext(jsonSchemaToZod(inputSchema), { z }))),
 }
 
 const [, , name] = process.argv

@@ -216,7 +216,9 @@ export function readsOf(
   if (!writtenVariously.has(target.field.type)) return undefined
   return texts.map((cell) => {
     const reading = valueOfCell(meantCell({ target, cell }), target.field, { format, zone, currencies })
-    return 'problem' in reading || reading.value.value === null ? null : String(reading.value.value)
+    if ('problem' in reading) return null
+    const { value } = reading.value
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : null
   })
 }
 

@@ -449,7 +449,7 @@ describe('what records do besides', () => {
     const [told, ...more] = await finished()
     expect(more).toEqual([])
     expect(told).toMatchObject({ topic: 'change', entityType: 'IMPORT', entityId: brought.id })
-    const { record } = told?.payload as { record: object }
+    const { record } = told!.payload as { record: object }
     expect(finishedImport.strict().parse(record)).toMatchObject({
       kinds: ['LEAD'],
       fileNames: ['leads.csv'],
