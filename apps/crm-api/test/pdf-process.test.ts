@@ -62,7 +62,7 @@ function onlyChildOf(api: TestProcess): number {
   return pid
 }
 
-describe('the process that makes PDFs', { timeout: 30_000 }, () => {
+describe('the process that makes PDFs', () => {
   it('starts with the first look at a document, and when it is killed only what it was at fails', async () => {
     const api = await startApi()
     const invoice = await createInvoice(api, 500)

@@ -1,4 +1,4 @@
-import { seed, stepsOf } from '@crm/testkit'
+import { seed, stepsOf, timeoutOf } from '@crm/testkit'
 import { publicContract, reachChecks, settingsContract } from '@crm/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -23,7 +23,7 @@ const walking = anyRights.chain((rights) =>
 describe('somebody with random rights who does whatever the contract knows', () => {
   it(
     `gains nothing in ${walks} walks of up to ${steps} steps (seed ${seed})`,
-    { timeout: walks * perWalkMs },
+    { timeout: timeoutOf(walks, perWalkMs) },
     async () => {
       const total = { sent: 0, accepted: 0 }
       await fc.assert(
@@ -41,7 +41,7 @@ describe('somebody with random rights who does whatever the contract knows', () 
 
   it(
     'gains something soon where nothing is checked: the walks would find it',
-    { timeout: walks * perWalkMs },
+    { timeout: timeoutOf(walks, perWalkMs) },
     async () => {
       for (const { id } of reachChecks({ ...publicContract, ...settingsContract })) unchecked.add(id)
       try {

@@ -1,4 +1,4 @@
-import { seed, stepsOf } from '@crm/testkit'
+import { seed, stepsOf, timeoutOf } from '@crm/testkit'
 import { reachChecks, scimContract } from '@crm/contract'
 import { newId, readRights, readWayIn, schema } from '@crm/db'
 import { covers, mayGive, reachIn } from '@crm/permissions'
@@ -21,7 +21,7 @@ const walking = fc.array(anyDirectoryRequest, { minLength: 1, maxLength: steps, 
 describe('a directory with few rights that sends whatever can be written', () => {
   it(
     `changes nobody who reaches further in ${walks} walks of up to ${steps} steps (seed ${seed})`,
-    { timeout: walks * perWalkMs },
+    { timeout: timeoutOf(walks, perWalkMs) },
     async () => {
       const total = { sent: 0, accepted: 0, changed: 0 }
       await fc.assert(
@@ -38,7 +38,7 @@ describe('a directory with few rights that sends whatever can be written', () =>
 
   it.each(['gives', 'takes'] as const)(
     'and the walks would find a document whose %s nobody judges',
-    { timeout: walks * perWalkMs },
+    { timeout: timeoutOf(walks, perWalkMs) },
     async (effect) => {
       for (const check of reachChecks(scimContract)) if (check.effect === effect) unchecked.add(check.id)
       try {

@@ -11,6 +11,11 @@ export function stepsOf(all: number): number {
   return Math.max(1, Math.round(all * effort))
 }
 
+/** Returns the milliseconds that walks may take in all, on a machine that does much else: what has hung fails, what is slow does not. */
+export function timeoutOf(walks: number, perWalkMs: number): number {
+  return 120_000 + walks * perWalkMs
+}
+
 let made = 100_000
 
 /** Returns a short text that no other call in this process returns, all of one length. */

@@ -1,4 +1,4 @@
-export { noise, seed, stepsOf, unique } from './chance.ts'
+export { noise, seed, stepsOf, timeoutOf, unique } from './chance.ts'
 export { eventually } from './eventually.ts'
 
 export { loopbackCertificate, loopbackCertificateKey } from './certificate.ts'
