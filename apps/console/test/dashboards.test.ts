@@ -1,3 +1,4 @@
+import { unique } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
@@ -148,10 +149,11 @@ it('asks by a filter of its own within a period, lists records, and leads to the
 })
 
 it('activities have a list, to which their report leads', async () => {
-  await installation.call('POST', '/api/activities', { type: 'CALL', subject: 'About the oak' })
+  const subject = `About the oak ${unique()}`
+  await installation.call('POST', '/api/activities', { type: 'CALL', subject })
   const page = await signedIn('/dashboards')
   await region(page, 'Activity by person').getByRole('button', { name: 'Show as table' }).click()
   await region(page, 'Activity by person').getByRole('row').nth(1).getByRole('link').click()
   await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor()
-  await page.getByRole('link', { name: 'About the oak' }).waitFor()
+  await page.getByRole('link', { name: subject }).waitFor()
 })

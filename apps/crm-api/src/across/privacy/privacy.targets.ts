@@ -98,7 +98,7 @@ export async function findNamed(
     const found = await findInTable(tx, look, table, within)
     rows += found.keys.length
     if (found.keys.length > 0) targets.push({ table: table.table, keyColumns: table.keyColumns, keys: found.keys })
-    if (found.kept.length > 0) kept.set(table.table, found.kept)
+    if (found.kept.length > 0) kept.set(table.table, found.kept.toSorted())
     if (rows > most) break
   }
   return { targets, rows, kept }
