@@ -1,11 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { bareEnv } from '@crm/testkit'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
+import { installedBeside } from './installed.ts'
 
 /** The converters of schemas that clients of today use, as people install them. */
 const packages = {
@@ -29,15 +28,7 @@ interface Tool {
 
 const { workspace, baseUrl } = await startInstallation()
 const { key } = await workspace.apiKey()
-const folder = mkdtempSync(join(tmpdir(), 'crm-converters-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-beforeAll(() => {
-  cpSync(fileURLToPath(new URL('converters', import.meta.url)), folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies: packages }))
-  const usual = ['--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps', '--silent']
-  execFileSync('npm', ['install', ...usual], { cwd: folder, stdio: 'inherit' })
-}, 600_000)
+const folder = installedBeside('converters', packages)
 
 async function toolsOf(mode: string): Promise<readonly Tool[]> {
   const headers = {

@@ -1,12 +1,10 @@
-import { execFile, execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { bareEnv } from '@crm/testkit'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startInstallation } from './installation.ts'
+import { installedBeside } from './installed.ts'
 
 /** The clients as people install them. docs/guide/tools.md shows the same versions. */
 const packages = {
@@ -42,15 +40,7 @@ const refusals = {
 
 const { workspace, baseUrl } = await startInstallation()
 const { key } = await workspace.apiKey()
-const folder = mkdtempSync(join(tmpdir(), 'crm-clients-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-beforeAll(() => {
-  cpSync(fileURLToPath(new URL('real-clients', import.meta.url)), folder, { recursive: true })
-  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module', dependencies: packages }))
-  const usual = ['--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps', '--silent']
-  execFileSync('npm', ['install', ...usual], { cwd: folder, stdio: 'inherit' })
-}, 600_000)
+const folder = installedBeside('real-clients', packages)
 
 it.each(Object.entries(refusals))(
   '%s lists the tools, makes a record, clears a field and reads a refusal',
