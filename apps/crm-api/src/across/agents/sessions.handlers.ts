@@ -10,7 +10,7 @@ import { schema } from '@crm/db'
 import { ApiError, permissionRequired } from '@crm/errors'
 import { fullName } from '@crm/identity'
 import { and, eq, inArray } from 'drizzle-orm'
-import { titlesOfActs } from '../../domain/agents/acts-titles.ts'
+import { titlesOf } from '../../domain/agents/acts-titles.ts'
 import { peopleInReach } from '../../domain/agents/people-in-reach.ts'
 import {
   listActedRows,
@@ -24,7 +24,7 @@ import {
   type SessionEntry,
   type SessionRow,
 } from '../../domain/agents/sessions.repository.ts'
-import { keyOf, readSeen } from '../../kinds/in-sight.ts'
+import { keyOf } from '../../kinds/in-sight.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { insertJob } from '../../platform/jobs.ts'
 import { audit } from '../../records/audit.ts'
@@ -170,12 +170,7 @@ function withoutLastGroup(entries: readonly SessionEntry[]): readonly SessionEnt
 }
 
 async function operationsOf(context: CrmContext, entries: readonly SessionEntry[]): Promise<SessionOperation[]> {
-  const seen = await readSeen(context.db, context, entries, { withDeleted: true })
-  const others = entries.filter((entry) => !seen.has(keyOf(entry)))
-  const titles = new Map([
-    ...[...seen].map(([key, { kind, row }]) => [key, kind.title(row)] as const),
-    ...(await titlesOfActs(context.db, context, others)),
-  ])
+  const titles = await titlesOf(context, entries)
   return [...Map.groupBy(entries, groupOf)].map(([id, of]) => {
     const [newest] = of as [SessionEntry, ...SessionEntry[]]
     const hidden = new Set(of.map(keyOf).filter((key) => !titles.has(key))).size

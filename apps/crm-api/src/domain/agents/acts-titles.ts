@@ -1,18 +1,30 @@
-import { isAnyOf, schema, type Executor } from '@crm/db'
+import { isAnyOf, schema } from '@crm/db'
 import { and, eq, isNotNull } from 'drizzle-orm'
-import { keyOf } from '../../kinds/in-sight.ts'
+import { keyOf, readSeen } from '../../kinds/in-sight.ts'
 import type { RecordLink } from '../../kinds/record-links.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { withinSight } from '../files/files.visibility.ts'
 
 const { agentActs, files } = schema
 
-/** Returns the names of files within sight and of choices that agents touched, by `keyOf`. */
-export async function titlesOfActs(
-  db: Executor,
+/** Returns the names of what agents touched, as far as the caller sees it, by `keyOf`: of records, deleted ones too, of files and of choices. */
+export async function titlesOf(
   context: CrmContext,
   links: readonly RecordLink[],
 ): Promise<ReadonlyMap<string, string>> {
+  const seen = await readSeen(context.db, context, links, { withDeleted: true })
+  return new Map([
+    ...[...seen].map(([key, { kind, row }]) => [key, kind.title(row)] as const),
+    ...(await titlesOfActs(
+      context,
+      links.filter((link) => !seen.has(keyOf(link))),
+    )),
+  ])
+}
+
+/** Returns the names of files within sight and of choices. */
+async function titlesOfActs(context: CrmContext, links: readonly RecordLink[]): Promise<ReadonlyMap<string, string>> {
+  const { db } = context
   const fileIds = idsOf(links.filter(({ entityType }) => entityType === 'FILE'))
   const choices = links.filter(({ entityType }) => entityType !== 'FILE')
   const maySee = context.caller.effective.has('VIEW_FILE') || context.caller.effective.has('VIEW_DOCUMENT')

@@ -114,7 +114,7 @@ function FieldDialog({
   const [label, setLabel] = useState(field?.label ?? '')
   const [typedKey, setTypedKey] = useState<string | null>(null)
   const key = field?.key ?? typedKey ?? keyFor(label)
-  const hasOptions = type === 'SELECT' || type === 'MULTI_SELECT'
+  const hasOptions = isChosen(type)
   const save = useChange(
     (form: FormData) => {
       const shared = {
@@ -247,11 +247,13 @@ function RemoveOptionsDialog({ options, isBusy, error, onConfirm, onClose }: Rem
   )
 }
 
+const isChosen = (type: FieldType): boolean => type === 'SELECT' || type === 'MULTI_SELECT'
+
 type Option = Field['options'][number]
 
 /** Returns the options of a field that a form no longer has. */
 function withoutOptions({ type, options }: Field, form: FormData): readonly Option[] {
-  if (type !== 'SELECT' && type !== 'MULTI_SELECT') return []
+  if (!isChosen(type)) return []
   const left = new Set(optionsIn(textIn(form, 'options')).map(({ value }) => value))
   return options.filter(({ value }) => !left.has(value))
 }

@@ -1,8 +1,8 @@
 import { jobs, success, type UndoResult } from '@crm/contract'
 import { schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
-import { titlesOfActs } from '../../../domain/agents/acts-titles.ts'
-import { keyOf, readSeen } from '../../../kinds/in-sight.ts'
+import { titlesOf } from '../../../domain/agents/acts-titles.ts'
+import { keyOf } from '../../../kinds/in-sight.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 
 export const implementedJobs = implement(jobs, {
@@ -25,16 +25,7 @@ export const implementedJobs = implement(jobs, {
 /** Adds the names that the caller may see; they are not kept with the job. */
 async function withTitles(context: CrmContext, result: UndoResult) {
   const links = result.kept.map((kept) => ({ entityType: kept.entityType, entityId: kept.id }))
-  const seen = await readSeen(context.db, context, links, { withDeleted: true })
-  const titles = await titlesOfActs(
-    context.db,
-    context,
-    links.filter((link) => !seen.has(keyOf(link))),
-  )
-  const titleOf = (key: string): string | null => {
-    const record = seen.get(key)
-    return record ? record.kind.title(record.row) : (titles.get(key) ?? null)
-  }
-  const kept = result.kept.map((one) => ({ ...one, title: titleOf(keyOf({ ...one, entityId: one.id })) }))
+  const titles = await titlesOf(context, links)
+  const kept = result.kept.map((one) => ({ ...one, title: titles.get(keyOf({ ...one, entityId: one.id })) ?? null }))
   return { ...result, kept }
 }
