@@ -24,6 +24,25 @@ describe('a short phone', () => {
   })
 })
 
+describe('a phone as it is copied or typed elsewhere', () => {
+  it.each([
+    ['\u202a+49 30 1234567\u202c', '+49301234567'],
+    ['＋８１ ３-１２３４-５６７８', '+81312345678'],
+    ['+٩٦٦ ٥٠ ١٢٣ ٤٥٦٧', '+966501234567'],
+    ['+९१ ९८७६५ ४३२१०', '+919876543210'],
+  ])('%s is stored in plain digits', async (phone, number) => {
+    const answer = await call({ method: 'POST', path: '/api/leads', key, body: { companyName: 'ACME', phone } })
+    expect(answer.body.data.phone).toBe(number)
+    const found = await call({ path: `/api/leads?search=${encodeURIComponent(phone)}`, key })
+    expect(found.body.items).toMatchObject([{ phone: number }])
+  })
+
+  it('and an address that was copied with marks around it is stored without them', async () => {
+    const body = { companyName: 'ACME', email: '\u202aada@copied.example\u202c' }
+    expect((await call({ method: 'POST', path: '/api/leads', key, body })).body.data.email).toBe('ada@copied.example')
+  })
+})
+
 describe('an empty JSON body', () => {
   const send = (
     method: 'POST' | 'PATCH' | 'DELETE',

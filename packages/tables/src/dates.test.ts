@@ -23,6 +23,14 @@ it.each<[string, DateOrder, string]>([
   ['9-Feb-24', 'day first', '2024-02-09'],
   ['2024-04-03T00:00:00Z', 'day first', '2024-04-03'],
   ['29.02.2024', 'day first', '2024-02-29'],
+  ['2024年4月3日', 'month first', '2024-04-03'],
+  ['2024年4月3日（水）', 'day first', '2024-04-03'],
+  ['2024년 4월 3일', 'day first', '2024-04-03'],
+  ['2024. 4. 3.', 'month first', '2024-04-03'],
+  ['２０２４／０４／０３', 'day first', '2024-04-03'],
+  ['٠٣/٠٤/٢٠٢٤', 'day first', '2024-04-03'],
+  ['২০২৪-০৪-০৩', 'day first', '2024-04-03'],
+  ['03/04/2024\u200e', 'day first', '2024-04-03'],
 ])('%s, the %s, is %s', (text, order, day) => {
   expect(readDay(text, order)).toEqual({ value: day })
 })
@@ -30,6 +38,7 @@ it.each<[string, DateOrder, string]>([
 it.each<[string, DateOrder, string]>([
   ['29.02.2023', 'day first', '“29.02.2023” is no date'],
   ['29/04/2026', 'month first', '“29/04/2026” is no date with the month first'],
+  ['۱۴۰۵/۰۹/۰۷', 'day first', '“۱۴۰۵/۰۹/۰۷” is no date'],
   ['tomorrow', 'day first', '“tomorrow” is no date'],
   ['2024-04-03 14:30', 'day first', '“2024-04-03 14:30” has a time of day, where only a day is meant'],
   ['03/04-2026', 'day first', '“03/04-2026” is no date'],

@@ -1,3 +1,4 @@
+import { inPlainSigns } from '@crm/model'
 import { Temporal } from 'temporal-polyfill'
 import { languages, read, refuseText, wordKey, type Reading, type Refused } from './reading.ts'
 
@@ -40,7 +41,12 @@ interface WrittenDate {
 const timePart = String.raw`(?:[T\s,]+(?:(?:at|um|à|a las|в)\s+)?(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?\s?m\.?)?\s*(?:Uhr|h)?\s*(?<offset>Z|UTC|GMT|(?:UTC|GMT)?[+-]\d{2}:?\d{2})?)?`
 const weekday = String.raw`(?:\p{L}{2,12}\.?,?\s+)?`
 const yearFirst = new RegExp(
-  String.raw`^(?<year>\d{4})(?<sign>[-/.])(?<month>\d{1,2})\k<sign>(?<day>\d{1,2})${timePart}$`,
+  String.raw`^(?<year>\d{4})(?<sign>[-/.])\s?(?<month>\d{1,2})\k<sign>\s?(?<day>\d{1,2})\.?${timePart}$`,
+  'iu',
+)
+/** As Chinese, Japanese and Korean write a day, with its weekday in brackets or without. */
+const eastern = new RegExp(
+  String.raw`^(?<year>\d{4})\s?[年년]\s?(?<month>\d{1,2})\s?[月월]\s?(?<day>\d{1,2})\s?[日일](?:\s?\(\p{L}+\))?${timePart}$`,
   'iu',
 )
 const compact = /^(?<year>(?:19|20)\d{2})(?<month>\d{2})(?<day>\d{2})$/
@@ -63,11 +69,15 @@ function fullYear(year: string): number {
   return year.length > 2 ? number : number < 50 ? 2_000 + number : 1_900 + number
 }
 
+/** The first whole year of the calendar that the dates of files follow; an earlier one is of another calendar, such as the Persian. */
+const firstYear = 1583
+
 type Groups = Readonly<Record<string, string | undefined>>
 
 /** Returns the dates that a text may be; two where the order of day and month decides. */
-function datesIn(text: string): Partial<Record<DateOrder, WrittenDate>> {
-  const fixed = (yearFirst.exec(text) ?? compact.exec(text))?.groups
+function datesIn(written: string): Partial<Record<DateOrder, WrittenDate>> {
+  const text = inPlainSigns(written)
+  const fixed = (yearFirst.exec(text) ?? eastern.exec(text) ?? compact.exec(text))?.groups
   if (fixed) return inAnyOrder(dateFrom(fixed, Number(fixed['month']), Number(fixed['day'])))
   const numbers = numbersOnly.exec(text)?.groups
   if (numbers) {
@@ -89,7 +99,7 @@ function dateFrom(groups: Groups, month: number, day: number): WrittenDate | und
   const year = fullYear(groups['year'] ?? '')
   const clock = groups['hour'] === undefined ? undefined : clockFrom(groups)
   const isDay =
-    year > 0 && month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+    year >= firstYear && month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
   return isDay && clock !== null ? { year, month, day, ...(clock && { clock }) } : undefined
 }
 

@@ -23,6 +23,11 @@ it.each<[string, DecimalSign, string]>([
   ['.5', '.', '0.5'],
   ['007', '.', '7'],
   ['-0.00', '.', '0.00'],
+  ['١٬٢٣٤٫٥٠', '.', '1234.50'],
+  ['١٬٢٣٤٫٥٠', ',', '1234.50'],
+  ['१,२३,४५६.७०', '.', '123456.70'],
+  ['－１２３４．５', '.', '-1234.5'],
+  ['\u200e12.50\u200b', '.', '12.50'],
 ])('%s with the decimal sign %s is %s', (text, sign, number) => {
   expect(readNumber(text, sign, currencies)).toEqual({ value: { number, isPercent: false } })
 })

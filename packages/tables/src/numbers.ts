@@ -1,4 +1,5 @@
 import type { CellProblemCode } from '@crm/errors'
+import { inPlainSigns } from '@crm/model'
 import { read, refuseText, type Reading } from './reading.ts'
 
 /** The sign before the decimals of a number. */
@@ -60,8 +61,9 @@ const parts =
   /^(?<open>\()?(?<sign>[+\-−])?\s*(?<before>[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,4})?\s*(?<sign2>[+\-−])?\s*(?<digits>\d[\d.,'’\s]*|[.,]\d+)\s*(?<percent>%)?(?<after>[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,4})?(?<sign3>[-−])?(?<close>\))?$/u
 
 /** Returns the parts of a text that is written as a number; undefined for any other text. */
-function partsOf(text: string, currencies: readonly string[]): WrittenNumber | undefined {
-  const groups = parts.exec(text)?.groups
+function partsOf(text: string, decimal: DecimalSign, currencies: readonly string[]): WrittenNumber | undefined {
+  // The Arabic decimal sign is one beside either of the others.
+  const groups = parts.exec(inPlainSigns(text).replaceAll('٫', decimal))?.groups
   if (!groups) return undefined
   const { open, close, sign, sign2, sign3, before, after, percent, digits = '' } = groups
   const marks = [before, after].filter((mark) => mark !== undefined)
@@ -111,7 +113,7 @@ export interface ReadNumber {
 
 /** Reads a text as a number; no digit is lost. */
 export function readNumber(text: string, decimal: DecimalSign, currencies: readonly string[]): Reading<ReadNumber> {
-  const written = partsOf(text, currencies)
+  const written = partsOf(text, decimal, currencies)
   const digits = written && plainDigits(written.digits, decimal)
   if (!written || digits === undefined) return refuseText(noNumber(text, decimal, currencies), text)
   if (digits.replace('.', '').length > digitsMax) return refuseText('TOO_MANY_DIGITS', text, { max: String(digitsMax) })
@@ -126,7 +128,7 @@ export function readNumber(text: string, decimal: DecimalSign, currencies: reado
 /** Returns the problem of a text that is no number, with a hint where it is one with the other sign. */
 function noNumber(text: string, decimal: DecimalSign, currencies: readonly string[]): CellProblemCode {
   const other = decimal === '.' ? ',' : '.'
-  const written = partsOf(text, currencies)
+  const written = partsOf(text, other, currencies)
   const isOther = written && plainDigits(written.digits, other) !== undefined
   if (!isOther) return 'NO_NUMBER'
   return decimal === '.' ? 'NO_NUMBER_WITH_POINT' : 'NO_NUMBER_WITH_COMMA'

@@ -18,6 +18,10 @@ it.each<[string, string | undefined, PhoneForm, string, string | undefined]>([
   ['4930123456.0', 'DE', 'international', '+4930123456', undefined],
   ['4915112345678', 'DE', 'international', '+4915112345678', undefined],
   ['４９３０１２３４５６', 'DE', 'international', '+4930123456', undefined],
+  ['\u202a+49 30 1234567\u202c', undefined, 'national', '+49301234567', undefined],
+  ['+९१ ९८७६५ ४३२१०', undefined, 'national', '+919876543210', undefined],
+  ['০১৭১১-১২৩৪৫৬', 'BD', 'national', '+8801711123456', undefined],
+  ['٠٥٠ ١٢٣ ٤٥٦٧', 'SA', 'national', '+966501234567', undefined],
 ])('%s in %s is a number', (text, country, form, number, extension) => {
   expect(readPhone(text, { country, form })).toEqual({ value: { number, ...(extension && { extension }) } })
 })

@@ -1,3 +1,4 @@
+import { inPlainSigns } from '@crm/model'
 import { parsePhoneNumberFromString, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max'
 import { read, refuseText, type Reading } from './reading.ts'
 
@@ -26,7 +27,7 @@ const hasLetters = /\p{L}/u
 
 /** Returns the texts of the numbers in a cell that holds several. */
 export function phonesIn(text: string): string[] {
-  return text
+  return inPlainSigns(text)
     .split(/\s*(?:[;|\n]|:::|\s(?:or|oder|ou|und|and)\s)\s*/u)
     .map((part) => part.trim())
     .filter((part) => part !== '')
@@ -34,7 +35,7 @@ export function phonesIn(text: string): string[] {
 
 /** Reads a text as one phone number; an exchange in letters is none. */
 export function readPhone(text: string, { country, form }: PhoneRules): Reading<ReadPhone> {
-  const plain = text.normalize('NFKC').replaceAll(additions, '').trim()
+  const plain = inPlainSigns(text.normalize('NFKC')).replaceAll(additions, '').trim()
   const found = extension.exec(plain)
   const main = (found ? plain.slice(0, found.index) : plain).trim()
   if (hasLetters.test(main)) return refuseText('PHONE_WITH_LETTERS', text)
@@ -83,10 +84,7 @@ export function phoneFormOf(texts: readonly string[]): PhoneFormGuess {
 
 /** Whether a text looks like a phone number: some digits and what people write between them, with a plus or without. */
 export function looksLikePhone(text: string): boolean {
-  const digits = text.replace(extension, '').replaceAll(/\D/g, '').length
-  return (
-    /^[+(\d][\d\s()./-]*(?:\.0)?$/.test(text.replace(extension, '').replaceAll(additions, '').trim()) &&
-    digits >= 6 &&
-    digits <= 15
-  )
+  const main = inPlainSigns(text).replace(extension, '')
+  const digits = main.replaceAll(/\D/g, '').length
+  return /^[+(\d][\d\s()./-]*(?:\.0)?$/.test(main.replaceAll(additions, '').trim()) && digits >= 6 && digits <= 15
 }

@@ -51,6 +51,7 @@ it.each([
   ['ada@acme.example', 'ada@acme.example'],
   ['Ada Lovelace <ada@acme.example>', 'ada@acme.example'],
   ['mailto:ada@acme.example', 'ada@acme.example'],
+  ['\u202aada@acme.example\u202c', 'ada@acme.example'],
 ])('the address in %s', (text, value) => {
   expect(readEmail(text)).toEqual({ value })
 })

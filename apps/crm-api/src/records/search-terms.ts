@@ -1,3 +1,4 @@
+import { inPlainSigns } from '@crm/model'
 import { and, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 
 /** How much of an address, of a long word and of a phone number is looked up in the index. */
@@ -53,7 +54,7 @@ function alternativesOf(text: string, options: SearchOptions = {}): readonly (re
   if (!digits) return [wordsOf(text, options)]
   const phone = { text: digits, parts: [digits.slice(-digitsAtEnd)] }
   // A text of digits only is compared by its significant digits; any other text may also be part of a name as it is written.
-  return /^\+?\d+$/.test(text) ? [[phone]] : [[phone], [{ text, parts: [text] }]]
+  return /^\+?\d+$/.test(inPlainSigns(text)) ? [[phone]] : [[phone], [{ text, parts: [text] }]]
 }
 
 /** Returns the words of a text. Records are compared word by word, and long words exclude most of them, so long words come first. */
@@ -138,9 +139,10 @@ function searchable(text: string): SQL {
 
 /** Returns the significant digits of a text that looks like a phone number, in any notation. */
 export function phoneDigits(text: string): string | null {
-  if (!/^\+?[\d\s().\-/]+$/.test(text)) return null
+  const plain = inPlainSigns(text)
+  if (!/^\+?[\d\s().\-/]+$/.test(plain)) return null
   // The zero of +49 (0) 151 is dialled only within the country.
-  const digits = text
+  const digits = plain
     .replace(/^(\+|00)([\d\s]+)\(0\)/, '$1$2')
     .replaceAll(/\D/g, '')
     .replace(/^0+/, '')

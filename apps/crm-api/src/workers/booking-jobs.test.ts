@@ -210,7 +210,7 @@ describe('the guest of a booking', () => {
     const vague = await booked({ inviteeEmail: email, inviteePhone: '030 / 123 (evenings)' })
     await jobs.settled()
     expect((await call({ path: `/api/leads/${id}`, key })).body.data.phone).toBeNull()
-    await booked({ inviteeEmail: email, inviteePhone: '+49 30 901822' })
+    await booked({ inviteeEmail: email, inviteePhone: '\u202a+49 30 ٩٠١٨٢٢\u202c' })
     await jobs.settled()
     expect((await call({ path: `/api/leads/${id}`, key })).body.data.phone).toBe('+4930901822')
     await booked({ inviteeEmail: email, inviteePhone: '+49 30 901823' })

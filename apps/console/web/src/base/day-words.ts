@@ -1,3 +1,4 @@
+import { inPlainSigns } from '@crm/model'
 import { dayAfter } from './moments.ts'
 
 /** The words for days in one language, and the order in which its dates are written. */
@@ -43,13 +44,13 @@ function nameBesideDay(locale: string, month: 'long' | 'short', at: number): str
 }
 
 /**
- * Returns the day, `YYYY-MM-DD`, that a text means: `tomorrow`, `friday`, `+3d`, `31.12.2026`, `31 Dec`, `2026-12-31`. A day without a year
+ * Returns the day, `YYYY-MM-DD`, that a text means: `tomorrow`, `friday`, `+3d`, `31.12.2026`, `31 Dec`, `2026-12-31`, `2026/12/31`. A day without a year
  * is the next one. Undefined for a text that means none, and for years that nobody means.
  */
 export function readDay(text: string, now: string, known: readonly DayWords[]): string | undefined {
   const word = plain(text).trim()
   if (word === '') return undefined
-  const [, isoYear, isoMonth, isoDay] = /^(\d{4})-(\d{2})-(\d{2})$/.exec(word) ?? []
+  const [, isoYear, isoMonth, isoDay] = /^(\d{4})[-/.](\d{1,2})[-/.](\d{1,2})$/.exec(word) ?? []
   if (isoYear !== undefined) return dayFrom(Number(isoYear), Number(isoMonth), Number(isoDay))
   const [, count, letter] = /^\+?(\d{1,3})(\p{L})$/u.exec(word) ?? []
   for (const words of known) {
@@ -136,5 +137,5 @@ export function readMoment(
 
 /** Returns a text in small letters without accents, as people type it in a hurry. */
 function plain(text: string): string {
-  return text.toLowerCase().replaceAll('’', "'").normalize('NFD').replaceAll(/\p{M}/gu, '')
+  return inPlainSigns(text).toLowerCase().replaceAll('’', "'").normalize('NFD').replaceAll(/\p{M}/gu, '')
 }

@@ -1,3 +1,4 @@
+import { inPlainSigns } from '@crm/model'
 import { language } from './texts.ts'
 
 const signs = ['.', ','] as const
@@ -18,7 +19,7 @@ const decimalSign = decimalSignOf(language)
  * the API says what is wrong with it.
  */
 export function decimalTyped(text: string, own: DecimalSign = decimalSign): string {
-  const trimmed = text.trim()
+  const trimmed = inPlainSigns(text).trim()
   const close = trimmed.replaceAll(/[\s'’%]|\p{Sc}/gu, '').replace('−', '-')
   const other = own === '.' ? ',' : '.'
   return plainNumber(close, own, other) ?? plainNumber(close, other, own) ?? trimmed
