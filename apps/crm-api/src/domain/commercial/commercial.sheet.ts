@@ -1,4 +1,4 @@
-import { schema, type Address, type Executor } from '@crm/db'
+import { schema, type Executor } from '@crm/db'
 import { lineAmount, Money, toAmount, undiscounted, unitPriceDigits, type Discount } from '@crm/pricing'
 import { storageKey } from '@crm/storage'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -8,6 +8,7 @@ import { sheetWords, type SheetWords } from '../../pdf/sheet-words.ts'
 import { amountDue } from './amount-due.ts'
 import { payBy } from './payment-provider.ts'
 import { recallMoneyFacts } from './commercial.facts.ts'
+import { given, postalLines } from './postal-address.ts'
 import type { CommercialRow, InvoiceRow, QuoteRow } from '../../kinds/commercial.ts'
 
 const { files, organizations } = schema
@@ -95,7 +96,7 @@ export async function makeSheet(db: Executor, context: SheetContext, source: She
       name: seller,
       lines: [
         seller,
-        ...addressLines(organization?.address, workspace.locale),
+        ...postalLines(organization?.address, workspace.locale),
         ...given(
           organization?.taxId && `${words.taxId}: ${organization.taxId}`,
           organization?.email,
@@ -106,7 +107,7 @@ export async function makeSheet(db: Executor, context: SheetContext, source: She
     },
     buyer: {
       label: words.billTo,
-      lines: [...given(row.partyName), ...addressLines(row.billingAddress, workspace.locale)],
+      lines: [...given(row.partyName), ...postalLines(row.billingAddress, workspace.locale)],
     },
     facts: factsOf(context, source),
     columns: {
@@ -231,19 +232,6 @@ function sumsOf({ workspace }: SheetContext, source: SheetSource): Sum[] {
       ? [line(words.paid, source.row.amountPaid), line(words.due, amountDue(source.row), 'STRONG')]
       : []),
   ]
-}
-
-/** Returns the lines of an address in the order of letters, with the name of the country in the language of a locale. */
-function addressLines(address: Address | null | undefined, locale: string): string[] {
-  if (!address) return []
-  const { line1, line2, postalCode, city, region, country } = address
-  const countryName =
-    country && /^[A-Z]{2}$/.test(country) ? new Intl.DisplayNames(locale, { type: 'region' }).of(country) : country
-  return given(line1, line2, given(postalCode, city).join(' '), region, countryName)
-}
-
-function given(...parts: readonly (string | null | undefined)[]): string[] {
-  return parts.filter((part): part is string => typeof part === 'string' && part !== '')
 }
 
 const logoBytesMax = 2 * 1024 * 1024

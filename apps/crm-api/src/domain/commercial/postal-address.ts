@@ -1,0 +1,38 @@
+import type { Address } from '@crm/db'
+import { formatAddress } from 'localized-address-format'
+
+const isCode = /^[A-Z]{2}$/
+const isInLatin = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u
+
+/** Returns the lines of an address as its country writes letters, with the name of the country in the language of a locale. */
+export function postalLines(address: Address | null | undefined, locale: string): string[] {
+  if (!address) return []
+  const { line1, line2, postalCode, city, country } = address
+  const code = country?.trim().toUpperCase() ?? ''
+  // A city that is its own region is written once.
+  const region = address.region === city ? undefined : address.region
+  const countryName = isCode.test(code) ? new Intl.DisplayNames(locale, { type: 'region' }).of(code) : country
+  const usual = given(line1, line2, given(postalCode, city).join(' '))
+  const local = isCode.test(code)
+    ? formatAddress(
+        {
+          postalCountry: code,
+          addressLines: given(line1, line2),
+          locality: city ?? undefined,
+          administrativeArea: region ?? undefined,
+          postalCode: postalCode ?? undefined,
+        },
+        isInLatin.test(Object.values(address).join('')) ? 'latin' : 'local',
+      )
+    : usual
+  // The forms of some countries have no place for a part; nothing that is known is left out.
+  const lines = given(line1, line2, postalCode, city).every((part) => isIn(local, part)) ? local : usual
+  return given(...lines, region && !isIn(lines, region) ? region : undefined, countryName)
+}
+
+const isIn = (lines: readonly string[], part: string): boolean => lines.some((line) => line.includes(part))
+
+/** Returns the texts that are there. */
+export function given(...parts: readonly (string | null | undefined)[]): string[] {
+  return parts.filter((part): part is string => typeof part === 'string' && part !== '')
+}
