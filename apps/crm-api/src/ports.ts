@@ -59,6 +59,7 @@ export function createPorts(deps: CrmApiDeps): Ports<Workspace, Caller, CrmConte
       peer: request.socket.remoteAddress ?? '',
       headers: request.headers,
       requestId: request.id,
+      operation: exchange.declared.id,
       epoch: recognition.epoch,
       replica: late?.databaseOf(exchange),
       setHeader: (name: string, value: string | string[]) => void reply.header(name, value),

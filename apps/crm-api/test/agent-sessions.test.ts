@@ -3,7 +3,7 @@ import { schema } from '@crm/db'
 import { permissionNames } from '@crm/permissions'
 import { createRandom } from '@crm/runtime'
 import { eventually, seed, testDatabase } from '@crm/testkit'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sweepAgents } from '../src/workers/sweep-agents.ts'
 import { apiUnderTest, type ApiUnderTest, type Call } from './harness.ts'
@@ -291,6 +291,86 @@ describe('the undo of a session', () => {
     expect(await tags()).toBe(0)
     expect((await read(`/api/industries/${unused}`)).status).toBe(404)
     expect((await read(`/api/industries/${used}`)).status).toBe(200)
+  })
+
+  it('says of a choice that it may go, where a rehearsal takes too many records to tell', async () => {
+    const { workspace, agent, create, only, undone, read, inSession } = await newPlace()
+    const freed = await create('/api/product-tags', { name: 'Freed' })
+    const used = await create('/api/industries', { name: 'Used' })
+    await create('/api/products', { name: 'Made', sku: 'MADE', tags: ['Freed'] })
+    await inSession('POST', '/api/companies', { name: 'Theirs', industryId: used })
+    const touched = await create('/api/industries', { name: 'Touched' })
+    pass(1)
+    await inSession('PATCH', `/api/industries/${touched}`, { name: 'Touched by Ada' })
+    const { id, startedAt } = await only()
+    // Records of the session that are gone for good.
+    await api.db.execute(sql`
+      INSERT INTO timeline (workspace_id, id, entity_type, entity_id, kind, occurred_at, actor_type, actor_id, actor_name, source, via_type, via_id, via_name)
+      SELECT ${workspace.workspaceId}, uuidv7(), 'LEAD', uuidv7(), 'CREATED', ${startedAt}, 'EMPLOYEE', ${workspace.adminUserId}, 'Ada', 'API', 'API_KEY', ${agent.id}, 'Claude'
+      FROM generate_series(1, 500)`)
+    const named = (one: string, title: string) => ({ entityType: 'INDUSTRY', id: one, field: null, title })
+    const rehearsal = await undone(id, { dryRun: true })
+    expect(new Set(rehearsal.kept)).toEqual(
+      new Set([
+        { ...named(freed, 'Freed'), entityType: 'PRODUCT_TAG', mayGo: true },
+        { ...named(used, 'Used'), mayGo: true },
+        named(touched, 'Touched'),
+      ]),
+    )
+    const { kept } = await undone(id)
+    expect(new Set(kept)).toEqual(new Set([named(used, 'Used'), named(touched, 'Touched')]))
+    expect((await read(`/api/product-tags/${freed}`)).status).toBe(404)
+  })
+
+  it('tells in a rehearsal of choices that only other choices of the session use', async () => {
+    const { create, only, undone } = await newPlace()
+    const attributeId = await create('/api/product-attributes', { name: 'Colour', code: 'colour', type: 'SELECT' })
+    for (let n = 0; n < 51; n++) await create('/api/product-attribute-values', { attributeId, name: `Colour ${n}` })
+    const { id } = await only()
+    const rehearsal = await undone(id, { dryRun: true })
+    expect(rehearsal).toEqual({ undone: 52, kept: [] })
+    expect(await undone(id)).toEqual(rehearsal)
+  })
+
+  it('names what an agent set up, by which operation and when, and leaves it as it is', async () => {
+    const { workspace, ask, create, only, undone, read } = await newPlace()
+    const pipelineId = await create('/api/pipelines', { name: 'Partners', entityType: 'LEAD' })
+    const stage = await create(`/api/pipelines/${pipelineId}/stages`, { name: 'Talks' })
+    pass(1)
+    expect((await ask('PATCH', `/api/pipelines/${pipelineId}/stages/${stage}`, { name: 'Terms' })).status).toBe(200)
+    expect((await ask('PATCH', `/api/pipelines/${pipelineId}/stages/${stage}`, { name: 'Terms' })).status).toBe(200)
+    expect((await ask('PATCH', '/api/organization', { name: 'Mills' })).status).toBe(200)
+    const lead = await create('/api/leads', { lastName: 'Ada' })
+    const comment = await create('/api/crm/comments', { entityType: 'LEAD', entityId: lead, body: 'A secret' })
+    expect((await ask('DELETE', `/api/crm/comments/${comment}`)).status).toBe(200)
+    const { id, records } = await only()
+    expect(records).toBe(5)
+    const { operations } = (await read(`/api/settings/agent-sessions/${id}`)).body.data
+    type Shown = { readonly operation?: string; readonly at: string; readonly changes: readonly object[] }
+    const told = (operations as Shown[]).filter(({ operation }) => operation !== undefined)
+    const change = (entityType: string, one: string, title: string | null, rest: object) =>
+      expect.objectContaining({ entityType, id: one, title, ...rest })
+    expect(told.map(({ operation, changes }) => [operation, changes])).toEqual([
+      ['crm.comments.delete', [change('COMMENT', comment, null, { kind: 'DELETE', fields: {} })]],
+      ['organization.update', [change('ORGANIZATION', workspace.workspaceId, expect.any(String), { kind: 'UPDATE' })]],
+      ['pipelines.stages.update', [change('STAGE', stage, 'Terms', { fields: { name: ['Talks', 'Terms'] } })]],
+      ['pipelines.stages.create', [change('STAGE', stage, 'Terms', { kind: 'CREATE' })]],
+      ['pipelines.create', [change('PIPELINE', pipelineId, 'Partners', { kind: 'CREATE' })]],
+    ])
+    for (const { at } of told) expect(Math.abs(Date.parse(at) - api.clock.now().getTime())).toBeLessThan(minutes)
+    const kept = (entityType: string, one: string, title: string | null) => ({
+      entityType,
+      id: one,
+      field: null,
+      title,
+    })
+    const result = await undone(id)
+    expect(result.kept.filter(({ entityType }) => entityType !== 'LEAD')).toEqual([
+      kept('COMMENT', comment, null),
+      kept('ORGANIZATION', workspace.workspaceId, expect.any(String)),
+      kept('STAGE', stage, 'Terms'),
+      kept('PIPELINE', pipelineId, 'Partners'),
+    ])
   })
 
   it('ends 72 hours after the last call, and is not begun twice', async () => {

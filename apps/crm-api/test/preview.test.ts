@@ -1,26 +1,14 @@
-import { declaredOperations, isWrite, publicContract, type DeclaredOperation } from '@crm/contract'
+import { declaredOperations, isWrite, publicContract } from '@crm/contract'
 import { inTransaction, schema } from '@crm/db'
-import { unique } from '@crm/testkit'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
+import { did, requestOf } from './each-write.ts'
 import { apiUnderTest } from './harness.ts'
-import {
-  createCompany,
-  createContact,
-  createDeal,
-  createInvoice,
-  createLead,
-  createOrder,
-  createProduct,
-  createQuote,
-  createTask,
-  issueInvoice,
-} from './samples.ts'
-import { bodyOf, targetOf } from './targets.ts'
+import { createInvoice, createLead } from './samples.ts'
 import { wholeDatabase, type WholeDatabase } from './whole-database.ts'
 
 const api = await apiUnderTest()
-const { call, key, workspace, db } = api
+const { call, workspace, db } = api
 
 const cookie = await workspace.session()
 const preview = (body: object, as?: string) =>
@@ -29,103 +17,6 @@ const previewed = async (body: object, as?: string) => {
   const answer = await preview(body, as)
   expect(answer.status, JSON.stringify(answer.body)).toBe(200)
   return answer.body.data
-}
-
-/** Patches that differ from what the samples make. */
-const patches: Readonly<Record<string, object>> = {
-  'contacts.update': { lastName: 'Changed' },
-  'leads.update': { lastName: 'Changed' },
-  'tasks.update': { title: 'Changed' },
-  'activities.update': { subject: 'Changed' },
-  'tasks.checklist.update': { title: 'Changed' },
-  'customEntities.update': { labels: { singular: 'Car', plural: 'Cars' } },
-  'customEntities.records.update': { title: 'Changed' },
-  'products.images.update': { position: 3 },
-  'productAttributeAssignments.update': { value: 'Changed' },
-  'priceListEntries.update': { price: '77' },
-  'priceListEntryTiers.update': { price: '7' },
-  'quotes.update': { notes: 'Changed' },
-  'orders.update': { notes: 'Changed' },
-  'invoices.update': { notes: 'Changed' },
-  'documentRecords.update': { title: 'Changed' },
-  'crm.comments.update': { body: 'Changed' },
-  'files.update': { name: 'changed.png' },
-  'currencies.update': { rate: '1.5' },
-  'taxRates.update': { name: 'Changed' },
-  'organization.update': { name: 'Changed' },
-}
-
-/** A currency that nothing uses. */
-async function currency(): Promise<Readonly<Record<string, string>>> {
-  const { body } = await call({ path: '/api/currencies', key })
-  const known = (body.data as { id: string; code: string }[]).find(({ code }) => code === 'CHF')
-  const made = () =>
-    call({ method: 'POST', path: '/api/currencies', key, body: { code: 'CHF', name: 'Franc', rate: '1.1' } })
-  return { id: known?.id ?? (await made()).body.data.id }
-}
-
-const did = async (method: 'POST' | 'PATCH' | 'DELETE', path: string, body: object = {}) => {
-  const answer = await call({ method, path, key, body })
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300)
-  return answer.body
-}
-const sentQuote = async () => {
-  const id = await createQuote(api)
-  await did('POST', `/api/quotes/${id}/send`, { to: ['buyer@example.com'] })
-  return { id }
-}
-const acceptedQuote = async () => {
-  const { id } = await sentQuote()
-  await did('POST', `/api/quotes/${id}/accept`)
-  return { id }
-}
-const confirmedOrder = async () => {
-  const id = await createOrder(api)
-  await did('POST', `/api/orders/${id}/confirm`)
-  return { id }
-}
-const draft = async () => ({ id: await createInvoice(api) })
-
-/** Records in the state that some verbs need. */
-const targets: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
-  'invoices.issue': draft,
-  'invoices.send': draft,
-  'invoices.delete': draft,
-  'invoices.void': async () => ({ id: await issueInvoice(api) }),
-  'currencies.update': currency,
-  'currencies.delete': currency,
-  'undo.run': async () => {
-    const id = await createLead(api)
-    return { undoId: (await did('DELETE', `/api/leads/${id}`)).undoId }
-  },
-  'quotes.accept': sentQuote,
-  'quotes.decline': sentQuote,
-  'quotes.convert': acceptedQuote,
-  'orders.fulfil': confirmedOrder,
-  'orders.invoice': confirmedOrder,
-  'pipelines.stages.delete': async () => {
-    const pipelineId = (await did('POST', '/api/pipelines', { name: `Pipeline ${unique()}`, entityType: 'LEAD' })).data
-      .id
-    await did('POST', `/api/pipelines/${pipelineId}/stages`, { name: 'First' })
-    return { pipelineId, id: (await did('POST', `/api/pipelines/${pipelineId}/stages`, { name: 'Second' })).data.id }
-  },
-}
-
-/** Bodies that name records of ours. */
-const bodies: Readonly<Record<string, () => Promise<object>>> = {
-  'leads.bulkDelete': async () => ({ ids: [await createLead(api)] }),
-  'contacts.bulkDelete': async () => ({ ids: [await createContact(api)] }),
-  'companies.bulkDelete': async () => ({ ids: [await createCompany(api)] }),
-  'deals.bulkDelete': async () => ({ ids: [await createDeal(api)] }),
-  'tasks.bulkDelete': async () => ({ ids: [await createTask(api)] }),
-  'products.bulkDelete': async () => ({ ids: [await createProduct(api)] }),
-}
-
-async function requestOf(one: DeclaredOperation): Promise<object> {
-  const params = await (targets[one.id]?.() ?? targetOf(api, one))
-  const given = await (bodies[one.id]?.() ?? bodyOf(api, one.id))
-  const body = patches[one.id] ?? (one.key === 'update' ? { name: 'Changed' } : given)
-  return { operation: one.id, params, ...(one.operation.body ? { body } : {}) }
 }
 
 /** Rows that a request leaves whatever it does: what they count and when. */
@@ -154,7 +45,7 @@ const previewable = declaredOperations(publicContract).filter(
 describe('a preview', () => {
   it('leaves nothing behind, whatever the write', async () => {
     const requests = []
-    for (const one of previewable) requests.push([one, await requestOf(one)] as const)
+    for (const one of previewable) requests.push([one, await requestOf(api, one)] as const)
     await preview({ operation: 'leads.create', body: {} })
     await api.app.inject({ method: 'GET', url: '/api/me' })
     const answers = new Map<string, { status: number; body: unknown; changes: readonly { entityType: string }[] }>()
@@ -184,7 +75,7 @@ describe('a preview', () => {
     const sent = await previewed({ operation: 'invoices_send', params: { id }, body: { to: ['buyer@example.com'] } })
     expect(issued).toMatchObject({ status: 200, changes: [{ entityType: 'INVOICE', id, kind: 'UPDATE' }] })
     expect(sent.leaves).toContainEqual({ kind: 'MAIL', name: expect.any(String), to: ['buyer@example.com'] })
-    const { data } = await did('POST', `/api/invoices/${id}/issue`)
+    const { data } = await did(api, 'POST', `/api/invoices/${id}/issue`)
     expect(data.number).toBe(issued.body.data.number)
     expect(issued.changes[0].fields.number).toEqual([null, data.number])
     const rule = {

@@ -37,7 +37,9 @@ export function shownReader(
       body: undefined,
       customFieldFilters: new Map<string, string>(),
     }
-    const asked: Exchange = { ...exchange, declared: place, input }
+    // Nothing is remembered of what a transaction sees before its commit.
+    const recognition = { ...exchange.recognition, epoch: null }
+    const asked: Exchange = { ...exchange, recognition, declared: place, input }
     try {
       await authorize(asked, ports)
       const context = ports.createContext(asked, tx) as object

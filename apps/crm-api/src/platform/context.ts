@@ -31,6 +31,8 @@ export interface CrmContext {
   transact<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
   /** The time of the request, ISO 8601. */
   readonly at: string
+  /** The name of the operation of the API; null for work in the background. */
+  readonly operation: string | null
   /** The operation to which all entries of history that the request writes belong. */
   readonly groupId: string
   /**
@@ -76,6 +78,7 @@ export interface RequestFacts {
   readonly peer: string
   readonly headers: CrmContext['requestHeaders']
   readonly requestId?: string
+  readonly operation?: string
   readonly epoch: string | null
   /** The replica that the request reads; none by default. */
   readonly replica?: Database | undefined
@@ -113,6 +116,7 @@ export function createContext(
     readIn: (work) => inTransaction(reads, running, work),
     transact: (work) => refusingBrokenReferences(inTransaction(deps.db, running, work)),
     at,
+    operation: facts.operation ?? null,
     groupId: newId(),
     scope: (entityType, action = 'VIEW') => requireScope(workspace, known, entityType, action),
     scopeIfAllowed,

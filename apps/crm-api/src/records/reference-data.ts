@@ -1,8 +1,10 @@
 import { success } from '@crm/contract'
 import {
+  fieldChanges,
   insertRow,
   newId,
   type Executor,
+  type FieldChange,
   type Page,
   type RecordTable,
   type RowReader,
@@ -200,8 +202,8 @@ export async function updateReference<Row extends ReferenceRow>(
 ): Promise<Row> {
   const { workspace, at } = context
   // Rows that refer to it can still be written meanwhile: two changes of a tree must not wait for each other.
-  if (kind.check)
-    await kind.check(tx, context, values, await readOne(tx, workspace.id, kind, id, sql`FOR NO KEY UPDATE`))
+  const current = await readOne(tx, workspace.id, kind, id, sql`FOR NO KEY UPDATE`)
+  await kind.check?.(tx, context, values, current)
   await withUniqueFields(kind.uniqueFields, () =>
     tx
       .update(kind.table)
@@ -209,7 +211,7 @@ export async function updateReference<Row extends ReferenceRow>(
       .where(isRow(kind, workspace.id, id)),
   )
   const updated = await requireReference(tx, workspace.id, kind, id)
-  await noteAct(tx, context, actOf(kind, updated, 'CHANGED'))
+  await noteAct(tx, context, { ...actOf(kind, updated, 'CHANGED'), changes: changesOf(current, updated) })
   return updated
 }
 
@@ -221,10 +223,14 @@ function actOf<Row extends ReferenceRow>(
   return { entityType, entityId: id, title: name, told }
 }
 
+function changesOf<Row extends ReferenceRow>(before: Row, after: Row): readonly FieldChange[] {
+  return fieldChanges(before, after).filter(({ field }) => field !== 'updatedAt')
+}
+
 /** Deletes a row without references; otherwise IN_USE tells the number of references. */
 export async function deleteReference<Row extends ReferenceRow>(
   tx: Transaction,
-  context: Pick<CrmContext, 'workspace' | 'actor' | 'at'>,
+  context: Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'operation'>,
   kind: ReferenceKind<Row>,
   id: string,
 ): Promise<void> {

@@ -13,8 +13,8 @@ const nothingYet: UndoResult = { undone: 0, kept: [] }
 /** Begins the cursor when the records are done. */
 const ofActs = 'acts:'
 
-/** The most records that a rehearsal takes back once more before it looks at what they used. */
-const rehearsedTwiceMax = 500
+/** Up to this size a rehearsal does its records once more, and all at once, before it looks at what they used. */
+const rehearsedWholeMax = 500
 
 interface Undo {
   readonly span: SessionSpan
@@ -59,16 +59,18 @@ async function stepOverActs(
   { span, dryRun, cursor, before, total }: Undo,
 ): Promise<Step> {
   const after = cursor?.slice(ofActs.length) || null
+  const isWhole = !dryRun || total <= rehearsedWholeMax
+  // Each step of a rehearsal gives back what it took, and what the next step looks at may be used by that.
+  const limit = dryRun && isWhole ? rehearsedWholeMax : undoneAtOnce
   const { acted, result } = await rehearsed(dryRun, tx, async (inner) => {
-    // A rehearsal gave its records back, and these use choices that the session made.
-    if (dryRun && total <= rehearsedTwiceMax) await undoAllRecords(inner, context, span)
-    return undoNextActs(inner, context, span, { after, before })
+    if (dryRun && isWhole) await undoAllRecords(inner, context, span)
+    return undoNextActs(inner, context, span, { after, before, limit, isWhole })
   })
   return {
     ids: acted.map(({ entityId }) => entityId),
     results: [],
     cursor: `${ofActs}${acted.at(-1)?.newest ?? after ?? ''}`,
-    isOver: acted.length < undoneAtOnce,
+    isOver: acted.length < limit,
     result,
   }
 }

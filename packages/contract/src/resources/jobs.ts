@@ -8,7 +8,14 @@ export const jobStates = ['QUEUED', 'RUNNING', 'DONE', 'FAILED', 'CANCELLED'] as
 /** The most values that the work of an undo names. */
 export const keptNamedMax = 1_000
 
-const kept = z.object({ entityType: z.string(), id, field: z.string().nullable() })
+const kept = z.object({
+  entityType: z.string(),
+  id,
+  field: z.string().nullable(),
+  mayGo: z.literal(true).optional().meta({
+    description: 'A rehearsal of many records cannot tell: the undo takes it away where nothing else uses it',
+  }),
+})
 
 /** What became of an undo of a session. */
 const undoResult = z.object({

@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { bytes, createdAt, instant, rowId, workspaceId } from '../columns.ts'
 import { employees } from './core.ts'
+import type { FieldChange } from './field-change.ts'
 
 /** A request as it was frozen. */
 export interface ProposedRequest {
@@ -120,7 +121,7 @@ export const agentSessions = pgTable(
   ],
 )
 
-/** What agents did to rows without a history of their own: files, and the choices of lists. */
+/** What agents did to rows without a history of their own: files, the choices of lists, and what belongs to the set-up of a workspace. */
 export const agentActs = pgTable(
   'agent_acts',
   {
@@ -133,6 +134,9 @@ export const agentActs = pgTable(
     entityId: uuid('entity_id').notNull(),
     told: text('told').$type<'CREATED' | 'CHANGED' | 'DELETED'>().notNull(),
     title: text('title'),
+    /** The operation of the API; null for acts of before it was noted, and in the background. */
+    operation: text('operation'),
+    changes: jsonb('changes').$type<FieldChange[]>().notNull().default([]),
     at: instant('at').notNull(),
   },
   (t) => [

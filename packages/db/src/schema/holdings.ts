@@ -106,7 +106,7 @@ const plainHoldings = tableOfPlainKinds<{
  * touches columns by it (docs/decisions/erasure.md).
  */
 export const holdings: Holdings = {
-  agentActs: { entityType: 'fixed', title: 'name' },
+  agentActs: { entityType: 'fixed', title: 'name', operation: 'fixed', changes: 'copy' },
   agentSessions: { viaName: 'name' },
   activities: holdingsOf(activity),
   apiKeys: {

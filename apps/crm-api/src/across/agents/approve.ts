@@ -10,6 +10,7 @@ import { keyOf, onlookerOf, readSeen } from '../../kinds/in-sight.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
 import { withinBudget } from './control.ts'
+import { leavingTrace } from './traces.ts'
 
 const { apiKeys, oauthGrants } = schema
 
@@ -152,7 +153,10 @@ function perform(
     {
       recognition: { workspace, caller: { ...caller, allowedCidrs: [] }, budget: null, epoch: null },
       perform: (exchange, work) =>
-        inSavepoint(tx, (inner) => withinBudget(deps, exchange as Parameters<typeof withinBudget>[1], work, inner)),
+        inSavepoint(tx, (inner) => {
+          const asked = exchange as Parameters<typeof withinBudget>[1]
+          return withinBudget(deps, asked, leavingTrace(deps, asked, work), inner)
+        }),
     },
   )
 }

@@ -9,6 +9,7 @@ import { budgetDayOf, hasLimits, limitsIn, spending } from '../../domain/agents/
 import { takeConfirmation } from '../../domain/agents/confirmations.repository.ts'
 import type { CrmApiDeps } from '../../platform/deps.ts'
 import { propose } from './propose.ts'
+import { leavingTrace } from './traces.ts'
 
 const { jobs } = schema
 
@@ -17,11 +18,12 @@ type Work = (running?: Transaction) => Promise<Answer>
 
 /** Makes the control of what agents write (docs/decisions/agents.md): it waits for a person's word, or it is counted. */
 export function createAgentControl(deps: CrmApiDeps) {
-  return async (exchange: CrmExchange, work: Work, running?: Transaction): Promise<Answer> => {
+  return async (exchange: CrmExchange, handle: Work, running?: Transaction): Promise<Answer> => {
     const control = exchange.recognition.caller?.control
-    if (!control || !isHeld(exchange)) return work(running)
+    if (!control || !isHeld(exchange)) return handle(running)
     await beginSession(deps, exchange)
-    if (mustPropose(control, exchange)) return propose(deps, exchange, work, running)
+    if (mustPropose(control, exchange)) return propose(deps, exchange, handle, running)
+    const work = leavingTrace(deps, exchange, handle)
     if (!control.confirm || !isDestructive(exchange.declared.operation))
       return withinBudget(deps, exchange, work, running)
     return inTransaction(deps.db, running, async (tx) => {

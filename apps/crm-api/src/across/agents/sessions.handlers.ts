@@ -178,13 +178,14 @@ async function operationsOf(context: CrmContext, entries: readonly SessionEntry[
       const title = titles.get(keyOf(entry))
       return title === undefined ? [] : [changeOf(entry, title)]
     })
-    return { id, at: newest.occurredAt, changes, ...(hidden > 0 ? { hidden } : {}) }
+    const { occurredAt: at, operation } = newest
+    return { id, at, ...(operation === null ? {} : { operation }), changes, ...(hidden > 0 ? { hidden } : {}) }
   })
 }
 
 const kindsOfChange: Readonly<Record<string, RecordChange['kind']>> = { CREATED: 'CREATE', DELETED: 'DELETE' }
 
-function changeOf({ entityType, entityId, kind, changes }: SessionEntry, title: string) {
+function changeOf({ entityType, entityId, kind, changes }: SessionEntry, title: string | null) {
   return {
     entityType,
     id: entityId,

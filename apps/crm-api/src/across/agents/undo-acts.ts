@@ -39,16 +39,26 @@ import { leadSourceKind } from '../../resources/sales/lead-sources/lead-sources.
 
 const { comments, documentRecords, files } = schema
 
-/** Takes back what a session did to a row without a history of its own; false where it stays. */
-export async function takeBackActs(tx: Transaction, context: Undoable<CrmContext>, acted: ActedRow): Promise<boolean> {
+/** What became of a row without a history of its own; USED: it stays because something uses it. */
+export type ActsOutcome = 'UNDONE' | 'USED' | 'STAYS'
+
+/** Takes back what a session did to a row without a history of its own. */
+export async function takeBackActs(
+  tx: Transaction,
+  context: Undoable<CrmContext>,
+  acted: ActedRow,
+): Promise<ActsOutcome> {
   try {
-    return await inSavepoint(tx, (inner) =>
+    const isUndone = await inSavepoint(tx, (inner) =>
       acted.entityType === 'FILE' ? takeBackFile(inner, context, acted) : takeBackChoice(inner, context, acted),
     )
+    return isUndone ? 'UNDONE' : 'STAYS'
   } catch (error) {
     if (!isRefusal(error)) throw error
+    const code = error instanceof ApiError ? error.code : undefined
+    if (code === 'IN_USE') return 'USED'
     // Somebody took it away already.
-    return isMade(acted) && error instanceof ApiError && error.code === 'NOT_FOUND'
+    return isMade(acted) && code === 'NOT_FOUND' ? 'UNDONE' : 'STAYS'
   }
 }
 

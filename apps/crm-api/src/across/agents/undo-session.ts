@@ -77,19 +77,29 @@ interface UndoneActs {
   readonly result: UndoResult
 }
 
-/** Takes back what a session did to the next rows without a history of their own: files, and the choices of lists. */
+/** The rows of one step, and whether all that a session did later is taken back already. */
+interface ActsStep {
+  readonly after: string | null
+  readonly before: UndoResult
+  readonly limit: number
+  readonly isWhole: boolean
+}
+
+/** Takes back what a session did to the next rows without a history of their own: files, the choices of lists, and what was set up. */
 export async function undoNextActs(
   tx: Transaction,
   context: Undoable<CrmContext>,
   span: SessionSpan,
-  { after, before }: { readonly after: string | null; readonly before: UndoResult },
+  { after, before, limit, isWhole }: ActsStep,
 ): Promise<UndoneActs> {
-  const acted = await listActedRows(tx, context.workspace.id, span, { after, limit: undoneAtOnce })
+  const acted = await listActedRows(tx, context.workspace.id, span, { after, limit })
   let undone = 0
   const named: UndoResult['kept'] = []
   for (const row of acted) {
-    if (await takeBackActs(tx, context, row)) undone++
-    else named.push({ entityType: row.entityType, id: row.entityId, field: null })
+    const outcome = await takeBackActs(tx, context, row)
+    const kept = { entityType: row.entityType, id: row.entityId, field: null }
+    if (outcome === 'UNDONE') undone++
+    else named.push(outcome === 'USED' && !isWhole ? { ...kept, mayGo: true } : kept)
   }
   return { acted, result: added(before, { undone, named, hidden: 0 }) }
 }

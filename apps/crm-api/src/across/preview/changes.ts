@@ -4,7 +4,7 @@ import type { Exchange } from '@crm/http'
 import { keyOf, readSeen, type Onlooker, type SeenRecord } from '../../kinds/in-sight.ts'
 import type { RecordLink } from '../../kinds/record-links.ts'
 
-type Values = Readonly<Record<string, unknown>>
+export type Values = Readonly<Record<string, unknown>>
 
 /** Fields that every change moves, and that say nothing of it. */
 const bookkeeping = new Set(['id', 'createdAt', 'updatedAt', 'createdById', 'version'])
@@ -88,8 +88,8 @@ function changeOf(
   return difference({ entityType, id: entityId, title: kind.title(row) }, valuesOf(before), valuesOf(after))
 }
 
-/** Returns the change from one version of a record to another; null: there is none. */
-function difference(
+/** Returns the change from one version of a record to another; none where nothing changed. */
+export function difference(
   of: Pick<RecordChange, 'entityType' | 'id' | 'title'>,
   before: Values | null,
   after: Values | null,
@@ -103,7 +103,7 @@ function difference(
 }
 
 /** Returns the id of the record that the path of a request names last, or of the one that the answer holds. */
-function idOf({ declared, input }: Exchange, body: string): string | null {
+export function idOf({ declared, input }: Exchange, body: string): string | null {
   const { method, path } = declared.operation
   const named = /\{(\w+)\}$/.exec(path)?.[1]
   const { [named ?? '']: id } = (input.params ?? {}) as Readonly<Record<string, unknown>>
@@ -117,7 +117,8 @@ function answered(body: string): Values | null {
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? (data as Values) : null
 }
 
-async function plainAfter(exchange: Exchange, body: string, tx: Executor): Promise<Values | null> {
+/** Reads a record without a history of its own after a request was done; null where it is gone. */
+export async function plainAfter(exchange: Exchange, body: string, tx: Executor): Promise<Values | null> {
   const { method } = exchange.declared.operation
   if (method === 'DELETE') return null
   return method === 'POST' ? answered(body) : ((await exchange.readShown?.(tx)) ?? answered(body))
@@ -136,7 +137,8 @@ async function plainChange(
   return difference(of, before, after)
 }
 
-function titleIn(record: Values | null): string | null {
+/** Returns the name of a record without a history of its own. */
+export function titleIn(record: Values | null): string | null {
   const title = ['name', 'title', 'label', 'code']
     .map((field) => record?.[field])
     .find((text) => typeof text === 'string')

@@ -1,4 +1,5 @@
 import { isAnyOf, schema } from '@crm/db'
+import { kindEntities } from '@crm/model'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { keyOf, readSeen } from '../../kinds/in-sight.ts'
 import type { RecordLink } from '../../kinds/record-links.ts'
@@ -7,11 +8,14 @@ import { withinSight } from '../files/files.visibility.ts'
 
 const { agentActs, files } = schema
 
-/** Returns the names of what agents touched, as far as the caller sees it, by `keyOf`: of records, deleted ones too, of files and of choices. */
+/** What is seen with its records alone. */
+const recordKinds: ReadonlySet<string> = new Set(kindEntities)
+
+/** Returns the names of what agents touched, as far as the caller sees it, by `keyOf`; null: it has none. Records may be deleted. */
 export async function titlesOf(
   context: CrmContext,
   links: readonly RecordLink[],
-): Promise<ReadonlyMap<string, string>> {
+): Promise<ReadonlyMap<string, string | null>> {
   const seen = await readSeen(context.db, context, links, { withDeleted: true })
   return new Map([
     ...[...seen].map(([key, { kind, row }]) => [key, kind.title(row)] as const),
@@ -22,11 +26,14 @@ export async function titlesOf(
   ])
 }
 
-/** Returns the names of files within sight and of choices. */
-async function titlesOfActs(context: CrmContext, links: readonly RecordLink[]): Promise<ReadonlyMap<string, string>> {
+/** Returns the names of files within sight, and of other rows without a history. */
+async function titlesOfActs(
+  context: CrmContext,
+  links: readonly RecordLink[],
+): Promise<ReadonlyMap<string, string | null>> {
   const { db } = context
   const fileIds = idsOf(links.filter(({ entityType }) => entityType === 'FILE'))
-  const choices = links.filter(({ entityType }) => entityType !== 'FILE')
+  const others = links.filter(({ entityType }) => entityType !== 'FILE' && !recordKinds.has(entityType))
   const maySee = context.caller.effective.has('VIEW_FILE') || context.caller.effective.has('VIEW_DOCUMENT')
   const seen =
     maySee && fileIds.length > 0
@@ -36,22 +43,16 @@ async function titlesOfActs(context: CrmContext, links: readonly RecordLink[]): 
           .where(and(withinSight(context), isAnyOf(files.id, fileIds)))
       : []
   const named =
-    choices.length > 0
+    others.length > 0
       ? await db
           .select({ entityType: agentActs.entityType, entityId: agentActs.entityId, title: agentActs.title })
           .from(agentActs)
-          .where(
-            and(
-              eq(agentActs.workspaceId, context.workspace.id),
-              isAnyOf(agentActs.entityId, idsOf(choices)),
-              isNotNull(agentActs.title),
-            ),
-          )
-          .orderBy(agentActs.id)
+          .where(and(eq(agentActs.workspaceId, context.workspace.id), isAnyOf(agentActs.entityId, idsOf(others))))
+          .orderBy(isNotNull(agentActs.title), agentActs.id)
       : []
   return new Map([
     ...seen.map(({ entityId, title }) => [keyOf({ entityType: 'FILE', entityId }), title] as const),
-    ...named.map(({ title, ...link }) => [keyOf(link), title as string] as const),
+    ...named.map(({ title, ...link }) => [keyOf(link), title] as const),
   ])
 }
 

@@ -53,7 +53,7 @@ export async function listSessions(
     )
     SELECT p.workspace_id AS "workspaceId", p.id, p.employee_id AS "employeeId", p.via_type AS "viaType", p.via_id AS "viaId", p.via_name AS "viaName",
       p.started_at AS "startedAt", p.last_at AS "lastAt", p.reads, p.writes, p.refusals, p.undo_job_id AS "undoJobId",
-      e.first_name AS "firstName", e.last_name AS "lastName", e.email, next.at AS "nextAt", touched.n AS records
+      e.first_name AS "firstName", e.last_name AS "lastName", e.email, next.at AS "nextAt", touched.n + acted.n AS records
     FROM page p
       JOIN ${employees} e ON e.workspace_id = ${workspaceId} AND e.id = p.employee_id
       CROSS JOIN LATERAL (
@@ -65,6 +65,11 @@ export async function listSessions(
         WHERE t.workspace_id = ${workspaceId} AND t.via_id = p.via_id AND t.actor_id = p.employee_id
           AND t.occurred_at >= p.started_at AND t.occurred_at < coalesce(next.at, 'infinity')
       ) AS touched
+      CROSS JOIN LATERAL (
+        SELECT count(DISTINCT (a.entity_type, a.entity_id))::int AS n FROM ${agentActs} a
+        WHERE a.workspace_id = ${workspaceId} AND a.via_id = p.via_id AND a.employee_id = p.employee_id
+          AND a.at >= p.started_at AND a.at < coalesce(next.at, 'infinity')
+      ) AS acted
     ORDER BY p.started_at DESC, p.id DESC`)
   const items = rows.map((row) => ({
     ...row,
@@ -146,6 +151,8 @@ export interface SessionEntry {
   readonly relatedId: string | null
   readonly operationId: string | null
   readonly groupId: string | null
+  /** The operation of the API, where the entry tells of a row without a history. */
+  readonly operation: string | null
 }
 
 /** Reads entries of a session, newest first: all of one record, or a page of all. */
@@ -164,7 +171,8 @@ export async function readSessionEntries(
   const limit = 'limit' in of ? sql`LIMIT ${of.limit}` : sql``
   const { rows } = await db.execute<SessionEntry & Record<string, unknown>>(sql`
     SELECT ${timeline.id}, ${timeline.entityType} AS "entityType", ${timeline.entityId} AS "entityId", kind, ${timeline.occurredAt} AS "occurredAt", changes, data,
-      ${timeline.relatedId} AS "relatedId", ${timeline.operationId} AS "operationId", ${timeline.groupId} AS "groupId"
+      ${timeline.relatedId} AS "relatedId", ${timeline.operationId} AS "operationId", ${timeline.groupId} AS "groupId",
+      NULL::text AS operation
     FROM ${timeline} WHERE ${and(entriesOf(workspaceId, span), which)}
     ${'limit' in of ? sql`UNION ALL (${actsAsEntries(workspaceId, span, of.before)} ${limit})` : sql``} ORDER BY id DESC ${limit}`)
   return rows.map((row) => ({ ...row, occurredAt: toInstant(row.occurredAt) }))
@@ -175,7 +183,7 @@ function actsAsEntries(workspaceId: string, span: SessionSpan, before: string | 
   const later = before === undefined ? undefined : sql`${agentActs.id} < ${before}`
   return sql`
     SELECT ${agentActs.id}, ${agentActs.entityType}, ${agentActs.entityId}, CASE ${agentActs.told} WHEN 'CHANGED' THEN 'UPDATED' ELSE ${agentActs.told} END,
-      ${agentActs.at}, '[]'::jsonb, '{}'::jsonb, NULL::uuid, NULL::uuid, NULL::uuid
+      ${agentActs.at}, ${agentActs.changes}, '{}'::jsonb, NULL::uuid, NULL::uuid, NULL::uuid, ${agentActs.operation}
     FROM ${agentActs} WHERE ${and(within(workspaceId, span, agentActs), later)} ORDER BY ${agentActs.id} DESC`
 }
 

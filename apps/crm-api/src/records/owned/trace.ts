@@ -13,7 +13,10 @@ export interface Trace {
 }
 
 /** The parts of a request that leaving a trace needs. */
-export interface TraceContext extends Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'groupId' | 'deps'> {
+export interface TraceContext extends Pick<
+  CrmContext,
+  'workspace' | 'actor' | 'at' | 'operation' | 'groupId' | 'deps'
+> {
   /** Collects traces, for work that writes the traces of many records together. */
   readonly collected?: Trace[]
   /** The operation that the work is a part of, where it can be undone. */

@@ -23,7 +23,7 @@ const agentSession = z.object({
   reads: z.int().meta({ description: 'Calls that changed nothing, writes that wait for a person among them' }),
   writes: z.int(),
   refusals: z.int(),
-  records: z.int().meta({ description: 'How many records it touched' }),
+  records: z.int().meta({ description: 'How many records, files, choices of lists and settings it touched' }),
   undoableUntil: instant,
   undoJobId: id.nullable().meta({ description: 'The last work that undid it' }),
 })
@@ -32,6 +32,7 @@ export type AgentSession = z.output<typeof agentSession>
 const operation = z.object({
   id,
   at: instant,
+  operation: z.string().optional().meta({ description: 'Its name, where no history of a record tells of it' }),
   changes: z.array(recordChange.extend({ told: z.enum(timelineKinds) })),
   hidden: z.int().optional().meta({ description: 'How many records it touched that you may not see' }),
 })

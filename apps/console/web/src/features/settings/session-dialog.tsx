@@ -129,20 +129,30 @@ interface StayingProps {
 }
 
 function Staying({ kept, more, hidden }: StayingProps) {
-  const kinds = useKinds()
   if (kept.length + hidden === 0) return null
+  const [sure = [], unsure = []] = [false, true].map((mayGo) => kept.filter((one) => (one.mayGo ?? false) === mayGo))
+  return (
+    <>
+      {unsure.length > 0 && <KeptList title={t('settings.theseMayGo')} kept={unsure} />}
+      {sure.length + hidden > 0 && <KeptList title={t('settings.theseStay')} kept={sure} />}
+      {more > 0 && <div>{t('settings.moreChanges', { count: more })}</div>}
+      {hidden > 0 && <div>{t('settings.hiddenRecords', { count: hidden })}</div>}
+    </>
+  )
+}
+
+function KeptList({ title, kept }: { readonly title: string; readonly kept: readonly Kept[] }) {
+  const kinds = useKinds()
   return (
     <>
       <Text size="sm" mt="xs">
-        {t('settings.theseStay')}
+        {title}
       </Text>
       <ul>
         {keptInWords(kept, kinds).map(({ key, text }) => (
           <li key={key}>{text}</li>
         ))}
       </ul>
-      {more > 0 && <div>{t('settings.moreChanges', { count: more })}</div>}
-      {hidden > 0 && <div>{t('settings.hiddenRecords', { count: hidden })}</div>}
     </>
   )
 }

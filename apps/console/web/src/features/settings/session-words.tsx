@@ -14,6 +14,8 @@ export interface Kept {
   readonly id: string
   readonly field: string | null
   readonly title: string | null
+  /** Whether only the undo itself finds out if it stays. */
+  readonly mayGo?: true
 }
 
 /** Returns what happened to a record as a sentence, such as “created Lead Lovelace”. */

@@ -5,6 +5,7 @@ import { createHandler, presentOne, requireRecord, writeHandlers } from '../../.
 import { lockRecord } from '../../../records/owned/repository.ts'
 import { summaryHandler } from '../../../domain/summaries/summary.handlers.ts'
 import { listByLimit, showHandler } from '../../../domain/commercial/commercial.handlers.ts'
+import { noteAct } from '../../../records/agent-acts.ts'
 import { audit } from '../../../records/audit.ts'
 import { commercialMailEvent } from '../../../domain/commercial/commercial.mail.ts'
 import { countMail, queueMail } from '../../../domain/mail/outgoing-mail.ts'
@@ -86,6 +87,7 @@ export const implementedInvoices = implement(invoices, {
         decideTransition(invoiceMachine, 'paymentLink', row.status)
         const opened = await openPaymentLink(tx, context, row.id, body?.expiresAt ?? null)
         const { expiresAt } = opened
+        await noteAct(tx, context, { entityType: 'INVOICE', entityId: row.id, title: row.number, told: 'CHANGED' })
         await audit(tx, context, {
           action: 'payment-link.opened',
           subjectType: 'INVOICE',
