@@ -87,7 +87,7 @@ export const surfaces = ['public', 'settings', 'booking', 'scim'] as const
 export type Surface = (typeof surfaces)[number]
 
 /** The entity types that carry custom fields. */
-export const customFieldEntities = entitiesWith('customFields')
+export const customFieldEntities = /* @__PURE__ */ entitiesWith('customFields')
 export type CustomFieldEntity = (typeof customFieldEntities)[number]
 
 /** A successful answer: its status and the schema of its body; `also` is a second one for the few operations that have two. */

@@ -15,7 +15,7 @@ export const plainResources = tableOfPlainKinds<{
   >
 }>((kind) => {
   const name = resourceName(kind.stem)
-  return [name, resource(name, kind.module, ownedRecords(kind as never))]
+  return [name, resource({ name, entity: kind.entity }, kind.module, ownedRecords(kind as never))]
 })
 
 /** The resource of such a kind, as code sees it that knows none of them. */

@@ -1,9 +1,8 @@
-import { kinds, resourceName } from '@crm/model'
 import type { Module } from '@crm/permissions'
 import type { Operation, Resource, SettingsOperation } from './operation.ts'
 import { withShapes, type WithShapes } from './shapes.ts'
 
-/** The name of a resource and the entity type of its records, where that is no kind of its own. */
+/** The name of a resource and the entity type of its records. */
 interface NamedRecords<Name extends string> {
   readonly name: Name
   readonly entity: string
@@ -15,13 +14,9 @@ export function resource<const Name extends string, const Operations extends Rec
   module: Module | null,
   operations: Operations,
 ): Resource<Name, WithShapes<Operations>> {
-  const { name, entity } = typeof named === 'string' ? { name: named, entity: entityOfKind.get(named) ?? null } : named
+  const { name, entity } = typeof named === 'string' ? { name: named, entity: null } : named
   return { name, entity, module, surface: 'public', operations: withShapes(operations) }
 }
-
-const entityOfKind: ReadonlyMap<string, string> = new Map(
-  Object.values(kinds).map(({ entity, stem }) => [resourceName(stem), entity]),
-)
 
 /** Declares a resource of the settings API, which takes a session only; a disabled `module` answers MODULE_DISABLED. */
 export function settingsResource<const Name extends string, const Operations extends Record<string, SettingsOperation>>(

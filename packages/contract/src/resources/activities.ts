@@ -44,7 +44,7 @@ const activityFilters = { ...commonFilters, ...linkFilters, ...filtersOf(kind) }
 const activityList = pagedList(activity, usualPages, { ...activityFilters, ...sortQuery(sortFieldsOf(kind)) })
 
 export const activities = resource(
-  'activities',
+  { name: 'activities', entity: kind.entity },
   'SALES',
   withUndo({
     ...withSummary(

@@ -51,7 +51,7 @@ const operations = withSummary(
 )
 
 export const companies = resource(
-  'companies',
+  { name: 'companies', entity: kind.entity },
   'SALES',
   withUndo({
     ...operations,

@@ -51,7 +51,7 @@ const operations = withSummary(
 )
 
 export const contacts = resource(
-  'contacts',
+  { name: 'contacts', entity: kind.entity },
   'SALES',
   withUndo({
     ...operations,

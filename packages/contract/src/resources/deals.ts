@@ -38,7 +38,7 @@ const dealList = {
 const placeErrors = ['STAGE_NOT_FOUND', 'STAGE_TRANSITION_NOT_ALLOWED', 'INVALID_CURRENCY'] as const
 
 export const deals = resource(
-  'deals',
+  { name: 'deals', entity: kind.entity },
   'SALES',
   withUndo({
     ...withSummary(

@@ -42,7 +42,7 @@ const documentOperations = standard({
 })
 
 export const documents = resource(
-  'documents',
+  { name: 'documents', entity: kind.entity },
   'FILES',
   withUndo({
     ...documentOperations,

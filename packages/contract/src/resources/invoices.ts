@@ -60,7 +60,7 @@ const paymentReply = payment.extend({ invoice })
 const invoiceList = limitList(invoice, invoiceSortFields, { ...commercialFilters, ...filtersOf(kind) })
 
 export const invoices = resource(
-  'invoices',
+  { name: 'invoices', entity: kind.entity },
   'FINANCE',
   withUndo({
     ...withSummary(

@@ -132,7 +132,7 @@ function withContacts<Items extends z.ZodRawShape>({
 }
 
 export const leads = resource(
-  'leads',
+  { name: 'leads', entity: kind.entity },
   'SALES',
   withUndo({
     ...withSummary(

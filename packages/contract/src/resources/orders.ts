@@ -42,7 +42,7 @@ const orderList = pagedList(order, usualPages, {
 })
 
 export const orders = resource(
-  'orders',
+  { name: 'orders', entity: kind.entity },
   'FINANCE',
   withUndo({
     ...withSummary(

@@ -36,7 +36,7 @@ const listOperations = standard({
 })
 
 export const priceLists = resource(
-  'priceLists',
+  { name: 'priceLists', entity: kind.entity },
   'CATALOG',
   withUndo({
     ...listOperations,

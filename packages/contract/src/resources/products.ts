@@ -62,7 +62,7 @@ const operations = withSummary(
 const writeErrors = ['SKU_TAKEN', 'INVALID_CURRENCY'] as const
 
 export const products = resource(
-  'products',
+  { name: 'products', entity: kind.entity },
   'CATALOG',
   withUndo({
     ...operations,

@@ -30,7 +30,7 @@ const projectList = {
 } as const
 
 export const projects = resource(
-  'projects',
+  { name: 'projects', entity: kind.entity },
   'PROJECTS',
   withUndo({
     ...withSummary(

@@ -39,7 +39,7 @@ const quoteList = limitList(quote, quoteSortFields, {
 })
 
 export const quotes = resource(
-  'quotes',
+  { name: 'quotes', entity: kind.entity },
   'FINANCE',
   withUndo({
     ...withSummary(

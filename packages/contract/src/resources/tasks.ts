@@ -36,7 +36,7 @@ const taskList = {
 } as const
 
 export const tasks = resource(
-  'tasks',
+  { name: 'tasks', entity: kind.entity },
   'PROJECTS',
   withUndo({
     ...withSummary(
