@@ -94,7 +94,7 @@ it.each([
   [
     'apps/console/web/src/pages/a.tsx',
     "import { createPool } from '@crm/db'",
-    'browser code sees errors, model, permissions, contract, client, pricing only',
+    'browser code sees errors, model, permissions, contract, client, postal, pricing only',
   ],
   ['apps/mcp-gateway/src/a.ts', "import { leads } from './leads.handlers.ts'", 'never a call of its handlers'],
   ['apps/webhooks/src/a.ts', "const url = process.env['DATABASE_URL']", 'only config and main files do'],

@@ -15,7 +15,7 @@ import { importsOf, readSources, type SourceFile } from './sources.ts'
 
 /** The layers from the lowest to the highest; a package imports only from layers below its own. */
 const layers: readonly (readonly string[])[] = [
-  ['bundle', 'errors', 'model', 'scheduling'],
+  ['bundle', 'errors', 'model', 'postal', 'scheduling'],
   ['permissions'],
   ['contract', 'runtime', 'pricing', 'templates', 'tables', 'redis'],
   ['db'],
@@ -32,7 +32,7 @@ const onlySees: Readonly<Record<string, { readonly packages: readonly string[]; 
   db: { packages: ['errors', 'model', 'permissions', 'runtime'], because: 'rows know nothing of the wire format' },
 }
 
-const browserSees = ['errors', 'model', 'permissions', 'contract', 'client', 'pricing']
+const browserSees = ['errors', 'model', 'permissions', 'contract', 'client', 'postal', 'pricing']
 const databaseClients = ['pg', 'drizzle-orm', 'ioredis', 'bullmq']
 const forbiddenNames = new Set([
   'util',

@@ -1,5 +1,6 @@
+import { postalLines, type PostalAddress } from '@crm/postal'
 import { describeDay, describeInstant } from '../base/moments.ts'
-import { t } from '../base/texts.ts'
+import { language, t } from '../base/texts.ts'
 import { codeNames } from './field-words.ts'
 import { describeMoney } from './money.ts'
 import type { Field } from './record-kinds.ts'
@@ -28,6 +29,7 @@ export function textOfValue(
   const labelOf = (one: unknown) => options.find((option) => option.value === one)?.label ?? String(one)
   const text = describeValue(value) ?? ''
   if (type === 'SELECT') return labelOf(value)
+  if (type === 'ADDRESS') return postalLines(value as PostalAddress, language).join(', ')
   if (type === 'MULTI_SELECT') return (value as readonly unknown[]).map(labelOf).join(', ')
   if (type === 'DATE') return describeDay(text, 'UTC')
   if (type === 'DATETIME') return describeInstant(text)

@@ -1,4 +1,5 @@
 import { schema, type Executor } from '@crm/db'
+import { postalLines } from '@crm/postal'
 import { lineAmount, Money, toAmount, undiscounted, unitPriceDigits, type Discount } from '@crm/pricing'
 import { storageKey } from '@crm/storage'
 import { and, eq, isNull } from 'drizzle-orm'
@@ -8,7 +9,6 @@ import { sheetWords, type SheetWords } from '../../pdf/sheet-words.ts'
 import { amountDue } from './amount-due.ts'
 import { payBy } from './payment-provider.ts'
 import { recallMoneyFacts } from './commercial.facts.ts'
-import { given, postalLines } from './postal-address.ts'
 import type { CommercialRow, InvoiceRow, QuoteRow } from '../../kinds/commercial.ts'
 
 const { files, organizations } = schema
@@ -232,6 +232,10 @@ function sumsOf({ workspace }: SheetContext, source: SheetSource): Sum[] {
       ? [line(words.paid, source.row.amountPaid), line(words.due, amountDue(source.row), 'STRONG')]
       : []),
   ]
+}
+
+function given(...parts: readonly (string | null | undefined)[]): string[] {
+  return parts.filter((part): part is string => typeof part === 'string' && part !== '')
 }
 
 const logoBytesMax = 2 * 1024 * 1024

@@ -1,3 +1,4 @@
+import { postalLines } from '@crm/postal'
 import { Button, Menu } from '@mantine/core'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState, type ReactNode } from 'react'
@@ -25,11 +26,10 @@ import { Facts } from '../../shell/facts.tsx'
 import { MoreActions } from '../../shell/more-actions.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
-import { addressParts } from './document-draft.ts'
 import { DocumentLines } from './document-lines.tsx'
 import finance from './finance.module.css'
 import { SettledDialog } from './settled-dialog.tsx'
-import { t } from '../../base/texts.ts'
+import { language, t } from '../../base/texts.ts'
 
 /** Shows content that needs a document, once the document is there. */
 export function DocumentPage<Shown extends FinanceRecord>({
@@ -180,7 +180,7 @@ function DocumentFacts({
 }
 
 function describeAddress(address: FinanceRecord['billingAddress']): string | null {
-  return address && addressParts.flatMap((part) => address[part] ?? []).join('\n')
+  return address && postalLines(address, language).join('\n')
 }
 
 /** The next action as a button; the others in a menu. */

@@ -1,11 +1,20 @@
-import type { Address } from '@crm/db'
 import { formatAddress } from 'localized-address-format'
+
+/** The parts of an address; the country by its code, or in words. */
+export interface PostalAddress {
+  readonly line1?: string | null
+  readonly line2?: string | null
+  readonly city?: string | null
+  readonly region?: string | null
+  readonly postalCode?: string | null
+  readonly country?: string | null
+}
 
 const isCode = /^[A-Z]{2}$/
 const isInLatin = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u
 
 /** Returns the lines of an address as its country writes letters, with the name of the country in the language of a locale. */
-export function postalLines(address: Address | null | undefined, locale: string): string[] {
+export function postalLines(address: PostalAddress | null | undefined, locale: string): string[] {
   if (!address) return []
   const { line1, line2, postalCode, city, country } = address
   const code = country?.trim().toUpperCase() ?? ''
@@ -32,7 +41,6 @@ export function postalLines(address: Address | null | undefined, locale: string)
 
 const isIn = (lines: readonly string[], part: string): boolean => lines.some((line) => line.includes(part))
 
-/** Returns the texts that are there. */
-export function given(...parts: readonly (string | null | undefined)[]): string[] {
+function given(...parts: readonly (string | null | undefined)[]): string[] {
   return parts.filter((part): part is string => typeof part === 'string' && part !== '')
 }

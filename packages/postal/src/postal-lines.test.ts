@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { postalLines } from './postal-address.ts'
+import { postalLines } from './postal-lines.ts'
 
 const street = { line1: '1 Main St', line2: 'Suite 5' }
 

@@ -1,0 +1,1 @@
+export { postalLines, type PostalAddress } from './postal-lines.ts'
