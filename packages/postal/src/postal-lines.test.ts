@@ -15,6 +15,8 @@ it.each([
   ['FR', { city: 'Paris', postalCode: '75001' }, ['75001 Paris', 'France']],
   ['US', { city: 'Springfield' }, ['Springfield', 'United States']],
   ['us', { city: 'Springfield' }, ['Springfield', 'United States']],
+  ['USA', { city: 'Springfield', region: 'IL' }, ['Springfield, IL', 'United States']],
+  ['Vereinigtes Königreich', { city: 'Dover', postalCode: 'CT16 1AB' }, ['Dover', 'CT16 1AB', 'United Kingdom']],
   ['Narnia', { city: 'Cair Paravel', postalCode: '1' }, ['1 Cair Paravel', 'Narnia']],
   [null, { city: 'Somewhere', postalCode: '1' }, ['1 Somewhere']],
 ] as const)('an address in %s with %o ends as its country writes it', (country, place, lines) => {

@@ -1,4 +1,5 @@
 import { formatAddress } from 'localized-address-format'
+import { countryCodeOf, countryName } from './countries.ts'
 
 /** The parts of an address; the country by its code, or in words. */
 export interface PostalAddress {
@@ -10,19 +11,18 @@ export interface PostalAddress {
   readonly country?: string | null
 }
 
-const isCode = /^[A-Z]{2}$/
 const isInLatin = /^[\p{Script=Latin}\p{Script=Common}\p{Script=Inherited}]*$/u
 
 /** Returns the lines of an address as its country writes letters, with the name of the country in the language of a locale. */
 export function postalLines(address: PostalAddress | null | undefined, locale: string): string[] {
   if (!address) return []
   const { line1, line2, postalCode, city, country } = address
-  const code = country?.trim().toUpperCase() ?? ''
+  const code = countryCodeOf(country ?? '')
   // A city that is its own region is written once.
   const region = address.region === city ? undefined : address.region
-  const countryName = isCode.test(code) ? new Intl.DisplayNames(locale, { type: 'region' }).of(code) : country
+  const named = code ? countryName(code, locale) : country
   const usual = given(line1, line2, given(postalCode, city).join(' '))
-  const local = isCode.test(code)
+  const local = code
     ? formatAddress(
         {
           postalCountry: code,
@@ -36,7 +36,7 @@ export function postalLines(address: PostalAddress | null | undefined, locale: s
     : usual
   // The forms of some countries have no place for a part; nothing that is known is left out.
   const lines = given(line1, line2, postalCode, city).every((part) => isIn(local, part)) ? local : usual
-  return given(...lines, region && !isIn(lines, region) ? region : undefined, countryName)
+  return given(...lines, region && !isIn(lines, region) ? region : undefined, named)
 }
 
 const isIn = (lines: readonly string[], part: string): boolean => lines.some((line) => line.includes(part))

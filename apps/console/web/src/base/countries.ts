@@ -1,14 +1,10 @@
+import { countryCodes, countryName } from '@crm/postal'
 import { language } from './texts.ts'
-
-/** The codes of ISO 3166-1, without a separator. */
-const codes =
-  'ADAEAFAGAIALAMAOAQARASATAUAWAXAZBABBBDBEBFBGBHBIBJBLBMBNBOBQBRBSBTBVBWBYBZCACCCDCFCGCHCICKCLCMCNCOCRCUCVCWCXCYCZDEDJDKDMDODZECEEEGEHERESETFIFJFKFMFOFRGAGBGDGEGFGGGHGIGLGMGNGPGQGRGSGTGUGWGYHKHMHNHRHTHUIDIEILIMINIOIQIRISITJEJMJOJPKEKGKHKIKMKNKPKRKWKYKZLALBLCLILKLRLSLTLULVLYMAMCMDMEMFMGMHMKMLMMMNMOMPMQMRMSMTMUMVMWMXMYMZNANCNENFNGNINLNONPNRNUNZOMPAPEPFPGPHPKPLPMPNPRPSPTPWPYQARERORSRURWSASBSCSDSESGSHSISJSKSLSMSNSOSRSSSTSVSXSYSZTCTDTFTGTHTJTKTLTMTNTOTRTTTVTWTZUAUGUMUSUYUZVAVCVEVGVIVNVUWFWSYEYTZAZMZW'
 
 /** The choices of a country by its code, in the order of their names. */
 export function countryChoices(): { readonly value: string; readonly label: string }[] {
-  const format = new Intl.DisplayNames(language, { type: 'region' })
-  return (codes.match(/../g) ?? [])
-    .map((value) => ({ value, label: format.of(value) ?? value }))
+  return countryCodes
+    .map((value) => ({ value, label: countryName(value, language) }))
     .toSorted((one, other) => one.label.localeCompare(other.label, language))
 }
 

@@ -2,6 +2,7 @@ import type { MigrationColumnPlan, MigrationFilePlan, MigrationPlanChange, Trans
 import { schema, type Executor } from '@crm/db'
 import { ApiError, permissionRequired, type Issue } from '@crm/errors'
 import { kindOf, referringFirst } from '@crm/model'
+import { countryCodeOf } from '@crm/postal'
 import type * as tables from '@crm/tables'
 import { eq, sql } from 'drizzle-orm'
 import { findNamed } from '../../domain/summaries/names.ts'
@@ -36,14 +37,13 @@ export async function firstSettings(db: Executor, { workspace, caller }: CrmCont
     .select({ address: organizations.address })
     .from(organizations)
     .where(eq(organizations.workspaceId, workspace.id))
-  const country = organization?.address?.country?.trim().toUpperCase() ?? ''
   return {
     stages: [],
     owners: [],
     currencies: [],
     customFields: [],
     defaultOwnerId: caller.employee.id,
-    defaultCountry: /^[A-Z]{2}$/.test(country) ? country : null,
+    defaultCountry: countryCodeOf(organization?.address?.country ?? '') ?? null,
     zone: workspace.timezone,
     onBadCell: 'EMPTY',
     matchBy: ['externalId', 'email', 'phone', 'domain', 'number'],

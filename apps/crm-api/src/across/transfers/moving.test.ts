@@ -408,6 +408,17 @@ describe('a report', () => {
 })
 
 describe('digits without a plus', () => {
+  it('are of the country in which the workspace is, however it is written', async () => {
+    const workspace = await newWorkspace()
+    const { key } = await workspace.apiKey()
+    const body = { address: { country: 'Österreich' } }
+    expect((await call({ method: 'PATCH', path: '/api/organization', key, body }, workspace)).status).toBe(200)
+    const brought = await moving.bring(workspace, [csv('contacts.csv', 'Last Name,Phone', 'Ada,01 5331234')])
+    expect(brought.plan.defaultCountry).toBe('AT')
+    await moving.go(workspace, brought.id, 'start')
+    expect(await list(workspace, '/api/contacts')).toMatchObject([{ phone: '+4315331234' }])
+  })
+
   const numbers = Array.from({ length: 40 }, (_, n) => `30 ${String(1_234_000 + n * 7)}`)
 
   it.each([
