@@ -108,7 +108,14 @@ export const errorCodes = define({
     text: 'The record is in another version than If-Match names',
     details: z.object({ version: z.number() }),
   },
-  IN_USE: { status: 409, text: 'The record is in use', details: z.object({ count: z.number() }) },
+  IN_USE: {
+    status: 409,
+    text: 'The record is in use',
+    details: z.object({
+      count: z.number(),
+      uses: z.array(z.object({ entityType: z.string(), count: z.number() })).optional(),
+    }),
+  },
   NAME_TAKEN: { status: 409, text: 'The name is taken', details: z.object({ field: z.string() }) },
   INVITATION_PENDING: { status: 409, text: 'This person is invited already' },
   SECOND_FACTOR_REQUIRED: { status: 409, text: 'The last second factor cannot be removed, because one is required' },

@@ -3,6 +3,7 @@ import {
   fieldChanges,
   insertRow,
   newId,
+  schema,
   type Executor,
   type FieldChange,
   type Page,
@@ -13,13 +14,14 @@ import {
 } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { eq, and, count, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { CrmContext } from '../platform/context.ts'
 import { noteAct, type Act } from './agent-acts.ts'
 import { changingWorkspace } from './audit.ts'
 import { offsetOf, pageOf } from './pages.ts'
 import { searchCondition } from './search-terms.ts'
 import { withUniqueFields } from './unique.ts'
+import { refuseUsed, type Use } from './uses.ts'
 
 /** A kind of reference data: small named rows to which other records refer. */
 export interface ReferenceKind<Row extends ReferenceRow> {
@@ -31,15 +33,8 @@ export interface ReferenceKind<Row extends ReferenceRow> {
   readonly noun: string
   /** The unique rules of the table with the field of each rule. */
   readonly uniqueFields: Readonly<Record<string, string>>
-  /**
-   * The columns that refer to a row; each has a foreign key, so that no reference can be written while the row is locked for
-   * its deletion.
-   */
-  readonly usedBy: readonly PgColumn[]
-  /** The JSON lists of lines that may refer to a row; a record counts once. */
-  readonly namedInLines?: readonly { readonly lines: PgColumn; readonly field: string }[]
-  /** Counts what names a row in other ways than by its id. */
-  countOthers?(tx: Transaction, workspaceId: string, row: Row): Promise<number>
+  /** What may name a row. */
+  readonly usedBy: readonly ReferenceUse<NoInfer<Row>>[]
   /** Whether the service itself needs a row. */
   isNeeded?(row: Row, workspace: CrmContext['workspace']): boolean
   /** The filters of the list by an exact value, by parameter. */
@@ -48,6 +43,33 @@ export interface ReferenceKind<Row extends ReferenceRow> {
   readonly order?: readonly SQLWrapper[]
   /** Refuses invalid values of a row before it is written; `current` is the present row, locked, or null for a new one. */
   check?(tx: Transaction, context: CrmContext, values: object, current: Row | null): Promise<void>
+}
+
+/** The records of a kind that may name a row, each counted once. */
+export interface ReferenceUse<Row> {
+  /** For example `PRODUCT`. */
+  readonly entityType: string
+  readonly table: PgTable
+  /** Returns the condition for the records that name a row. */
+  naming(row: Row): SQL
+}
+
+/**
+ * Returns the use by a column that refers to a row. It has a foreign key, so that no reference can be written while the row is
+ * locked for its deletion.
+ */
+export function byColumn(entityType: string, column: PgColumn): ReferenceUse<ReferenceRow> {
+  return { entityType, table: column.table, naming: ({ id }) => eq(column, id) }
+}
+
+/** Returns the uses by the lines of quotes, orders and invoices, of which a field holds the id of a row. */
+export function byLines(field: string): readonly ReferenceUse<ReferenceRow>[] {
+  const { quotes, orders, invoices } = schema
+  return Object.entries({ QUOTE: quotes, ORDER: orders, INVOICE: invoices }).map(([entityType, table]) => ({
+    entityType,
+    table,
+    naming: ({ id }) => sql`${table.items} @> ${JSON.stringify([{ [field]: id }])}::jsonb`,
+  }))
 }
 
 /** The columns that every row of reference data has. */
@@ -227,7 +249,7 @@ function changesOf<Row extends ReferenceRow>(before: Row, after: Row): readonly 
   return fieldChanges(before, after).filter(({ field }) => field !== 'updatedAt')
 }
 
-/** Deletes a row without references; otherwise IN_USE tells the number of references. */
+/** Deletes a row that nothing names; otherwise IN_USE says what does. */
 export async function deleteReference<Row extends ReferenceRow>(
   tx: Transaction,
   context: Pick<CrmContext, 'workspace' | 'actor' | 'at' | 'operation'>,
@@ -237,46 +259,25 @@ export async function deleteReference<Row extends ReferenceRow>(
   const { workspace } = context
   const row = await lockReference(tx, workspace.id, kind, id)
   if (kind.isNeeded?.(row, workspace)) throw new ApiError('SYSTEM_RECORD')
-  const used =
-    (await countUses(tx, workspace.id, kind.usedBy, id)) +
-    (await countLinesNaming(tx, workspace.id, kind.namedInLines ?? [], id)) +
-    ((await kind.countOthers?.(tx, workspace.id, row)) ?? 0)
-  if (used > 0) throw new ApiError('IN_USE', { message: `The ${kind.noun} is in use`, details: { count: used } })
+  refuseUsed(kind.noun, await countUses(tx, workspace.id, kind, row))
   await tx.delete(kind.table).where(isRow(kind, workspace.id, id))
   await noteAct(tx, context, actOf(kind, row, 'DELETED'))
 }
 
-/** Returns the number of rows that refer to a row through these columns. */
-export async function countUses(
+async function countUses<Row extends ReferenceRow>(
   tx: Executor,
   workspaceId: string,
-  columns: readonly PgColumn[],
-  id: string,
-): Promise<number> {
-  let used = 0
-  for (const column of columns) {
+  { usedBy }: ReferenceKind<Row>,
+  row: Row,
+): Promise<Use[]> {
+  const uses: Use[] = []
+  for (const { entityType, table, naming } of usedBy) {
     const { rows } = await tx.execute<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM ${column.table} WHERE workspace_id = ${workspaceId} AND ${column} = ${id}`,
+      sql`SELECT count(*)::int AS n FROM ${table} WHERE workspace_id = ${workspaceId} AND ${naming(row)}`,
     )
-    used += rows[0]?.n ?? 0
+    uses.push({ entityType, count: rows[0]?.n ?? 0 })
   }
-  return used
-}
-
-async function countLinesNaming(
-  tx: Executor,
-  workspaceId: string,
-  columns: NonNullable<ReferenceKind<ReferenceRow>['namedInLines']>,
-  id: string,
-): Promise<number> {
-  let used = 0
-  for (const { lines, field } of columns) {
-    const { rows } = await tx.execute<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM ${lines.table} WHERE workspace_id = ${workspaceId} AND ${lines} @> ${JSON.stringify([{ [field]: id }])}::jsonb`,
-    )
-    used += rows[0]?.n ?? 0
-  }
-  return used
+  return uses
 }
 
 function isRow<Row extends ReferenceRow>({ table }: ReferenceKind<Row>, workspaceId: string, id: string): SQL {

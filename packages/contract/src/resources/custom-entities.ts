@@ -15,7 +15,13 @@ import { commonFilters, customSortQuery, pagedList, usualPages } from '../lists.
 import { resource, settingsResource } from '../resource.ts'
 import { data, deleted, managedBy, reachesNothing, standard, withUndo } from '../standard.ts'
 import { withSummary } from '../summaries.ts'
-import { customFieldKey, customFieldOption, customFieldTypes, retireParam } from './settings/custom-fields.ts'
+import {
+  customFieldKey,
+  customFieldOption,
+  customFieldTypes,
+  fieldUses,
+  retireParam,
+} from './settings/custom-fields.ts'
 
 const field = z
   .strictObject({
@@ -105,6 +111,12 @@ const settings = standard({
 
 export const customEntitySettings = settingsResource('settings.customEntities', {
   ...settings,
+  uses: {
+    ...fieldUses,
+    path: '/api/settings/custom-entities/{id}/uses',
+    summary: 'Count what uses a field of a custom entity, or one option of it',
+    query: fieldUses.query.extend({ field: z.string().meta({ description: 'The key of the field' }) }),
+  },
   create: { ...settings.create, errors: ['NAME_TAKEN'] },
   update: {
     ...settings.update,

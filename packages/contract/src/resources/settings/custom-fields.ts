@@ -82,29 +82,36 @@ const operations = standard({
   reach: reachesNothing,
 })
 
-/** What names a field, each by its number. */
-const fieldUses = z.object({
-  records: z.int(),
-  views: z.int(),
-  dashboards: z.int(),
-  rules: z.int(),
-  workflows: z.int(),
-  stages: z.int().meta({ description: 'Stages that require it' }),
-})
+const optionParam = z.string().min(1).max(100).optional().meta({ description: 'The value of an option' })
+
+/** What the count of what names a field has in common, whatever the field belongs to; each by its number. */
+export const fieldUses = {
+  method: 'GET',
+  description:
+    'For the question before a field is retired or an option is removed. Records keep the value of a removed option, and it is accepted when it is sent back unchanged.',
+  access: mayManage,
+  reach: 'none',
+  params: byId,
+  query: z.object({ option: optionParam }),
+  reply: data(
+    200,
+    z.object({
+      records: z.int(),
+      views: z.int(),
+      dashboards: z.int(),
+      rules: z.int(),
+      workflows: z.int(),
+      stages: z.int().meta({ description: 'Stages that require it' }),
+    }),
+  ),
+} as const
 
 export const customFields = settingsResource('settings.customFields', {
   ...operations,
   uses: {
-    method: 'GET',
+    ...fieldUses,
     path: '/api/settings/custom-fields/{id}/uses',
     summary: 'Count what uses a custom field, or one option of it',
-    description:
-      'For the question before a field is retired or an option is removed. Records keep the value of a removed option, and it is accepted when it is sent back unchanged.',
-    access: mayManage,
-    reach: 'none',
-    params: byId,
-    query: z.object({ option: z.string().min(1).max(100).optional().meta({ description: 'The value of an option' }) }),
-    reply: data(200, fieldUses),
   },
   create: { ...operations.create, errors: ['NAME_TAKEN'] },
   update: { ...operations.update, errors: ['CUSTOM_FIELD_TYPE_FIXED'] },

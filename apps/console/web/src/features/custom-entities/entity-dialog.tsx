@@ -16,6 +16,7 @@ import { settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { fieldTypeNames, keyFor, linesOf, optionsIn } from '../../records/custom-field-options.ts'
+import { RemovalQuestion, useAskBeforeRemoval, withoutOptions, type Removal } from '../../records/removal-question.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { t } from '../../base/texts.ts'
@@ -71,11 +72,12 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
         fields: drafts.map(fieldOf),
       }
       return entity
-        ? settings.customEntitySettings.update({ params: { id: entity.id }, body })
+        ? settings.customEntitySettings.update({ params: { id: entity.id }, query: { retire: 'true' }, body })
         : settings.customEntitySettings.create({ body: { ...body, key } })
     },
     { said: t('common.saved'), stale: ['schema', 'custom-entities', 'session'], onDone: onClose },
   )
+  const asked = useAskBeforeRemoval(() => (entity ? leftOut(entity, drafts) : []), save.mutate)
   const errors = fieldErrors(save.error)
   const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('customEntities.anotherTypeHasThisKey') : errors['key']
   return (
@@ -84,9 +86,9 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
       title={entity ? t('customEntities.editTheType') : t('customEntities.newCustomEntity')}
       submit={t('common.save')}
       size="lg"
-      isBusy={save.isPending}
-      error={keyError === undefined ? save.error : null}
-      onSubmit={save.mutate}
+      isBusy={save.isPending || asked.isPending}
+      error={keyError === undefined ? (save.error ?? asked.error) : null}
+      onSubmit={(form) => asked.mutate(form)}
       onClose={onClose}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
@@ -145,8 +147,22 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
           </Button>
         </Group>
       </Stack>
+      <RemovalQuestion asked={asked} isBusy={save.isPending} error={save.error} onConfirm={save.mutate} />
     </FormDialog>
   )
+}
+
+/** Returns the fields and options of a type that its drafts no longer have. */
+function leftOut({ id, fields }: CustomEntityRecord, drafts: readonly FieldDraft[]): readonly Removal[] {
+  return fields.flatMap((field): readonly Removal[] => {
+    const count = async (option?: string) => {
+      const query = { field: field.key, ...(option === undefined ? {} : { option }) }
+      return (await settings.customEntitySettings.uses({ params: { id }, query })).data
+    }
+    const draft = drafts.find(({ savedKey }) => savedKey === field.key)
+    if (!draft) return [{ what: 'FIELD', label: field.label, count }]
+    return withoutOptions(field, draft.options, count)
+  })
 }
 
 interface FieldEditorProps {

@@ -1,7 +1,7 @@
 import { kindName } from '../../records/kind-words.ts'
 import { customFieldEntities, customFieldTypes } from '@crm/contract'
-import { Button, getDefaultZIndex, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
+import { Button, NativeSelect, Switch, Textarea, TextInput } from '@mantine/core'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { allItems } from '../../base/all-items.ts'
 import { settings } from '../../base/api.ts'
@@ -9,6 +9,14 @@ import { textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { fieldTypeNames, keyFor, linesOf, optionsIn } from '../../records/custom-field-options.ts'
 import { RecordTable, RowButton, RowTitle } from '../../records/record-table.tsx'
+import {
+  isUsed,
+  RemovalQuestion,
+  useAskBeforeRemoval,
+  UseList,
+  ValuesGo,
+  withoutOptions,
+} from '../../records/removal-question.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
@@ -128,7 +136,10 @@ function FieldDialog({
     },
     { said: t('common.saved'), stale: ['schema', 'custom-fields'], onDone: onClose },
   )
-  const removal = useAskBeforeOptions(field, save.mutate)
+  const asked = useAskBeforeRemoval(
+    (form) => (field && hasOptions ? withoutOptions(field, textIn(form, 'options'), usesOfOption(field)) : []),
+    save.mutate,
+  )
   const errors = fieldErrors(save.error)
   const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.anotherFieldHasThisKey') : errors['key']
   return (
@@ -136,9 +147,9 @@ function FieldDialog({
       opened
       title={titleOf(field, entityType)}
       submit={t('common.save')}
-      isBusy={save.isPending || removal.isPending}
-      error={keyError === undefined ? (save.error ?? removal.error) : null}
-      onSubmit={(form) => removal.mutate(form)}
+      isBusy={save.isPending || asked.isPending}
+      error={keyError === undefined ? (save.error ?? asked.error) : null}
+      onSubmit={(form) => asked.mutate(form)}
       onClose={onClose}
     >
       <TextInput
@@ -185,13 +196,7 @@ function FieldDialog({
         />
       )}
       <Switch name="isRequired" label={t('settings.required')} defaultChecked={field?.isRequired ?? false} />
-      <RemoveOptionsDialog
-        options={removal.data?.options ?? []}
-        isBusy={save.isPending}
-        error={save.error}
-        onConfirm={() => removal.data && save.mutate(removal.data.form)}
-        onClose={() => removal.reset()}
-      />
+      <RemovalQuestion asked={asked} isBusy={save.isPending} error={save.error} onConfirm={save.mutate} />
     </FormDialog>
   )
 }
@@ -201,73 +206,13 @@ function titleOf(field: Field | null, entityType: Entity): string {
   return t('settings.newFieldOfEntitynames', { entityNames: inSentence(kindName(entityType)) })
 }
 
-/** Submits a form, after it has counted what uses the options that are missing in it; when something does, the form waits. */
-function useAskBeforeOptions(field: Field | null, submit: (form: FormData) => void) {
-  return useMutation({
-    mutationFn: async (form: FormData) => ({
-      form,
-      options: field ? await usedAmong(field, withoutOptions(field, form)) : [],
-    }),
-    onSuccess: ({ form, options }) => {
-      if (options.length === 0) submit(form)
-    },
-  })
-}
-
-interface RemoveOptionsProps {
-  readonly options: Awaited<ReturnType<typeof usedAmong>>
-  readonly isBusy: boolean
-  readonly error: Error | null
-  onConfirm(): void
-  onClose(): void
-}
-
-/** Asks before options go that something uses. */
-function RemoveOptionsDialog({ options, isBusy, error, onConfirm, onClose }: RemoveOptionsProps) {
-  return (
-    <ConfirmDialog
-      opened={options.length > 0}
-      onClose={onClose}
-      title={t('settings.removeOptions', { count: options.length })}
-      confirm={t('common.remove')}
-      isDestructive
-      isBusy={isBusy}
-      error={error}
-      zIndex={getDefaultZIndex('modal') + 1}
-      onConfirm={onConfirm}
-    >
-      {options.map(({ value, label: name, uses }) => (
-        <div key={value}>
-          {t.rich('settings.optionIsUsedBy', { label: name, b: (text) => <b>{text}</b> })}
-          <UseList uses={uses} words={{ ...wordsOfUse, records: (n) => t('settings.recordsHoldOption', { n }) }} />
-        </div>
-      ))}
-      {t('settings.optionsStay')}
-    </ConfirmDialog>
-  )
-}
+/** Counts what uses an option of a field. */
+const usesOfOption =
+  ({ id }: Field) =>
+  async (option: string) =>
+    (await settings.customFields.uses({ params: { id }, query: { option } })).data
 
 const isChosen = (type: FieldType): boolean => type === 'SELECT' || type === 'MULTI_SELECT'
-
-type Option = Field['options'][number]
-
-/** Returns the options of a field that a form no longer has. */
-function withoutOptions({ type, options }: Field, form: FormData): readonly Option[] {
-  if (!isChosen(type)) return []
-  const left = new Set(optionsIn(textIn(form, 'options')).map(({ value }) => value))
-  return options.filter(({ value }) => !left.has(value))
-}
-
-/** Returns the options that something uses, with what that is. */
-async function usedAmong({ id }: Field, options: readonly Option[]) {
-  const counted = await Promise.all(
-    options.map(async (option) => {
-      const { data } = await settings.customFields.uses({ params: { id }, query: { option: option.value } })
-      return { ...option, uses: data }
-    }),
-  )
-  return counted.filter(({ uses }) => Object.values(uses).some((n) => n > 0))
-}
 
 /** Deleted fields with values, as long as they can be restored. */
 function RetiredPanel() {
@@ -301,48 +246,18 @@ function RetiredPanel() {
   )
 }
 
-const wordsOfUse = {
-  records: (n: number) => t('settings.usedByRecords', { n }),
-  views: (n: number) => t('settings.usedByViews', { n }),
-  dashboards: (n: number) => t('settings.usedByDashboards', { n }),
-  rules: (n: number) => t('settings.usedByRules', { n }),
-  workflows: (n: number) => t('settings.belongsWORKFLOW', { count: n }),
-  stages: (n: number) => t('settings.usedByStages', { n }),
-} as const
-
 /** Says what would be without the field. */
 function FieldUses({ id }: Pick<Field, 'id'>) {
   const { data } = useQuery({
     queryKey: ['custom-fields', id, 'uses'],
     queryFn: async ({ signal }) => (await settings.customFields.uses({ params: { id }, signal })).data,
   })
-  if (data === undefined || Object.values(data).every((n) => n === 0)) return null
+  if (data === undefined || !isUsed(data)) return null
   return (
     <div>
-      {t('settings.fieldIsUsedBy')}
+      {t('records.fieldIsUsedBy')}
       <UseList uses={data} />
     </div>
-  )
-}
-
-type Uses = Awaited<ReturnType<typeof settings.customFields.uses>>['data']
-
-interface UseListProps {
-  readonly uses: Uses
-  readonly words?: Readonly<Record<keyof Uses, (n: number) => string>>
-}
-
-function UseList({ uses, words = wordsOfUse }: UseListProps) {
-  const used = Object.entries(words).flatMap(([name, say]) => {
-    const n = uses[name as keyof Uses]
-    return n === 0 ? [] : [say(n)]
-  })
-  return (
-    <ul>
-      {used.map((text) => (
-        <li key={text}>{text}</li>
-      ))}
-    </ul>
   )
 }
 
@@ -369,7 +284,7 @@ function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClos
       onConfirm={() => field !== null && remove.mutate({ id: field.id, retire: isInUse })}
     >
       {isInUse ? (
-        <>{t.rich('settings.recordsHaveValuesInLabel', { label: field?.label ?? '', b: (text) => <b>{text}</b> })}</>
+        <ValuesGo label={field?.label ?? ''} />
       ) : (
         <>
           {t.rich('settings.labelDisappearsFromEveryRecord', { label: field?.label ?? '', b: (text) => <b>{text}</b> })}

@@ -6,6 +6,7 @@ import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
+import { refuseUsed } from '../../../records/uses.ts'
 
 const { bookingLinks: table, bookings, employees } = schema
 const uniqueFields = { booking_links_slug: 'slug' }
@@ -78,11 +79,8 @@ export const implementedBookingLinks = implement(bookingLinks, {
         .select({ n: count() })
         .from(bookings)
         .where(and(eq(bookings.workspaceId, context.workspace.id), eq(bookings.linkId, params.id)))
-      if (used && used.n > 0)
-        throw context.refuse('IN_USE', {
-          message: 'The link has been booked; switch it off instead',
-          details: { count: used.n },
-        })
+      const hint = 'The link has been booked; switch it off instead'
+      refuseUsed('booking link', [{ entityType: 'BOOKING', count: used?.n ?? 0 }], hint)
       await tx.delete(table).where(isLink(context, params.id))
       await trace(tx, context, 'booking-link.deleted', row)
       return success({ id: params.id })

@@ -3,7 +3,7 @@ import { rowReader, schema } from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { implement } from '../../../platform/context.ts'
-import { referenceHandlers, requireReference, type ReferenceKind } from '../../../records/reference-data.ts'
+import { byColumn, referenceHandlers, requireReference, type ReferenceKind } from '../../../records/reference-data.ts'
 import { requireReferred } from '../../../kinds/references.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
@@ -21,7 +21,7 @@ export const attributeGroupKind = {
   entityType: 'PRODUCT_ATTRIBUTE_GROUP',
   noun: 'product attribute group',
   uniqueFields: { product_attribute_groups_name: 'name' },
-  usedBy: [attributes.groupId],
+  usedBy: [byColumn('PRODUCT_ATTRIBUTE', attributes.groupId)],
   order: [groups.position, groups.name],
 }
 
@@ -39,7 +39,7 @@ export const attributeKind: ReferenceKind<AttributeRow> = {
   entityType: 'PRODUCT_ATTRIBUTE',
   noun: 'product attribute',
   uniqueFields: { product_attributes_code: 'code' },
-  usedBy: [assignments.attributeId],
+  usedBy: [byColumn('PRODUCT', assignments.attributeId)],
   filters: { groupId: attributes.groupId, type: attributes.type },
   order: [attributes.position, attributes.name],
   check: (tx, { workspace }, { groupId }: Partial<AttributeRow>) =>
@@ -57,13 +57,13 @@ export const attributeValueKind: ReferenceKind<ValueRow> = {
   entityType: 'PRODUCT_ATTRIBUTE_VALUE',
   noun: 'product attribute value',
   uniqueFields: { product_attribute_values_name: 'name' },
-  usedBy: [],
-  countOthers: async (tx, workspaceId, { id }) => {
-    const { rows } = await tx.execute<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM ${assignments} WHERE workspace_id = ${workspaceId} AND value_ids @> ARRAY[${id}]::uuid[]`,
-    )
-    return rows[0]?.n ?? 0
-  },
+  usedBy: [
+    {
+      entityType: 'PRODUCT',
+      table: assignments,
+      naming: ({ id }) => sql`${assignments.valueIds} @> ARRAY[${id}]::uuid[]`,
+    },
+  ],
   filters: { attributeId: values.attributeId },
   order: [values.position, values.name],
   check: async (tx, { workspace }, { attributeId }: Partial<ValueRow>) => {

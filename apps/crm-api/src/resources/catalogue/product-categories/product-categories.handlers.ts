@@ -2,7 +2,7 @@ import { productCategories } from '@crm/contract'
 import { rowReader, schema } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { implement } from '../../../platform/context.ts'
-import { referenceHandlers, type ReferenceKind } from '../../../records/reference-data.ts'
+import { byColumn, referenceHandlers, type ReferenceKind } from '../../../records/reference-data.ts'
 import { requireReferred } from '../../../kinds/references.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 import { isWithin, lockTree } from '../../../records/trees.ts'
@@ -20,7 +20,7 @@ export const productCategoryKind: ReferenceKind<CategoryRow> = {
   entityType: 'PRODUCT_CATEGORY',
   noun: 'product category',
   uniqueFields: { product_categories_name: 'name' },
-  usedBy: [table.parentId, products.categoryId],
+  usedBy: [byColumn('PRODUCT_CATEGORY', table.parentId), byColumn('PRODUCT', products.categoryId)],
   filters: { parentId: table.parentId },
   order: [table.position, table.name],
   check: async (tx, { workspace }, values, current) => {

@@ -22,8 +22,13 @@ export const productTagKind: ReferenceKind<TagRow> = {
   entityType: 'PRODUCT_TAG',
   noun: 'product tag',
   uniqueFields: { product_tags_name: 'name' },
-  usedBy: [],
-  countOthers: (tx, workspaceId, { name }) => countTagged(tx, workspaceId, name),
+  usedBy: [
+    {
+      entityType: 'PRODUCT',
+      table: products,
+      naming: ({ name }) => sql`${products.tags} @> ARRAY[${name}]::text[] AND ${products.deletedAt} IS NULL`,
+    },
+  ],
 }
 
 export const implementedProductTags = implement(productTags, {
@@ -42,11 +47,4 @@ async function renameTag(tx: Transaction, workspaceId: string, from: string, to:
   await tx.execute(
     sql`UPDATE ${products} SET tags = array_replace(tags, ${from}, ${to}) WHERE workspace_id = ${workspaceId} AND tags @> ARRAY[${from}]::text[]`,
   )
-}
-
-async function countTagged(tx: Transaction, workspaceId: string, name: string): Promise<number> {
-  const { rows } = await tx.execute<{ n: number }>(
-    sql`SELECT count(*)::int AS n FROM ${products} WHERE workspace_id = ${workspaceId} AND tags @> ARRAY[${name}]::text[] AND deleted_at IS NULL`,
-  )
-  return rows[0]?.n ?? 0
 }

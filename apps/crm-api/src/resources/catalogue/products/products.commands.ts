@@ -10,6 +10,7 @@ import { noTrace } from '../../../records/owned/trace.ts'
 import { createRecord, type RecordWriter, type WriteContext } from '../../../records/owned/write.ts'
 import { requireReferred } from '../../../kinds/references.ts'
 import { productKind, type ProductRow, type ProductValues } from '../../../kinds/products.ts'
+import { refuseUsed } from '../../../records/uses.ts'
 import { registerTags } from './products.tags.ts'
 
 const { productCategories, products, taxRates, units } = schema
@@ -51,7 +52,7 @@ export const productWriter: RecordWriter<ProductRow, ProductPatch> = {
       workspace.id,
       rows.map(({ id }) => id),
     )
-    if (count > 0) throw new ApiError('IN_USE', { message: 'The product has variants', details: { count } })
+    refuseUsed('product', [{ entityType: 'PRODUCT', count }], 'The product has variants')
     return noTrace
   },
   beforeRestore: async (tx, context, { id, parentId }) => {

@@ -1,7 +1,7 @@
 import { units } from '@crm/contract'
 import { rowReader, schema } from '@crm/db'
 import { implement } from '../../../platform/context.ts'
-import { listAllReference, referenceHandlers } from '../../../records/reference-data.ts'
+import { byColumn, byLines, listAllReference, referenceHandlers } from '../../../records/reference-data.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
 /** The units of quantities. */
@@ -11,11 +11,7 @@ export const unitKind = {
   entityType: 'UNIT',
   noun: 'unit',
   uniqueFields: { units_name: 'name' },
-  usedBy: [schema.products.unitId],
-  namedInLines: [schema.quotes.items, schema.orders.items, schema.invoices.items].map((lines) => ({
-    lines,
-    field: 'unitId',
-  })),
+  usedBy: [byColumn('PRODUCT', schema.products.unitId), ...byLines('unitId')],
 }
 
 export const implementedUnits = implement(units, {

@@ -1,12 +1,12 @@
 import { currencies, success } from '@crm/contract'
 import { rowReader, schema } from '@crm/db'
 import { currenciesOn, currencyOf } from '@crm/pricing'
+import { eq } from 'drizzle-orm'
 import { implement } from '../../../platform/context.ts'
 import { changingWorkspace } from '../../../records/audit.ts'
 import { requireExistingCurrency } from '../../../records/currencies.ts'
 import { today } from '../../../records/moment.ts'
 import {
-  countUses,
   insertReference,
   listAllReference,
   lockReference,
@@ -18,16 +18,16 @@ import { shownColumns } from '../../../records/shown-columns.ts'
 
 const { deals, invoices, orders, priceLists, products, projects, quotes } = schema
 
-/** The columns that name the currency of amounts by its code. */
-const namedBy = [
-  deals.currency,
-  priceLists.currency,
-  products.currency,
-  projects.currency,
-  quotes.currency,
-  orders.currency,
-  invoices.currency,
-]
+/** The records whose amounts name their currency by its code. */
+const inAmounts = Object.entries({
+  DEAL: deals,
+  PRICE_LIST: priceLists,
+  PRODUCT: products,
+  PROJECT: projects,
+  QUOTE: quotes,
+  ORDER: orders,
+  INVOICE: invoices,
+})
 
 type CurrencyRow = Omit<typeof schema.currencies.$inferSelect, 'workspaceId'>
 
@@ -38,8 +38,11 @@ export const currencyKind: ReferenceKind<CurrencyRow> = {
   entityType: 'CURRENCY',
   noun: 'currency',
   uniqueFields: { currencies_code: 'code' },
-  usedBy: [],
-  countOthers: (tx, workspaceId, { code }) => countUses(tx, workspaceId, namedBy, code),
+  usedBy: inAmounts.map(([entityType, table]) => ({
+    entityType,
+    table,
+    naming: ({ code }) => eq(table.currency, code),
+  })),
   isNeeded: ({ code }, workspace) => code === workspace.currency,
   order: [schema.currencies.code],
 }

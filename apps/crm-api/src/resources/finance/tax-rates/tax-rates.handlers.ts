@@ -1,7 +1,7 @@
 import { taxRates } from '@crm/contract'
 import { rowReader, schema } from '@crm/db'
 import { implement } from '../../../platform/context.ts'
-import { listAllReference, referenceHandlers } from '../../../records/reference-data.ts'
+import { byColumn, byLines, listAllReference, referenceHandlers } from '../../../records/reference-data.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
 /** The rates of tax. */
@@ -11,11 +11,7 @@ export const taxRateKind = {
   entityType: 'TAX_RATE',
   noun: 'tax rate',
   uniqueFields: { tax_rates_name: 'name' },
-  usedBy: [schema.products.taxRateId],
-  namedInLines: [schema.quotes.items, schema.orders.items, schema.invoices.items].map((lines) => ({
-    lines,
-    field: 'taxRateId',
-  })),
+  usedBy: [byColumn('PRODUCT', schema.products.taxRateId), ...byLines('taxRateId')],
 }
 
 export const implementedTaxRates = implement(taxRates, {

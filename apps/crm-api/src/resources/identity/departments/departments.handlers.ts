@@ -6,6 +6,7 @@ import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { isWithin, lockTree } from '../../../records/trees.ts'
+import { refuseUsed } from '../../../records/uses.ts'
 import {
   closeDepartment,
   countMembers,
@@ -65,9 +66,11 @@ export const implementedDepartments = implement(departments, {
       await lockTree(tx, departmentTree, workspace.id)
       const department = await requireDepartment(tx, scope, params.id)
       await closeDepartment(tx, workspace.id, params.id)
-      const members = await countMembers(tx, workspace.id, params.id)
-      const used = members + (await countRulesOfDepartment(tx, workspace.id, params.id))
-      if (used > 0) throw context.refuse('IN_USE', { message: 'The department is in use', details: { count: used } })
+      const rules = await countRulesOfDepartment(tx, workspace.id, params.id)
+      refuseUsed('department', [
+        ...(await countMembers(tx, workspace.id, params.id)),
+        { entityType: 'SIGN_IN_RULE', count: rules },
+      ])
       await deleteDepartment(tx, workspace.id, params.id)
       await trace(tx, context, 'department.deleted', department)
       return success({ id: params.id })

@@ -3,6 +3,7 @@ import { newId, schema, visible, type Executor, type Page, type Scope, type Tran
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../../records/search-terms.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
+import type { Use } from '../../../records/uses.ts'
 
 const { departments, employees } = schema
 const columns = shownColumns(departments, 'departments')
@@ -98,13 +99,16 @@ export async function closeDepartment(tx: Transaction, workspaceId: string, id: 
   await tx.select({ id: departments.id }).from(departments).where(isDepartment(workspaceId, id)).for('update')
 }
 
-/** Returns the number of direct subdepartments and people of a department, and of its records, which the ledger counts. */
-export async function countMembers(tx: Transaction, workspaceId: string, id: string): Promise<number> {
-  const { rows } = await tx.execute<{ n: number }>(sql`SELECT (
-    (SELECT count(*) FROM ${departments} WHERE ${departments.workspaceId} = ${workspaceId} AND ${departments.parentId} = ${id})
-    + (SELECT count(*) FROM ${employees} WHERE ${employees.workspaceId} = ${workspaceId} AND ${employees.departmentId} = ${id})
-    + (SELECT coalesce(sum(n), 0) FROM record_counts WHERE workspace_id = ${workspaceId} AND department_id = ${id}))::int AS n`)
-  return rows[0]?.n ?? 0
+/** Counts the direct subdepartments and people of a department, and its records, which the ledger knows by kind. */
+export async function countMembers(tx: Transaction, workspaceId: string, id: string): Promise<Use[]> {
+  const { rows } = await tx.execute<{ entityType: string; count: number }>(sql`
+    SELECT 'DEPARTMENT' AS "entityType", count(*)::int AS count FROM ${departments}
+      WHERE ${departments.workspaceId} = ${workspaceId} AND ${departments.parentId} = ${id}
+    UNION ALL SELECT 'EMPLOYEE', count(*)::int FROM ${employees}
+      WHERE ${employees.workspaceId} = ${workspaceId} AND ${employees.departmentId} = ${id}
+    UNION ALL (SELECT entity_type, sum(n)::int FROM record_counts
+      WHERE workspace_id = ${workspaceId} AND department_id = ${id} GROUP BY entity_type ORDER BY entity_type)`)
+  return rows
 }
 
 /** Deletes a department. */

@@ -8,6 +8,7 @@ import { audit, changingPeople } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { recallEntityTypes, recallPermissions } from '../../../records/rights.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
+import { refuseUsed } from '../../../records/uses.ts'
 
 const { roles: table, employeeRoles } = schema
 const uniqueFields = { roles_name: 'name' }
@@ -82,8 +83,10 @@ export const implementedRoles = implement(roles, {
         .select({ n: count() })
         .from(employeeRoles)
         .where(and(eq(employeeRoles.workspaceId, context.workspace.id), eq(employeeRoles.roleId, params.id)))
-      const uses = (used?.n ?? 0) + (await countRulesOfRole(tx, context.workspace.id, params.id))
-      if (uses > 0) throw context.refuse('IN_USE', { details: { count: uses } })
+      refuseUsed('role', [
+        { entityType: 'EMPLOYEE', count: used?.n ?? 0 },
+        { entityType: 'SIGN_IN_RULE', count: await countRulesOfRole(tx, context.workspace.id, params.id) },
+      ])
       await tx.delete(table).where(isRole(context, params.id))
       await audit(tx, context, {
         action: 'role.deleted',

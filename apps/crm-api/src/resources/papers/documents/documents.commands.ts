@@ -1,10 +1,10 @@
 import { documents, type DocumentPatch } from '@crm/contract'
 import { isAnyOf, schema } from '@crm/db'
-import { ApiError } from '@crm/errors'
 import { and, count, eq } from 'drizzle-orm'
 import { plainWriter } from '../../../kinds/plain.ts'
 import { noTrace } from '../../../records/owned/trace.ts'
 import type { RecordWriter } from '../../../records/owned/write.ts'
+import { refuseUsed } from '../../../records/uses.ts'
 import { documentKind, type DocumentRow } from '../../../kinds/documents.ts'
 
 const { documentRecords } = schema
@@ -25,8 +25,7 @@ export const documentWriter: RecordWriter<DocumentRow, DocumentPatch> = {
           ),
         ),
       )
-    if (used && used.n > 0)
-      throw new ApiError('IN_USE', { message: 'Documents were made from this template', details: { count: used.n } })
+    refuseUsed('template', [{ entityType: 'DOCUMENT_RECORD', count: used?.n ?? 0 }])
     return noTrace
   },
 }

@@ -1,7 +1,7 @@
 import { industries } from '@crm/contract'
 import { rowReader, schema } from '@crm/db'
 import { implement } from '../../../platform/context.ts'
-import { referenceHandlers } from '../../../records/reference-data.ts'
+import { byColumn, referenceHandlers } from '../../../records/reference-data.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
 /** The industries of companies. */
@@ -11,7 +11,7 @@ export const industryKind = {
   entityType: 'INDUSTRY',
   noun: 'industry',
   uniqueFields: { industries_name: 'name' },
-  usedBy: [schema.companies.industryId],
+  usedBy: [byColumn('COMPANY', schema.companies.industryId)],
 }
 
 export const implementedIndustries = implement(industries, referenceHandlers(industryKind))

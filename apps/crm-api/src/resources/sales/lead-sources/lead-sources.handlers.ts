@@ -1,7 +1,7 @@
 import { leadSources } from '@crm/contract'
 import { rowReader, schema } from '@crm/db'
 import { implement } from '../../../platform/context.ts'
-import { referenceHandlers, type ReferenceKind } from '../../../records/reference-data.ts'
+import { byColumn, referenceHandlers, type ReferenceKind } from '../../../records/reference-data.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
 type SourceRow = Omit<typeof schema.leadSources.$inferSelect, 'workspaceId'>
@@ -13,7 +13,7 @@ export const leadSourceKind: ReferenceKind<SourceRow> = {
   entityType: 'LEAD_SOURCE',
   noun: 'lead source',
   uniqueFields: { lead_sources_name: 'name' },
-  usedBy: [schema.leads.sourceId],
+  usedBy: [byColumn('LEAD', schema.leads.sourceId)],
   isNeeded: ({ systemKey }) => systemKey !== null,
 }
 

@@ -6,6 +6,7 @@ import { ApiError, invalidField, type Issue } from '@crm/errors'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
+import { refuseUsed } from '../../../records/uses.ts'
 import { convertsLeads, emptyStage } from './pipelines.moves.ts'
 import {
   closeStages,
@@ -64,7 +65,7 @@ export const implementedPipelines = implement(pipelines, {
         current.stages.map(({ id }) => id),
       )
       const used = await countInUse(tx, context.workspace.id, { pipelineId: params.id })
-      if (used > 0) throw context.refuse('IN_USE', { details: { count: used } })
+      refuseUsed('pipeline', [{ entityType: current.entityType, count: used }])
       await deletePipeline(tx, context.workspace.id, params.id)
       return success({ id: params.id })
     }),

@@ -9,6 +9,7 @@ import { newId, type Transaction } from '@crm/db'
 import { ApiError, type Issue } from '@crm/errors'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
+import { countFieldUses } from '../../../records/field-uses.ts'
 import { recallCustomEntities, type CustomEntity } from '../../../records/custom-kinds.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import {
@@ -18,6 +19,7 @@ import {
   forgetRetiredFields,
   retireField,
 } from '../../../records/retired-fields.ts'
+import { refuseUsed } from '../../../records/uses.ts'
 import {
   countRecords,
   deleteEntity,
@@ -31,6 +33,13 @@ import {
 export const implementedCustomEntitySettings = implement(customEntitySettings, {
   list: async ({ query }, context) => toPage(await recallCustomEntities(context.db, context), query),
   get: async ({ params }, context) => success(toRecord(await requireEntity(context, params.id))),
+  uses: async ({ params, query }, context) => {
+    const { kind, fields } = await requireEntity(context, params.id)
+    const field = fields.find(({ key }) => key === query.field)
+    if (!field) throw new ApiError('NOT_FOUND', { message: 'There is no such field' })
+    const place = { workspaceId: context.workspace.id, kind, key: field.key }
+    return success(await countFieldUses(context.db, place, query.option))
+  },
   create: async ({ body }, context) => declare(context, body),
   update: async ({ params, query, body }, context) => change(context, params.id, body, query.retire),
   delete: async ({ params }, context) => remove(context, params.id),
@@ -142,7 +151,7 @@ async function remove(context: CrmContext, id: string) {
     const entity = await lockEntity(tx, workspace.id, id)
     if (!entity) throw notFound()
     const count = await countRecords(tx, workspace.id, entity.key)
-    if (count > 0) throw new ApiError('IN_USE', { details: { count } })
+    refuseUsed('custom entity', [{ entityType: entity.entityType, count }])
     await deleteEntity(tx, workspace.id, entity)
     await forgetRetiredFields(tx, workspace.id, entity.entityType)
     await withdrawPermissions(tx, workspace.id, entity)

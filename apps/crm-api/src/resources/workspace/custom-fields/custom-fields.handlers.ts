@@ -28,7 +28,7 @@ import {
   type FieldPlace,
   type RetiredField,
 } from '../../../records/retired-fields.ts'
-import { countUses } from './custom-fields.uses.ts'
+import { countFieldUses } from '../../../records/field-uses.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
 const { customEntities, customFields: table, pipelines, stages } = schema
@@ -55,7 +55,7 @@ export const implementedCustomFields = implement(customFields, {
 
   uses: async ({ params, query }, context) => {
     const field = await requireField(context.db, context, params.id)
-    return success(await countUses(context.db, placeOf(context, field), query.option))
+    return success(await countFieldUses(context.db, placeOf(context, field), query.option))
   },
 
   create: ({ body }, context) => createCustomField(context, body),

@@ -1,8 +1,8 @@
 import { schema, type Executor } from '@crm/db'
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { customFieldHas, customFieldIs } from '../../../records/custom-field-filters.ts'
-import type { FieldPlace } from '../../../records/retired-fields.ts'
+import { customFieldHas, customFieldIs } from './custom-field-filters.ts'
+import type { FieldPlace } from './retired-fields.ts'
 
 const { automationRules, dashboards, pipelines, savedFilters, stages, workflows } = schema
 
@@ -17,7 +17,7 @@ export interface FieldUses {
 }
 
 /** Counts what names a field of a kind; with an option, what names this option of it. */
-export async function countUses(
+export async function countFieldUses(
   db: Executor,
   { workspaceId, kind, key }: FieldPlace,
   option: string | undefined,
@@ -29,12 +29,14 @@ export async function countUses(
     option === undefined
       ? sql`${table.customFields} ->> ${key} IS NOT NULL`
       : sql`(${customFieldIs(field, table.customFields, option)} OR (jsonb_typeof(${table.customFields} -> ${key}) = 'array' AND ${customFieldHas(field, table.customFields, [option])}))`
+  // Records of a custom entity show their fields as values.
+  const holder = table === schema.customRecords ? 'values' : 'customFields'
   const names = (...columns: readonly PgColumn[]): SQL => {
     const text = sql`concat_ws(' ', ${sql.join(
       columns.map((column) => sql`${column}::text`),
       sql`, `,
     )})`
-    const isNamed = sql`${text} ~ ${`(cf_|customFields[^a-zA-Z0-9]{1,6})${key}(Min|Max|From|To)?([^a-zA-Z0-9]|$)`}`
+    const isNamed = sql`${text} ~ ${`(cf_|${holder}[^a-zA-Z0-9]{1,6})${key}(Min|Max|From|To)?([^a-zA-Z0-9]|$)`}`
     // Options stand in texts of JSON within JSON, too.
     return option === undefined ? isNamed : sql`${isNamed} AND position(${option} IN ${text}) > 0`
   }
