@@ -51,9 +51,38 @@ it('a type is declared with its fields, its records are kept by the form that th
   await page.getByLabel('Search Vehicles').fill('red')
   await page.getByRole('row', { name: /Red van.*B-AB 123.*Diesel/ }).waitFor()
   await page.goto('/settings/custom-entities')
+
+  // Of an option that nothing uses nobody is asked.
+  const edited = page.getByRole('dialog', { name: 'Edit custom entity' })
+  const save = async (change: () => Promise<void>) => {
+    await page.getByRole('button', { name: 'Edit Vehicles' }).click()
+    await change()
+    await edited.getByRole('button', { name: 'Save' }).click()
+  }
+  await save(() => edited.getByLabel('Options').fill('d = Diesel'))
+  await edited.waitFor({ state: 'detached' })
+  const question = page.getByRole('dialog', { name: 'Remove fields and options?' })
+  await save(async () => {
+    await edited.getByLabel('Options').fill('Gas')
+    await edited.getByRole('button', { name: 'Remove field 1' }).click()
+  })
+  await expect
+    .poll(() => question.getByRole('listitem').allTextContents())
+    .toEqual(['1 record has a value in it', '1 record holds it'])
+  await question.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('row', { name: /Vehicles.*Fuel/ }).waitFor()
+  await expect.poll(() => page.getByRole('row', { name: /Plate/ }).count()).toBe(0)
+    items: [{ values: { fuel: 'd' } }],
+  })
+  await page.goto('/settings/fields')
+  await page.getByRole('button', { name: 'Restore Plate' }).click()
+  await page.getByText('Field restored').waitFor()
+  await page.goto('/settings/custom-entities')
+  await page.getByRole('row', { name: /Vehicles.*Fuel, Plate/ }).waitFor()
+
   await page.getByRole('button', { name: 'Delete Vehicles' }).click()
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('alert').getByText('The custom entity is used by 1 record.').waitFor()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('link', { name: 'Back to app' }).click()
   await page.getByRole('navigation').getByRole('link', { name: 'Vehicles' }).click()

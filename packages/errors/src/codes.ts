@@ -113,7 +113,7 @@ export const errorCodes = define({
     text: 'The record is in use',
     details: z.object({
       count: z.number(),
-      uses: z.array(z.object({ entityType: z.string(), count: z.number() })).optional(),
+      uses: z.array(z.object({ entityType: z.string(), count: z.number() })),
     }),
   },
   NAME_TAKEN: { status: 409, text: 'The name is taken', details: z.object({ field: z.string() }) },

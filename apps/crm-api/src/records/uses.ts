@@ -13,6 +13,8 @@ const otherUsers: Readonly<Record<string, readonly [one: string, many: string]>>
   DEPARTMENT: ['department', 'departments'],
   DOCUMENT_RECORD: ['document', 'documents'],
   EMPLOYEE: ['person', 'people'],
+  NUMBER: ['number', 'numbers'],
+  PRICE_TIER: ['tier', 'tiers'],
   PRODUCT_ATTRIBUTE: ['product attribute', 'product attributes'],
   PRODUCT_CATEGORY: ['product category', 'product categories'],
   SIGN_IN_RULE: ['rule for people who sign in', 'rules for people who sign in'],

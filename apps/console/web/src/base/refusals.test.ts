@@ -20,6 +20,18 @@ describe('a refusal in words', () => {
     })
   })
 
+  it('says what uses a record as the API does', () => {
+    const error = 'The currency is used by 2 deals and 1 product'
+    const uses = [
+      { entityType: 'DEAL', count: 2 },
+      { entityType: 'PRODUCT', count: 1 },
+    ]
+    expect(describeRefusal(new ClientError(409, { error, code: 'IN_USE', details: { count: 3, uses } }))).toEqual({
+      title: 'Something went wrong',
+      text: `${error}.`,
+    })
+  })
+
   it('hands on the id of a fault', () => {
     const error = new ClientError(500, { error: 'Internal server error', code: 'INTERNAL_ERROR', errorId: 'e-1' })
     expect(describeRefusal(error)).toMatchObject({ title: 'Server error', errorId: 'e-1' })

@@ -1,5 +1,5 @@
 import { ClientError } from '@crm/client'
-import { language, t } from './texts.ts'
+import { inList, language, t } from './texts.ts'
 import type { Texts } from '../texts/en.ts'
 
 /** A failed call in words for people. */
@@ -70,9 +70,27 @@ function textOf(error: ClientError): string {
 const technical: readonly ClientError['code'][] = ['ACCESS_DENIED', 'ACCESS_LEVEL_NONE']
 
 /** Says a refusal in the language of the page: the API speaks English, and says more about the case. */
-function inPlainWords({ code, message }: ClientError): string {
+function inPlainWords({ code, message, body }: ClientError): string {
   if (language === 'en' && !technical.includes(code)) return sentence(message)
-  return wordsFor(code) ?? (language === 'en' ? sentence(message) : t('base.notPossible'))
+  return usesInWords(body) ?? wordsFor(code) ?? (language === 'en' ? sentence(message) : t('base.notPossible'))
+}
+
+/** What the API names as it does in refusals, by the names that the words of kinds have. */
+const kindsInWords: Readonly<Record<string, string>> = { DOCUMENT_RECORD: 'DOCUMENT', EMPLOYEE: 'PERSON' }
+
+/** Says what uses a record that is not deleted; undefined for a refusal that does not tell. */
+function usesInWords(body: unknown): string | undefined {
+  const uses = member(member(body, 'details'), 'uses')
+  if (!Array.isArray(uses)) return undefined
+  const said = uses.map((use: unknown) => {
+    const entityType = textMember(use, 'entityType') ?? 'RECORD'
+    const count = Number(member(use, 'count'))
+    const user = `base.users.${entityType}` as `base.users.${keyof Texts['base']['users']}`
+    if (t.has(user)) return t(user, { count })
+    const kind = `kinds.${kindsInWords[entityType] ?? entityType}.count` as `kinds.${keyof Texts['kinds']}.count`
+    return t(t.has(kind) ? kind : 'kinds.RECORD.count', { count })
+  })
+  return t('base.isUsedBy', { uses: inList(said) })
 }
 
 /** Returns the words of the console for a code; undefined for codes that no page meets. */

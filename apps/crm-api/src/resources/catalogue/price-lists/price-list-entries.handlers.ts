@@ -7,6 +7,7 @@ import { requireVisible } from '../../../records/owned/facts.ts'
 import { lockRecords } from '../../../records/owned/repository.ts'
 import { pageOf } from '../../../records/pages.ts'
 import { deletePart, insertPart, listParts, lockPart, requirePart, updatePart } from '../../../records/parts.ts'
+import { refuseUsed } from '../../../records/uses.ts'
 import { productKind } from '../../../kinds/products.ts'
 import { entryKind, quotedFor } from './price-lists.parts.ts'
 import { priceListKind, type PriceListRow } from '../../../kinds/price-lists.ts'
@@ -64,6 +65,5 @@ async function refuseWithTiers(tx: Transaction, { workspace }: CrmContext, entry
     .select({ n: count() })
     .from(tiers)
     .where(and(eq(tiers.workspaceId, workspace.id), eq(tiers.entryId, entryId)))
-  if (row && row.n > 0)
-    throw new ApiError('IN_USE', { message: 'The mode of an entry with tiers stays', details: { count: row.n } })
+  refuseUsed('mode', [{ entityType: 'PRICE_TIER', count: row?.n ?? 0 }], 'The mode of an entry with tiers stays')
 }

@@ -61,7 +61,10 @@ describe('/api/product-categories', () => {
     const id = await category('Full')
     await category('Below', id)
     await createProduct(api, { categoryId: id })
-    expect(await remove(categories, id)).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 2 } } })
+    expect(await remove(categories, id)).toMatchObject({
+      status: 409,
+      body: { error: 'The product category is used by 1 product category and 1 product', details: { count: 2 } },
+    })
   })
 })
 
@@ -164,7 +167,14 @@ describe('/api/product-attribute-assignments', () => {
       ['X', 'Y'],
       ['Blue'],
     ])
-    expect(await remove(values, blue)).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 1 } } })
+    expect(await remove(values, blue)).toMatchObject({
+      status: 409,
+      body: {
+        error: 'The product attribute value is used by 1 product',
+        code: 'IN_USE',
+        details: { count: 1, uses: [{ entityType: 'PRODUCT', count: 1 }] },
+      },
+    })
     expect(await remove(attributes, one)).toMatchObject({
       status: 409,
       body: { code: 'IN_USE', details: { count: 1 } },

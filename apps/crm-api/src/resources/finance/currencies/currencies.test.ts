@@ -152,7 +152,14 @@ describe('/api/currencies', () => {
     for (const make of [createQuote, createOrder, createInvoice]) await make(api, { currency: 'NOK' })
     expect(await remove(path, await currency('NOK'))).toMatchObject({
       status: 409,
-      body: { code: 'IN_USE', details: { count: 5 } },
+      body: {
+        error: 'The currency is used by 1 deal, 1 product, 1 quote, 1 order and 1 invoice',
+        code: 'IN_USE',
+        details: {
+          count: 5,
+          uses: ['DEAL', 'PRODUCT', 'QUOTE', 'ORDER', 'INVOICE'].map((entityType) => ({ entityType, count: 1 })),
+        },
+      },
     })
     const own = await currency('EUR')
     expect(await remove(path, own)).toMatchObject({ status: 409, body: { code: 'SYSTEM_RECORD' } })
@@ -215,7 +222,13 @@ describe.each([
     await createInvoice(api, { items })
     expect(await remove(path, id)).toMatchObject({ status: 409, body: { code: 'IN_USE', details: { count: 3 } } })
     await change('/api/quotes', quote, { items: [{ name: 'Neither' }] })
-    expect((await remove(path, id)).body.details).toEqual({ count: 2 })
+    expect((await remove(path, id)).body.details).toEqual({
+      count: 2,
+      uses: [
+        { entityType: 'ORDER', count: 1 },
+        { entityType: 'INVOICE', count: 1 },
+      ],
+    })
   })
 
   it('403 to change it with VIEW_REFERENCE_DATA alone', async () => {

@@ -8,6 +8,7 @@ import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { searchCondition } from '../../../records/search-terms.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 import { today } from '../../../records/moment.ts'
+import { refuseUsed } from '../../../records/uses.ts'
 import {
   isSequence,
   lastUsedAround,
@@ -88,8 +89,7 @@ export const implementedNumberSequences = implement(resource, {
         .select({ n: sql<number>`coalesce(sum(${numberPeriods.lastUsed}), 0)::int` })
         .from(numberPeriods)
         .where(and(eq(numberPeriods.workspaceId, current.workspaceId), eq(numberPeriods.sequenceId, current.id)))
-      if (used && used.n > 0)
-        throw new ApiError('IN_USE', { message: 'The sequence has given numbers', details: { count: used.n } })
+      refuseUsed('sequence', [{ entityType: 'NUMBER', count: used?.n ?? 0 }], 'The sequence has given numbers')
       await tx.delete(table).where(isSequence(current.workspaceId, current.id))
       await finish(tx, context, current, 'deleted')
       return success({ id: current.id })

@@ -66,7 +66,10 @@ describe('a department', () => {
     const { id: ownerId } = await workspace.employee({ departmentId: id })
     const lead = await createLead(api, { ownerId })
     const refused = (count: number) => ({ status: 409, body: { code: 'IN_USE', details: { count } } })
-    expect(await remove(id)).toMatchObject(refused(3))
+    expect(await remove(id)).toMatchObject({
+      ...refused(3),
+      body: { error: 'The department is used by 1 department, 1 person and 1 lead' },
+    })
     await remove(below)
     const cookie = await workspace.session()
     await call({ method: 'PATCH', path: `/api/settings/users/${ownerId}`, cookie, body: { departmentId: null } })

@@ -133,8 +133,12 @@ async function changeFields(
   )) {
     const place = { workspaceId: workspace.id, kind: current.kind, key }
     const used = await countFieldValues(tx, place)
-    if (used > 0 && !retire)
-      throw new ApiError('IN_USE', { message: `Records have values in ${definition.label}`, details: { count: used } })
+    if (!retire)
+      refuseUsed(
+        'field',
+        [{ entityType: current.entityType, count: used }],
+        `Records have values in ${definition.label}`,
+      )
     if (used > 0)
       await retireField(tx, place, {
         id: newId(),

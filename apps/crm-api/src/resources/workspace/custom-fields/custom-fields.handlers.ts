@@ -30,6 +30,7 @@ import {
 } from '../../../records/retired-fields.ts'
 import { countFieldUses } from '../../../records/field-uses.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
+import { refuseUsed } from '../../../records/uses.ts'
 
 const { customEntities, customFields: table, pipelines, stages } = schema
 const uniqueFields = { custom_fields_key: 'key' }
@@ -86,8 +87,8 @@ export const implementedCustomFields = implement(customFields, {
         await eraseFieldHistory(tx, current)
       } else {
         const used = await countFieldValues(tx, place)
-        if (used > 0 && !query.retire)
-          throw context.refuse('IN_USE', { message: 'Records have values in this field', details: { count: used } })
+        if (!query.retire)
+          refuseUsed('field', [{ entityType: current.entityType, count: used }], 'Records have values in this field')
         const { id, label, type, options, isRequired, position } = current
         if (used > 0)
           await retireField(tx, place, {

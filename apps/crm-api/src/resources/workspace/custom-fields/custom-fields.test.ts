@@ -404,4 +404,48 @@ describe('what uses a field', () => {
     expect((await send({ [field.key]: 'silver' })).body).toMatchObject({ code: 'VALIDATION_ERROR' })
     expect((await readLead(id)).customFields).toEqual({ [field.key]: 'gold' })
   })
+
+  it('is counted of a field of a custom entity, too', async () => {
+    const options = ['gold', 'iron'].map((value) => ({ value, label: value }))
+    const grade = { key: 'grade', label: 'Grade', type: 'SELECT', options }
+    const tiers = { key: 'tiers', label: 'Tiers', type: 'MULTI_SELECT', options }
+    const labels = { singular: 'Medal', plural: 'Medals' }
+    const { data: entity } = (
+      await call({
+        method: 'POST',
+        path: '/api/settings/custom-entities',
+        cookie,
+        body: { key: 'medal', labels, fields: [grade, tiers] },
+      })
+    ).body
+    const records = '/api/custom-entities/medal/records'
+    const values = { grade: 'gold', tiers: ['iron', 'gold'] }
+    const { data: record } = (await call({ method: 'POST', path: records, cookie, body: { title: 'One', values } }))
+      .body
+    const view = { name: 'Best', entityType: 'MEDAL', query: { cf_grade: 'gold' } }
+    expect((await call({ method: 'POST', path: '/api/saved-filters', cookie, body: view })).status).toBe(201)
+    const rule = {
+      name: 'Praise',
+      trigger: { event: 'medal.created', conditions: [{ field: 'data.values.grade', op: 'EQ', value: 'gold' }] },
+      actions: [{ type: 'WEBHOOK', url: 'https://hooks.example.com/praise' }],
+    }
+    const path = '/api/settings/automation-rules'
+    expect((await call({ method: 'POST', path, cookie, body: rule })).status).toBe(201)
+
+    const uses = (query: string) => call({ path: `/api/settings/custom-entities/${entity.id}/uses?${query}`, cookie })
+    const none = { records: 0, views: 0, dashboards: 0, rules: 0, workflows: 0, stages: 0 }
+    for (const query of ['field=grade', 'field=grade&option=gold'])
+      expect((await uses(query)).body.data).toEqual({ ...none, records: 1, views: 1, rules: 1 })
+    expect((await uses('field=grade&option=iron')).body.data).toEqual(none)
+    expect((await uses('field=tiers&option=iron')).body.data).toEqual({ ...none, records: 1 })
+    expect((await uses('field=other')).status).toBe(404)
+
+    const fields = [{ ...grade, options: [options[1]] }, tiers]
+    const change = { method: 'PATCH', path: '/api/custom-entities/medal', cookie, body: { fields } } as const
+    expect((await call(change)).status).toBe(200)
+    const send = (sent: object) =>
+      call({ method: 'PATCH', path: `${records}/${record.id}`, cookie, body: { values: sent } })
+    expect(await send(values)).toMatchObject({ status: 200, body: { data: { values } } })
+    expect((await send({ grade: 'silver' })).body).toMatchObject({ code: 'VALIDATION_ERROR' })
+  })
 })
