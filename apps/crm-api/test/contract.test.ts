@@ -37,8 +37,8 @@ const guarded = all.filter(({ operation }) => operation.access !== 'open')
 const named = (operations: readonly DeclaredOperation[]): [string, DeclaredOperation][] =>
   operations.map((one) => [`${one.title} (${one.id})`, one])
 const isSettings = (one: DeclaredOperation): boolean => one.resource.surface === 'settings'
-const pathOrQuery = (one: DeclaredOperation): string =>
-  pathOf(one) + (requiredQueries[one.id] ? `?${requiredQueries[one.id]}` : '')
+const pathOrQuery = (one: DeclaredOperation, target?: Readonly<Record<string, string>>): string =>
+  pathOf(one, target) + (requiredQueries[one.id] ? `?${requiredQueries[one.id]}` : '')
 
 function request(one: DeclaredOperation, extra: Partial<Call> = {}): Call {
   const credential = isSettings(one) ? { cookie } : { key }
@@ -246,7 +246,7 @@ describe.each(named(withId))('%s', (_title, one) => {
 
   it('answers 404 NOT_FOUND for an id of another workspace', async () => {
     const foreign = { id: unknownId, ...(await targetOf(inOtherWorkspace, one)) }
-    const { status, body } = await call(request(one, { path: pathOf(one, foreign), body: await sampleBody(one) }))
+    const { status, body } = await call(request(one, { path: pathOrQuery(one, foreign), body: await sampleBody(one) }))
     expect({ status, code: body.code }).toEqual({ status: 404, code: 'NOT_FOUND' })
   })
 })

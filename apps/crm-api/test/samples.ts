@@ -185,6 +185,7 @@ export const requiredQueries: Readonly<Record<string, string>> = {
   'crm.comments.list': `entityType=LEAD&entityId=${unknownId}`,
   'crm.timeline.list': `entityType=LEAD&entityId=${unknownId}`,
   'search.find': 'q=anything',
+  'settings.customEntities.uses': 'field=any',
   'settings.deletedRecords.list': 'entityType=LEAD',
   'prices.resolve': `productId=${unknownId}`,
 }

@@ -25,6 +25,12 @@ it.each<[Encoding, string]>([
   ['iso-8859-2', czech],
   ['windows-1251', russian],
   ['koi8-r', russian],
+  // Few letters among many plain ones.
+  ['windows-1251', 'Имя;Фамилия;E-mail\r\nИван;Петров;ip@ru.example\r\nОльга;Щукина;os@ru.example\r\n'],
+  ['koi8-r', 'Имя;Фамилия;E-mail\r\nИван;Петров;ip@ru.example\r\nОльга;Щукина;os@ru.example\r\n'],
+  ['windows-1253', 'Name;E-mail\r\nΓιώργος;gp@gr.example\r\n'],
+  ['windows-1252', 'Name;E-mail\r\nJürgen;jm@de.example\r\n'],
+  ['windows-1250', 'Name;E-mail\r\nŻółć;z@pl.example\r\nStanisław;s@pl.example\r\n'],
   ['windows-1253', greek],
   ['windows-1254', turkish],
   ['windows-1252', 'Nafn;Bær\r\nÞórður Guðmundsson;Ísafjörður\r\nÝr Þórsdóttir;Þingeyri\r\n'],

@@ -117,7 +117,7 @@ const hasControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufffd]/
 
 /**
  * Returns how much of a text no word has, from 0 to 1, among its places with more than plain letters: a sign between letters, a capital
- * letter behind a small one, or letters of two scripts in one word.
+ * letter behind a small one, three Latin letters in a row that are not plain, or letters of two scripts in one word.
  */
 function oddityOf(text: string): number {
   const words = text.match(/[^\s,;|"']*\P{ASCII}[^\s,;|"']*/gu) ?? []
@@ -129,6 +129,7 @@ function oddityOf(text: string): number {
 const oddities = [
   /\p{L}[^\p{L}\p{M}\p{N}\p{ASCII}’–·・]\p{L}/u,
   /\p{Ll}\p{Lu}|\p{L}(?!\p{ASCII})\p{Lu}\p{Ll}/u,
+  /(?:(?!\p{ASCII})\p{Script=Latin}){3}|\p{L}\p{No}\p{L}|\p{Ll}\p{Lo}+\p{Ll}/u,
   // Windows has the letters of Iceland and of Turkey in the same places: thorn begins a word, and no language mixes the two.
   /\p{L}þ|[şğı].*[áéíóúæ]|[áéíóúæ].*[şğı]/iu,
   /^[^\p{L}\p{M}\p{N}\p{ASCII}«»„“”‚‘’€£¥§°–—(（「]\p{L}/u,

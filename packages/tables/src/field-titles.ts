@@ -1236,13 +1236,17 @@ export function fieldsNamed(title: string, kind: TitledKind): readonly NamedFiel
   return named.toSorted((a, b) => b.confidence - a.confidence || rank(a) - rank(b))
 }
 
-/** Returns the forms of a title: whole, and without the words for the kind itself, as in “Deal - Stage” and “Contact owner”. */
+/**
+ * Returns the forms of a title: whole, and without the words for the kind itself, as in “Deal - Stage” and “Contact owner”. One that is
+ * nothing else, such as “Company” in a file of companies, is that of their names.
+ */
 function formsOf(title: string, called: readonly string[]): readonly string[] {
   const whole = titleKey(title)
   const own = called.map(titleKey).flatMap((word) => [`${word}s`, word])
   const begins = own.find((word) => whole.startsWith(`${word} `))
   const ends = own.find((word) => whole.endsWith(` ${word}`))
   const forms = [
+    own.includes(whole) ? 'name' : '',
     begins ? whole.slice(begins.length + 1) : '',
     ends ? whole.slice(0, -ends.length - 1) : '',
     whole

@@ -2,8 +2,8 @@ import { success } from '@crm/contract'
 import {
   fieldChanges,
   insertRow,
+  kindTables,
   newId,
-  schema,
   type Executor,
   type FieldChange,
   type Page,
@@ -13,8 +13,10 @@ import {
   inNameOrder,
 } from '@crm/db'
 import { ApiError } from '@crm/errors'
+import { fieldOf, kindEntities, type EntityOfKind } from '@crm/model'
 import { eq, and, count, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
+import * as z from 'zod'
 import type { CrmContext } from '../platform/context.ts'
 import { noteAct, type Act } from './agent-acts.ts'
 import { changingWorkspace } from './audit.ts'
@@ -62,14 +64,23 @@ export function byColumn(entityType: string, column: PgColumn): ReferenceUse<Ref
   return { entityType, table: column.table, naming: ({ id }) => eq(column, id) }
 }
 
-/** Returns the uses by the lines of quotes, orders and invoices, of which a field holds the id of a row. */
+/** Returns the uses by the lines of records, such as those of invoices, of which a field holds the id of a row. */
 export function byLines(field: string): readonly ReferenceUse<ReferenceRow>[] {
-  const { quotes, orders, invoices } = schema
-  return Object.entries({ QUOTE: quotes, ORDER: orders, INVOICE: invoices }).map(([entityType, table]) => ({
-    entityType,
-    table,
-    naming: ({ id }) => sql`${table.items} @> ${JSON.stringify([{ [field]: id }])}::jsonb`,
-  }))
+  return kindEntities
+    .filter((entity) => haveLinesWith(entity, field))
+    .map((entityType) => {
+      const table: PgTable & { readonly items?: PgColumn } = kindTables[entityType]
+      return {
+        entityType,
+        table,
+        naming: ({ id }) => sql`${table.items} @> ${JSON.stringify([{ [field]: id }])}::jsonb`,
+      }
+    })
+}
+
+function haveLinesWith(entity: EntityOfKind, field: string): boolean {
+  const lines = fieldOf(entity, 'items')?.shown
+  return lines instanceof z.ZodArray && lines.element instanceof z.ZodObject && field in lines.element.shape
 }
 
 /** The columns that every row of reference data has. */

@@ -27,6 +27,8 @@ type Chosen = ReadonlyMap<number, NamedField>
 /** What a title is worth that names the kind itself, and the name of a file that does. */
 const namesKindWorth = 1
 const fileNameWorth = 3
+/** What it takes from a kind that no column has the name of its records. */
+const namelessWorth = 1
 /** Below this, nobody would have guessed the kind. */
 const sureScore = 8
 
@@ -40,13 +42,15 @@ export function proposeKind(
   const name = ` ${fileTitle(fileName, reader)} `
   const judged = kinds.map((kind) => {
     const chosen = [...proposeFields(columns, kind, reader).values()]
+    const isNamed = chosen.some(({ field }) => field === 'fullName' || kindOf(kind.entityType)?.title.includes(field))
     const known = chosen.reduce((sum, { confidence }) => sum + confidence ** 2, 0)
     const own = columns.filter(({ guess }) => namesKind(reader.titleKey(guess.title), kind, reader)).length
     const inName = calledBy(kind.entityType, reader).some((word) => name.includes(` ${word}`))
-    return { kind: kind.entityType, score: known + own * namesKindWorth + (inName ? fileNameWorth : 0) }
+    const score = known + own * namesKindWorth + (inName ? fileNameWorth : 0) - (isNamed ? 0 : namelessWorth)
+    return { kind: kind.entityType, score }
   })
   const [best, second] = judged.toSorted((a, b) => b.score - a.score)
-  if (!best || best.score === 0) return { kind: null, confidence: 0 }
+  if (!best || best.score <= 0) return { kind: null, confidence: 0 }
   const lead = second ? (best.score - second.score) / best.score : 1
   return { kind: best.kind, confidence: rounded(Math.min(1, (best.score / sureScore) * (0.6 + lead))) }
 }

@@ -407,6 +407,21 @@ describe('a report', () => {
   })
 })
 
+describe('a column that is called like a kind', () => {
+  it.each([
+    ['Company,City,Phone', 'Acme,Berlin,+4930123456', 'COMPANY', 'name'],
+    ['Firma;Ort;Telefon', 'Acme;Berlin;+4930123456', 'COMPANY', 'name'],
+    ['Организация;Город;Телефон', 'Acme;Berlin;+4930123456', 'COMPANY', 'name'],
+    ['Deal,Amount,Stage,Company', 'Big,12.00,Proposal,Acme', 'DEAL', 'name'],
+    ['Task,Due date,Status', 'Call,2026-03-14,TODO', 'TASK', 'title'],
+    ['Name,Company,Phone', 'Ann Smith,Acme,+4930123456', 'CONTACT', 'fullName'],
+  ])('%s holds its names, where no other does', async (header, row, kind, field) => {
+    const brought = await moving.bring(await newWorkspace(), [csv('export.csv', header, row)])
+    const [{ kind: proposed, columns }] = brought.plan.files
+    expect([proposed, columns[0].field]).toEqual([kind, field])
+  })
+})
+
 describe('digits without a plus', () => {
   it('are of the country in which the workspace is, however it is written', async () => {
     const workspace = await newWorkspace()

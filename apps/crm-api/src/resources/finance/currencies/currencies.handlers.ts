@@ -1,7 +1,9 @@
 import { currencies, success } from '@crm/contract'
-import { rowReader, schema } from '@crm/db'
+import { kindTables, rowReader, schema } from '@crm/db'
+import { fieldOf, kindEntities } from '@crm/model'
 import { currenciesOn, currencyOf } from '@crm/pricing'
-import { eq } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
+import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { implement } from '../../../platform/context.ts'
 import { changingWorkspace } from '../../../records/audit.ts'
 import { requireExistingCurrency } from '../../../records/currencies.ts'
@@ -16,18 +18,8 @@ import {
 } from '../../../records/reference-data.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
 
-const { deals, invoices, orders, priceLists, products, projects, quotes } = schema
-
-/** The records whose amounts name their currency by its code. */
-const inAmounts = Object.entries({
-  DEAL: deals,
-  PRICE_LIST: priceLists,
-  PRODUCT: products,
-  PROJECT: projects,
-  QUOTE: quotes,
-  ORDER: orders,
-  INVOICE: invoices,
-})
+/** The kinds whose amounts name their currency by its code. */
+const inAmounts = kindEntities.filter((entity) => fieldOf(entity, 'currency')?.type === 'currency')
 
 type CurrencyRow = Omit<typeof schema.currencies.$inferSelect, 'workspaceId'>
 
@@ -38,11 +30,10 @@ export const currencyKind: ReferenceKind<CurrencyRow> = {
   entityType: 'CURRENCY',
   noun: 'currency',
   uniqueFields: { currencies_code: 'code' },
-  usedBy: inAmounts.map(([entityType, table]) => ({
-    entityType,
-    table,
-    naming: ({ code }) => eq(table.currency, code),
-  })),
+  usedBy: inAmounts.map((entityType) => {
+    const table: PgTable & { readonly currency?: PgColumn } = kindTables[entityType]
+    return { entityType, table, naming: ({ code }) => sql`${table.currency} = ${code}` }
+  }),
   isNeeded: ({ code }, workspace) => code === workspace.currency,
   order: [schema.currencies.code],
 }

@@ -153,11 +153,11 @@ describe('/api/currencies', () => {
     expect(await remove(path, await currency('NOK'))).toMatchObject({
       status: 409,
       body: {
-        error: 'The currency is used by 1 deal, 1 product, 1 quote, 1 order and 1 invoice',
+        error: 'The currency is used by 1 deal, 1 quote, 1 order, 1 invoice and 1 product',
         code: 'IN_USE',
         details: {
           count: 5,
-          uses: ['DEAL', 'PRODUCT', 'QUOTE', 'ORDER', 'INVOICE'].map((entityType) => ({ entityType, count: 1 })),
+          uses: ['DEAL', 'QUOTE', 'ORDER', 'INVOICE', 'PRODUCT'].map((entityType) => ({ entityType, count: 1 })),
         },
       },
     })
