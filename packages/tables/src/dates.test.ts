@@ -58,6 +58,8 @@ it.each<[string, string, string]>([
   ['09 Oct 2024 at 2:05 pm', 'UTC', '2024-10-09T14:05:00.000Z'],
   ['03.04.2024', 'Europe/Berlin', '2024-04-02T22:00:00.000Z'],
   ['31.03.2024 02:30', 'Europe/Berlin', '2024-03-31T01:30:00.000Z'],
+  ['2026-04-03T10:30:05.288Z', 'UTC', '2026-04-03T10:30:05.288Z'],
+  ['2026-04-03 10:30:05,5', 'UTC', '2026-04-03T10:30:05.500Z'],
 ])('%s in %s is %s', (text, zone, instant) => {
   expect(readInstant(text, 'day first', zone)).toEqual({ value: instant })
 })

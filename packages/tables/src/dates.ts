@@ -27,6 +27,7 @@ interface Clock {
   readonly hour: number
   readonly minute: number
   readonly second: number
+  readonly millisecond: number
   /** Such as `+02:00`; undefined where the text names no zone. */
   readonly offset?: string
 }
@@ -38,7 +39,7 @@ interface WrittenDate {
   readonly clock?: Clock
 }
 
-const timePart = String.raw`(?:[T\s,]+(?:(?:at|um|à|a las|в)\s+)?(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,]\d+)?)?\s*(?<half>[ap]\.?\s?m\.?)?\s*(?:Uhr|h)?\s*(?<offset>Z|UTC|GMT|(?:UTC|GMT)?[+-]\d{2}:?\d{2})?)?`
+const timePart = String.raw`(?:[T\s,]+(?:(?:at|um|à|a las|в)\s+)?(?<hour>\d{1,2})[:.](?<minute>\d{2})(?:[:.](?<second>\d{2})(?:[.,](?<fraction>\d+))?)?\s*(?<half>[ap]\.?\s?m\.?)?\s*(?:Uhr|h)?\s*(?<offset>Z|UTC|GMT|(?:UTC|GMT)?[+-]\d{2}:?\d{2})?)?`
 const weekday = String.raw`(?:\p{L}{2,12}\.?,?\s+)?`
 const yearFirst = new RegExp(
   String.raw`^(?<year>\d{4})(?<sign>[-/.])\s?(?<month>\d{1,2})\k<sign>\s?(?<day>\d{1,2})\.?${timePart}$`,
@@ -104,11 +105,14 @@ function dateFrom(groups: Groups, month: number, day: number): WrittenDate | und
 }
 
 /** Returns a time of day; null for one that no clock shows. */
-function clockFrom({ hour = '', minute = '', second = '0', half, offset }: Groups): Clock | null {
+function clockFrom({ hour = '', minute = '', second = '0', fraction = '', half, offset }: Groups): Clock | null {
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (/^p/i.test(half) ? 12 : 0)
   const isTime =
     hours < 24 && Number(minute) < 60 && Number(second) < 60 && (half === undefined || isHalf(Number(hour)))
-  return isTime ? { hour: hours, minute: Number(minute), second: Number(second), ...(offset && { offset }) } : null
+  const millisecond = Number(fraction.slice(0, 3).padEnd(3, '0'))
+  return isTime
+    ? { hour: hours, minute: Number(minute), second: Number(second), millisecond, ...(offset && { offset }) }
+    : null
 }
 
 function isHalf(hour: number): boolean {
@@ -144,8 +148,8 @@ export function readDay(text: string, order: DateOrder): Reading<string> {
 export function readInstant(text: string, order: DateOrder, zone: string): Reading<string> {
   const date = datesIn(text)[order]
   if (!date) return noDate(text, order)
-  const { hour = 0, minute = 0, second = 0, offset } = date.clock ?? {}
-  const local = Temporal.PlainDateTime.from({ year: date.year, month: date.month, day: date.day, hour, minute, second })
+  const { year, month, day, clock: { offset, ...clock } = { offset: undefined } } = date
+  const local = Temporal.PlainDateTime.from({ year, month, day, ...clock })
   const instant = local.toZonedDateTime(offset ? zoneOf(offset) : zone).toInstant()
   return read(new Date(instant.epochMilliseconds).toISOString())
 }

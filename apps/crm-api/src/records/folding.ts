@@ -21,6 +21,14 @@ export async function isSameText(db: Executor, one: string, other: string): Prom
   return rows[0]?.same === true
 }
 
+/** Returns texts with what they are once folded, without the blanks around them. */
+export async function foldTexts(db: Executor, texts: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await db.execute<{ text: string; folded: string }>(
+    sql`SELECT text, crm_fold(btrim(text)) AS folded FROM unnest(${sql.param([...new Set(texts)])}::text[]) AS text`,
+  )
+  return new Map(rows.map(({ text, folded }) => [text, folded]))
+}
+
 /** Folds texts as the database does, letter by letter, so that what is found in a folded text can be replaced in the text. */
 export class Folding {
   readonly #db: Executor

@@ -106,7 +106,7 @@ function proposeFields(columns: readonly SeenColumn[], kind: ProposedKind, reade
     if (further && kind.targets.has(further) && guess.confidence > leastConfidence)
       choose(at, further, byValuesConfidence)
   }
-  return withoutWholeNames(chosen)
+  return chosen
 }
 
 /** Several columns can name one record, and several texts one description. */
@@ -116,13 +116,6 @@ function takesMore(target: ColumnTarget | undefined): boolean {
 
 function isRecord(target: ColumnTarget): boolean {
   return kindOf(targetOf(target) ?? '') !== undefined
-}
-
-/** A name in one cell is not needed beside its parts. */
-function withoutWholeNames(chosen: ReadonlyMap<number, NamedField>): Chosen {
-  const fields = new Set([...chosen.values()].map(({ field }) => field))
-  const hasParts = fields.has('lastName') && fields.has('firstName')
-  return new Map([...chosen].filter(([, { field }]) => field !== 'fullName' || !hasParts))
 }
 
 /**
@@ -138,7 +131,9 @@ function judgedBy(
 ): number {
   const target = targets.get(field)
   if (!target) return confidence
-  if (filled === 0) return confidence / 2
+  const isPerson = targetOf(target) === 'EMPLOYEE'
+  // Nobody in “assigneeId” is nobody, where “owner” could be the assignee too.
+  if (filled === 0) return isPerson && confidence === 1 ? confidence : confidence / 2
   if (targetOf(target) !== undefined && !isRecord(target) && isKeyTitle(guess.title)) return confidence - 0.2
   const fits = meaningsOf(target)
   return fits === undefined || fits.includes(guess.meaning) ? confidence : confidence - 0.4

@@ -147,9 +147,15 @@ export function convertRow(row: StagedRow, plan: RowPlan, find: Find, reader: Re
       findHere,
       reader,
     )
-  for (const columns of Map.groupBy(filled, ({ target }) => target.name).values())
+  for (const columns of Map.groupBy(withoutWholeName(filled), ({ target }) => target.name).values())
     fill(draft, columns, plan, findHere, reader)
   return finished(row, plan, draft)
+}
+
+/** A name in one cell says nothing beside its parts, which only some rows of a file may have. */
+function withoutWholeName(filled: readonly Filled[]): readonly Filled[] {
+  const hasParts = filled.some(({ target: { name } }) => name === 'firstName' || name === 'lastName')
+  return hasParts ? filled.filter(({ target }) => target.name !== 'fullName') : filled
 }
 
 function foundHere(

@@ -422,6 +422,38 @@ describe('a column that is called like a kind', () => {
   })
 })
 
+describe('names that cells give', () => {
+  it('make one record each, however they are spelt', async () => {
+    const workspace = await newWorkspace()
+    const spellings = [
+      'Straße GmbH',
+      'STRASSE GMBH',
+      'İstanbul A',
+      'istanbul a',
+      'ΟΔΥΣΣΕΥΣ',
+      'οδυσσευς',
+      'O’Brien',
+      "O'Brien",
+    ]
+    const rows = [...spellings, 'Cafe\u0301', 'Café', 'Ｆｕｌｌ', 'full'].map((name, n) => `Person ${n};${name}`)
+    const brought = await moving.bring(workspace, [csv('contacts.csv', 'Last Name;Company', ...rows)])
+    const done = await moving.go(workspace, brought.id, 'start')
+    expect(done.result).toMatchObject({ created: 12, failed: 0, made: { COMPANY: 6 } })
+    expect(await list(workspace, '/api/contacts?companyId=none')).toEqual([])
+  })
+
+  it('of people in one cell count where a row has no parts', async () => {
+    const workspace = await newWorkspace()
+    const rows = ['Ada Lovelace,,', 'Somebody Else,Grace,Hopper', 'Madonna Ciccone,Madonna,']
+    const brought = await moving.bring(workspace, [csv('contacts.csv', 'Full Name,First Name,Last Name', ...rows)])
+    await moving.go(workspace, brought.id, 'start')
+    const names = (await list(workspace, '/api/contacts')).map(
+      ({ firstName, lastName }: { firstName: string; lastName: string }) => `${firstName} ${lastName}`,
+    )
+    expect(names.toSorted()).toEqual(['Ada Lovelace', 'Grace Hopper', 'Madonna null'])
+  })
+})
+
 describe('digits without a plus', () => {
   it('are of the country in which the workspace is, however it is written', async () => {
     const workspace = await newWorkspace()

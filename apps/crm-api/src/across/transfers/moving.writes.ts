@@ -18,6 +18,7 @@ import { sql } from 'drizzle-orm'
 import { findNamed } from '../../domain/summaries/names.ts'
 import { allLinks } from '../../kinds/record-links.ts'
 import type { CrmContext } from '../../platform/context.ts'
+import { foldTexts } from '../../records/folding.ts'
 import type { OwnedRow } from '../../records/owned/kind.ts'
 import { lockRecords } from '../../records/owned/repository.ts'
 import { joinTraces, leaveTrace, type Trace, type TraceContext } from '../../records/owned/trace.ts'
@@ -167,19 +168,24 @@ async function findAll(
   return found
 }
 
-/** Makes the records that cells name and that are not there; a trial only counts them. Returns their ids, by kind and name. */
+/** Makes the records that cells name and that are not there; a trial only counts them. Returns what gives their ids. */
 async function makeWanted(
   tx: Transaction,
   writing: Writing,
   rows: readonly ConvertedRow[],
   made: Map<string, number>,
-): Promise<ReadonlyMap<string, string | null>> {
+): Promise<(wish: Wish) => string | null> {
   const { context, search, fileId, isTrial } = writing
   const ids = new Map<string, string | null>()
+  const folded = await foldTexts(
+    tx,
+    rows.flatMap(({ wanted }) => wanted.map(({ text }) => text)),
+  )
+  const keyOf = ({ to, text }: Wish): string => `${to}:${folded.get(text)}`
   for (const { line, outcome, wanted } of rows) {
     if (outcome !== 'READY') continue
     for (const { to, text } of wanted) {
-      const key = wantedKey(to, text)
+      const key = keyOf({ to, text })
       if (ids.has(key)) continue
       const id = await makeNamed(tx, writing, to, text)
       ids.set(key, id)
@@ -192,10 +198,11 @@ async function makeWanted(
     }
   }
   context.deps.compaction.noteWrite(context.workspace.id, writing.plan.entityType)
-  return ids
+  return (wish) => ids.get(keyOf(wish)) ?? null
 }
 
-const wantedKey = (to: string, text: string): string => `${to}:${text.toLowerCase()}`
+/** A record that a cell names. */
+type Wish = Pick<ConvertedRow['wanted'][number], 'to' | 'text'>
 
 /** Makes a record of a name alone; null where this is only a trial, or where the kind asks for more. */
 async function makeNamed(tx: Transaction, writing: Writing, to: Target, text: string): Promise<string | null> {
@@ -224,8 +231,8 @@ function bodyOfName(to: string, text: string): object {
   return words.length === 1 ? { [last]: text } : { [first]: words.slice(0, -1).join(' '), [last]: words.at(-1) }
 }
 
-function withWanted(row: ConvertedRow, made: ReadonlyMap<string, string | null>): ConvertedRow {
-  const known = row.wanted.map(({ field, to, text }) => ({ field, id: made.get(wantedKey(to, text)) ?? null }))
+function withWanted(row: ConvertedRow, idOf: (wish: Wish) => string | null): ConvertedRow {
+  const known = row.wanted.map((wish) => ({ field: wish.field, id: idOf(wish) }))
   const given = known.flatMap(({ field, id }) => (id ? [[field, id] as const] : []))
   return {
     ...row,

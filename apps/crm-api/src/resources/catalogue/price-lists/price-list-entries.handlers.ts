@@ -1,6 +1,6 @@
 import { priceListEntries, success } from '@crm/contract'
 import { schema, type Transaction } from '@crm/db'
-import { ApiError, invalidReference } from '@crm/errors'
+import { invalidReference } from '@crm/errors'
 import { and, count, eq } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { requireVisible } from '../../../records/owned/facts.ts'
