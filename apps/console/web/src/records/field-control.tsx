@@ -1,12 +1,12 @@
-import { Fieldset, MultiSelect, Select, SimpleGrid, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Fieldset, MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ChangeEvent } from 'react'
 import { foreignZone } from '../base/moments.ts'
-import { addressParts, type Draft } from './field-values.ts'
+import type { Draft } from './field-values.ts'
 import { numberTypes, type Field, type Kind } from './record-kinds.ts'
 import { ReferenceField, ReferenceListField, type ControlProps } from './reference-field.tsx'
 import { DayInput } from '../shell/day-input.tsx'
 import { DecimalInput } from '../shell/decimal-input.tsx'
-import { CountryInput } from '../shell/country-input.tsx'
+import { AddressInputs } from '../shell/address-inputs.tsx'
 import { t } from '../base/texts.ts'
 
 interface FieldControlProps {
@@ -129,15 +129,6 @@ function isClearable({ required, default: beginning, group, type }: Field): bool
   return !required && beginning === null && !(type === 'BOOLEAN' && group !== 'CUSTOM')
 }
 
-const partLabels: Readonly<Record<(typeof addressParts)[number], string>> = {
-  line1: t('common.street'),
-  line2: t('records.addressLine2'),
-  postalCode: t('common.postalCode'),
-  city: t('common.city'),
-  region: t('records.stateOrRegion'),
-  country: t('common.country'),
-}
-
 function AddressControl({
   field,
   draft,
@@ -147,28 +138,13 @@ function AddressControl({
   const parts = (draft ?? {}) as Readonly<Record<string, string>>
   return (
     <Fieldset legend={field.label}>
-      <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-        {addressParts.map((part, at) =>
-          part === 'country' ? (
-            <CountryInput
-              key={part}
-              label={partLabels[part]}
-              value={parts[part] ?? ''}
-              onChange={(text) => onChange({ ...parts, [part]: text })}
-            />
-          ) : (
-            <TextInput
-              key={part}
-              label={partLabels[part]}
-              value={parts[part] ?? ''}
-              error={at === 0 ? error : undefined}
-              maxLength={200}
-              autoComplete="off"
-              onChange={textChange((text) => onChange({ ...parts, [part]: text }))}
-            />
-          ),
-        )}
-      </SimpleGrid>
+      <AddressInputs
+        propsOf={(part) => ({
+          value: parts[part] ?? '',
+          error: part === 'line1' ? error : undefined,
+          onText: (text) => onChange({ ...parts, [part]: text }),
+        })}
+      />
     </Fieldset>
   )
 }

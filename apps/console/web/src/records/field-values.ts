@@ -1,3 +1,4 @@
+import { addressParts } from '../base/address-parts.ts'
 import { numberOr } from '../base/decimals.ts'
 import { instantOf, localTimeOf } from '../base/moments.ts'
 import type { Field, Kind } from './record-kinds.ts'
@@ -10,9 +11,6 @@ export type Drafts = Readonly<Record<string, Draft>>
 const customPrefix = 'cf_'
 const numbers: readonly Field['type'][] = ['NUMBER', 'PERCENTAGE', 'RATING']
 const lists: readonly Field['type'][] = ['TAGS', 'TEXT_LIST', 'MULTI_SELECT', 'REFERENCE_LIST']
-
-/** The parts of an address in writing order. */
-export const addressParts = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const
 
 /** Returns the value of a record's field, including custom ones. */
 export function valueOf(record: AnyRecord, { key }: Pick<Field, 'key'>): unknown {

@@ -1,3 +1,4 @@
+import { addressParts, type AddressPart } from '../../base/address-parts.ts'
 import type { CommercialInput, DealRecord, InvoiceRecord, OrderRecord, QuoteRecord } from '@crm/contract'
 import { documentTotals, type DocumentTotals, type TaxRate } from '@crm/pricing'
 import { dayOf } from '../../base/moments.ts'
@@ -39,8 +40,7 @@ export interface LineDraft {
   readonly taxRateId: string | null
 }
 
-export const addressParts = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const
-export type AddressDraft = Readonly<Record<(typeof addressParts)[number], string>>
+export type AddressDraft = Readonly<Record<AddressPart, string>>
 
 /** A quote, an order or an invoice while it is edited. */
 export interface DocumentDraft {

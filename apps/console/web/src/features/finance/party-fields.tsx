@@ -1,12 +1,12 @@
 import { foundRecordsQuery, titleOfKnown } from '../../records/record-calls.ts'
-import { Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSession } from '../../base/session.ts'
 import { useRecordName } from '../../records/use-record-name.ts'
-import { addressParts, type AddressDraft } from './document-draft.ts'
-import { CountryInput } from '../../shell/country-input.tsx'
+import type { AddressDraft } from './document-draft.ts'
+import { AddressInputs } from '../../shell/address-inputs.tsx'
 import { inSentence, t } from '../../base/texts.ts'
 
 interface PartyFieldProps {
@@ -45,15 +45,6 @@ export function PartyField({ entityType, label, id, error, onChange }: PartyFiel
   )
 }
 
-const partNames: Readonly<Record<keyof AddressDraft, string>> = {
-  line1: t('common.street'),
-  line2: t('finance.addressLine2'),
-  postalCode: t('common.postalCode'),
-  city: t('common.city'),
-  region: t('finance.region'),
-  country: t('common.country'),
-}
-
 interface AddressFieldsProps {
   readonly address: AddressDraft
   readonly errors: Readonly<Record<string, string>>
@@ -63,27 +54,12 @@ interface AddressFieldsProps {
 /** The parts of a billing address. */
 export function AddressFields({ address, errors, onChange }: AddressFieldsProps) {
   return (
-    <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
-      {addressParts.map((part) =>
-        part === 'country' ? (
-          <CountryInput
-            key={part}
-            label={partNames[part]}
-            value={address[part]}
-            error={errors[`billingAddress.${part}`]}
-            onChange={(country) => onChange({ ...address, country })}
-          />
-        ) : (
-          <TextInput
-            key={part}
-            label={partNames[part]}
-            value={address[part]}
-            error={errors[`billingAddress.${part}`]}
-            autoComplete="off"
-            onChange={(event) => onChange({ ...address, [part]: event.currentTarget.value })}
-          />
-        ),
-      )}
-    </SimpleGrid>
+    <AddressInputs
+      propsOf={(part) => ({
+        value: address[part],
+        error: errors[`billingAddress.${part}`],
+        onText: (text) => onChange({ ...address, [part]: text }),
+      })}
+    />
   )
 }

@@ -11,7 +11,7 @@ import { useSession } from '../../base/session.ts'
 import { timeZones } from '../../base/time-zones.ts'
 import { textIn } from '../../base/form-text.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
-import { CountryInput } from '../../shell/country-input.tsx'
+import { AddressInputs } from '../../shell/address-inputs.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { t } from '../../base/texts.ts'
@@ -222,12 +222,6 @@ function AboutWorkspace({ workspace, errors }: PartProps & { readonly workspace:
 }
 
 function AboutCompany({ workspace, errors }: PartProps & { readonly workspace: Workspace }) {
-  const part = (name: (typeof addressParts)[number]) => ({
-    name,
-    error: errors[`address.${name}`],
-    autoComplete: 'off',
-    maxLength: 200,
-  })
   return (
     <Fieldset legend={t('home.yourCompany')}>
       <Stack>
@@ -241,12 +235,7 @@ function AboutCompany({ workspace, errors }: PartProps & { readonly workspace: W
           autoComplete="organization"
           defaultValue={workspace.brand.companyName ?? ''}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <TextInput label={t('common.street')} {...part('line1')} />
-          <TextInput label={t('common.postalCode')} {...part('postalCode')} />
-          <TextInput label={t('common.city')} {...part('city')} />
-          <CountryInput label={t('common.country')} {...part('country')} />
-        </SimpleGrid>
+        <AddressInputs parts={addressParts} propsOf={(name) => ({ name, error: errors[`address.${name}`] })} />
       </Stack>
     </Fieldset>
   )

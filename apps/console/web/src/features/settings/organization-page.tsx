@@ -1,6 +1,8 @@
+import { postalLines } from '@crm/postal'
 import { Button, Group, SimpleGrid, Stack, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
+import { addressParts } from '../../base/address-parts.ts'
 import { crm } from '../../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
@@ -9,8 +11,9 @@ import { changedText, readFields, textOf } from '../../records/form-changes.ts'
 import { useChange } from '../../shell/changes.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
-import { CountryInput } from '../../shell/country-input.tsx'
+import { AddressInputs } from '../../shell/address-inputs.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { language } from '../../base/texts.ts'
 import { t } from './texts.ts'
 
 type Organization = Awaited<ReturnType<typeof crm.organization.get>>['data']
@@ -27,9 +30,8 @@ const fields = [
   'logo',
   'primaryColor',
 ] as const
-const addressFields = ['line1', 'line2', 'postalCode', 'city', 'region', 'country'] as const
 
-const names: Readonly<Record<(typeof fields)[number] | (typeof addressFields)[number], string>> = {
+const names: Readonly<Record<(typeof fields)[number], string>> = {
   name: t('common.name'),
   legalName: t('settings.legalName'),
   taxId: t('settings.taxId'),
@@ -40,12 +42,6 @@ const names: Readonly<Record<(typeof fields)[number] | (typeof addressFields)[nu
   bankDetails: t('settings.bankDetails'),
   logo: t('settings.logo'),
   primaryColor: t('settings.color'),
-  line1: t('common.street'),
-  line2: t('settings.addressLine2'),
-  postalCode: t('common.postalCode'),
-  city: t('common.city'),
-  region: t('settings.region'),
-  country: t('common.country'),
 }
 
 /** The company behind the workspace, as quotes, invoices and booking pages name it. */
@@ -73,10 +69,7 @@ export function OrganizationPage() {
 }
 
 function OrganizationFacts({ organization }: { readonly organization: Organization }) {
-  const address = addressFields
-    .map((part) => organization.address?.[part])
-    .filter(Boolean)
-    .join(', ')
+  const address = postalLines(organization.address, language).join(', ')
   return (
     <Facts
       facts={[
@@ -104,14 +97,6 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
     error: errors[name],
     autoComplete: 'off',
   })
-  const addressField = (name: (typeof addressFields)[number]) => ({
-    name,
-    label: names[name],
-    defaultValue: organization.address?.[name] ?? '',
-    error: errors[`address.${name}`],
-    autoComplete: 'off',
-    maxLength: 200,
-  })
   return (
     <form onSubmit={submit} aria-label={t('common.company')}>
       <Stack>
@@ -127,15 +112,13 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
           </SimpleGrid>
         </Panel>
         <Panel title={t('common.address')}>
-          <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            {addressFields.map((name) =>
-              name === 'country' ? (
-                <CountryInput key={name} {...addressField(name)} />
-              ) : (
-                <TextInput key={name} {...addressField(name)} />
-              ),
-            )}
-          </SimpleGrid>
+          <AddressInputs
+            propsOf={(name) => ({
+              name,
+              defaultValue: organization.address?.[name] ?? '',
+              error: errors[`address.${name}`],
+            })}
+          />
         </Panel>
         <Panel title={t('settings.onDocumentsAndBookingPages')}>
           <Stack>
@@ -159,8 +142,8 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
 
 function bodyOf(organization: Organization, form: FormData) {
   const { name, ...changed } = changedText(organization, readFields(form, fields))
-  const address = readFields(form, addressFields)
-  const isMoved = addressFields.some((part) => address[part] !== (organization.address?.[part] ?? ''))
-  const isEmpty = addressFields.every((part) => address[part] === '')
+  const address = readFields(form, addressParts)
+  const isMoved = addressParts.some((part) => address[part] !== (organization.address?.[part] ?? ''))
+  const isEmpty = addressParts.every((part) => address[part] === '')
   return { ...changed, ...(name ? { name } : {}), ...(isMoved ? { address: isEmpty ? null : address } : {}) }
 }
