@@ -22,7 +22,27 @@ const packages = {
   genkit: '1.42.0',
   mcporter: '0.12.3',
   'mcp-use': '1.34.6',
+  'mcp-remote': '0.15.1',
+  supergateway: '4.0.0',
+  '@google/adk': '2.0.0',
+  '@strands-agents/sdk': '1.19.0',
+  '@voltagent/core': '2.10.0',
+  ai: '6.0.326',
+  '@llamaindex/tools': '0.2.1',
+  '@llamaindex/core': '0.6.23',
+  '@llamaindex/env': '0.1.31',
 } as const
+
+/** What some of the clients need beside them. */
+const beside = new Set([
+  '@langchain/core',
+  '@langchain/langgraph',
+  '@mastra/core',
+  'genkit',
+  'ai',
+  '@llamaindex/core',
+  '@llamaindex/env',
+])
 
 /** What each client does with a refusal (docs/guide/tools.md). */
 const refusals = {
@@ -36,6 +56,12 @@ const refusals = {
   genkit: 'answer',
   mcporter: 'isError',
   'mcp-use': 'isError',
+  'mcp-remote': 'isError',
+  supergateway: 'isError',
+  'google-adk': 'isError',
+  strands: 'isError',
+  voltagent: 'isError',
+  llamaindex: 'isError',
 } as const
 
 const { workspace, baseUrl } = await startInstallation()
@@ -62,6 +88,5 @@ it.each(Object.entries(refusals))(
 it('stand in the guide with these versions', () => {
   const guide = readFileSync(new URL('../../../docs/guide/tools.md', import.meta.url), 'utf8')
   for (const [name, version] of Object.entries(packages))
-    if (!['@langchain/core', '@langchain/langgraph', '@mastra/core', 'genkit'].includes(name))
-      expect(guide).toContain(`${name}\` ${version}`)
+    if (!beside.has(name)) expect(guide).toContain(`${name}\` ${version}`)
 })
