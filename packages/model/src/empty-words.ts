@@ -15,4 +15,6 @@ export const emptyWords: readonly string[] = [
   'k.a.',
   'n/d',
   'н/д',
+  // What Outlook writes for no day.
+  '0/0/00',
 ]

@@ -16,6 +16,8 @@ it.each<[string, DateOrder, string]>([
   ['Oct 9, 2024', 'day first', '2024-10-09'],
   ['Wed, 09 Oct 2024', 'day first', '2024-10-09'],
   ['9. März 2024', 'day first', '2024-03-09'],
+  ['1. Jänner 2024', 'day first', '2024-01-01'],
+  ['03.04.2024', 'month first', '2024-04-03'],
   ['9 août 2024', 'day first', '2024-08-09'],
   ['9 aout 2024', 'day first', '2024-08-09'],
   ['9 de agosto de 2024', 'day first', '2024-08-09'],

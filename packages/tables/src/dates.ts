@@ -8,7 +8,8 @@ export type DateOrder = (typeof dateOrders)[number]
 
 /** Returns the month of a name in one of the languages, long or short, by `wordKey`. */
 const monthNames: ReadonlyMap<string, number> = new Map(
-  languages.flatMap((language) =>
+  // Austria has a January of its own.
+  [...languages, 'de-AT'].flatMap((language) =>
     (['long', 'short'] as const).flatMap((month) =>
       // Some languages decline the name of a month beside a day.
       [{ month }, { month, day: 'numeric' as const }].flatMap((parts) =>
@@ -84,6 +85,8 @@ function datesIn(written: string): Partial<Record<DateOrder, WrittenDate>> {
   if (numbers) {
     const [first, second] = [Number(numbers['first']), Number(numbers['second2'])]
     const dayFirst = dateFrom(numbers, second, first)
+    // Nobody writes the month first before a dot.
+    if (dayFirst && numbers['sign'] === '.') return inAnyOrder(dayFirst)
     const monthFirst = dateFrom(numbers, first, second)
     return { ...(dayFirst && { 'day first': dayFirst }), ...(monthFirst && { 'month first': monthFirst }) }
   }

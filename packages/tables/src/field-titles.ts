@@ -198,6 +198,9 @@ const fieldTitles: Readonly<Record<string, readonly string[]>> = {
     'почта',
     'электронная почта',
     'эл почта',
+    'адрес эл почты',
+    'adresse de messagerie',
+    'direccion de correo electronico',
     'адрес электронной почты',
   ],
   emails: [
@@ -250,6 +253,7 @@ const fieldTitles: Readonly<Record<string, readonly string[]>> = {
     'telefon geschaftlich',
     'festnetz',
     'tel professionnel',
+    'telephone bureau',
     'numero de telephone',
     'telefono',
     'numero de telefono',
@@ -294,6 +298,8 @@ const fieldTitles: Readonly<Record<string, readonly string[]>> = {
     'telefono movil',
     'мобильный',
     'мобильный телефон',
+    'телефон переносной',
+    'tel mobile',
     'домашний телефон',
   ],
   phoneExtension: ['extension', 'ext', 'phone extension', 'durchwahl', 'poste', 'extension telefonica', 'добавочный'],
@@ -728,6 +734,8 @@ const fieldTitles: Readonly<Record<string, readonly string[]>> = {
     'closing date',
     'estimated close date',
     'forecast close date',
+    'abschluss',
+    'abschluss am',
     'abschlussdatum',
     'erwartetes abschlussdatum',
     'voraussichtlicher abschluss',
@@ -1149,11 +1157,24 @@ const addressTitles: Readonly<Record<string, readonly string[]>> = {
     'cp',
     'индекс',
     'почтовый индекс',
+    'почтовый код',
   ],
-  country: ['country', 'country region', 'country code', 'land', 'pays', 'pais', 'страна'],
+  country: [
+    'country',
+    'country region',
+    'country code',
+    'land',
+    'land region',
+    'pays',
+    'pays region',
+    'pais',
+    'pais o region',
+    'страна',
+    'страна или регион',
+  ],
 }
 
-/** Words before the parts of an address that tell which of two it is, and words that say nothing. */
+/** Words before or behind the parts of an address that tell which of two it is, and words that say nothing. */
 const addressPrefixes: Readonly<Record<string, readonly string[]>> = {
   address: [
     'mailing',
@@ -1170,6 +1191,15 @@ const addressPrefixes: Readonly<Record<string, readonly string[]>> = {
     'address address',
     'privat',
     'geschaftlich',
+    'bureau',
+    'domicile',
+    'trabajo',
+    'casa',
+    'particular',
+    'раб',
+    'раб адрес',
+    'дом',
+    'дом адрес',
   ],
   billingAddress: [
     'billing',
@@ -1243,11 +1273,13 @@ export function fieldsNamed(title: string, kind: TitledKind): readonly NamedFiel
 function formsOf(title: string, called: readonly string[]): readonly string[] {
   const whole = titleKey(title)
   const own = called.map(titleKey).flatMap((word) => [`${word}s`, word])
-  const begins = own.find((word) => whole.startsWith(`${word} `))
+  const behind = afterWord(whole, own)
   const ends = own.find((word) => whole.endsWith(` ${word}`))
   const forms = [
     own.includes(whole) ? 'name' : '',
-    begins ? whole.slice(begins.length + 1) : '',
+    behind,
+    // As in “Deal - Deal created”.
+    afterWord(behind, own),
     ends ? whole.slice(0, -ends.length - 1) : '',
     whole
       .split(' ')
@@ -1257,6 +1289,11 @@ function formsOf(title: string, called: readonly string[]): readonly string[] {
   return [whole, ...forms.filter((form) => form !== '' && form !== whole)]
 }
 
+function afterWord(title: string, words: readonly string[]): string {
+  const first = words.find((word) => title.startsWith(`${word} `))
+  return first === undefined ? '' : title.slice(first.length + 1)
+}
+
 function confidenceFor(field: string, whole: string, shorter: readonly string[], kind: TitledKind): number {
   if (whole === titleKey(field)) return 1
   const address = /^(?<of>\w*[aA]ddress)\.(?<part>\w+)$/.exec(field)?.groups
@@ -1264,13 +1301,22 @@ function confidenceFor(field: string, whole: string, shorter: readonly string[],
   const called = kind.references[field]
   if (called && namesReference(whole, called)) return sure
   const titles = known.get(field) ?? []
-  if (titles.includes(whole)) return isOwnName(field, whole) ? possible : sure
+  if (titles.includes(whole))
+    return isOwnName(field, whole) || (ownNames.has(field) && namesAnother(whole, kind)) ? possible : sure
   return shorter.some((form) => titles.includes(form)) ? likely : 0
 }
 
 /** The word “name” alone is said of many things. */
 function isOwnName(field: string, whole: string): boolean {
   return field === 'fullName' && whole === 'person'
+}
+
+/** The fields that hold the name of the record itself. */
+const ownNames: ReadonlySet<string> = new Set(['name', 'fullName', 'title', 'subject'])
+
+/** Whether a title is the name of what a field refers to, such as “Account Name” of a deal, which is not its own. */
+function namesAnother(title: string, { fields, references }: TitledKind): boolean {
+  return Object.entries(references).some(([field, called]) => fields.includes(field) && namesReference(title, called))
 }
 
 /** Whether a title names another record: “Company”, “Account Name”, “Associated Company IDs”, “Company.id”. */
@@ -1287,7 +1333,11 @@ function addressConfidence(of: string, part: string, forms: readonly string[]): 
   const titles = parts.get(part) ?? []
   const prefixes = (addressPrefixes[of] ?? []).map(titleKey)
   const isPart = (form: string): boolean =>
-    prefixes.some((prefix) => form.startsWith(`${prefix} `) && titles.includes(form.slice(prefix.length + 1)))
+    prefixes.some(
+      (prefix) =>
+        (form.startsWith(`${prefix} `) && titles.includes(form.slice(prefix.length + 1))) ||
+        (form.endsWith(` ${prefix}`) && titles.includes(form.slice(0, -prefix.length - 1))),
+    )
   if (forms.some(isPart)) return sure
   return of !== 'shippingAddress' && forms.some((form) => titles.includes(form)) ? likely : 0
 }

@@ -28,6 +28,9 @@ it.each<[string, DecimalSign, string]>([
   ['१,२३,४५६.७०', '.', '123456.70'],
   ['－１２３４．５', '.', '-1234.5'],
   ['\u200e12.50\u200b', '.', '12.50'],
+  ['１２．５０', '.', '12.50'],
+  ['12,-', ',', '12'],
+  ['1.200,—', ',', '1200'],
 ])('%s with the decimal sign %s is %s', (text, sign, number) => {
   expect(readNumber(text, sign, currencies)).toEqual({ value: { number, isPercent: false } })
 })
@@ -43,6 +46,12 @@ it.each<[string, DecimalSign, string, string]>([
   ['$12', '.', '12', '$'],
   ['1 200,00 zł', ',', '1200.00', 'PLN'],
   ['($12.50)', '.', '-12.50', '$'],
+  ['$(12.50)', '.', '-12.50', '$'],
+  ['CHF (12.50)', '.', '-12.50', 'CHF'],
+  ['(1.234,50) €', ',', '-1234.50', 'EUR'],
+  ['( 12,50 € )', ',', '-12.50', 'EUR'],
+  ['Fr. 12.50', '.', '12.50', 'CHF'],
+  ['12,– €', ',', '12', 'EUR'],
 ])('%s is an amount', (text, sign, number, currency) => {
   expect(readNumber(text, sign, currencies)).toEqual({ value: { number, currency, isPercent: false } })
 })

@@ -41,6 +41,10 @@ const currencySigns: Readonly<Record<string, string>> = {
   'JP¥': 'JPY',
   руб: 'RUB',
   'руб.': 'RUB',
+  Fr: 'CHF',
+  'Fr.': 'CHF',
+  SFr: 'CHF',
+  'SFr.': 'CHF',
   Euro: 'EUR',
   euros: 'EUR',
 }
@@ -60,10 +64,22 @@ interface WrittenNumber {
 const parts =
   /^(?<open>\()?(?<sign>[+\-−])?\s*(?<before>[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,4})?\s*(?<sign2>[+\-−])?\s*(?<digits>\d[\d.,'’\s]*|[.,]\d+)\s*(?<percent>%)?(?<after>[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,4})?(?<sign3>[-−])?(?<close>\))?$/u
 
+/** A mark of a currency beside brackets, as accounts write what is below zero: “$(12.00)”, “(12,00) €”. */
+const besideBrackets = /^(?<before>[^\s\d()]{1,5})?\s*\((?<within>[^()]+)\)\s*(?<after>[^\s\d()]{1,5})?$/u
+/** A line in the place of decimals that are none: “12,-”. */
+const noDecimals = /(?<=\d)[.,][-–—](?=$|\s|[\p{L}\p{Sc}])/u
+
+/** Returns a number as it is written most often; the Arabic decimal sign is one beside either of the others. */
+function asUsual(text: string, decimal: DecimalSign): string {
+  const plain = inPlainSigns(text).replaceAll('٫', decimal)
+  const { before = '', within, after = '' } = besideBrackets.exec(plain)?.groups ?? {}
+  const usual = within === undefined ? plain : `(${before} ${within.trim()} ${after})`
+  return usual.replace('( ', '(').replace(' )', ')').replace(noDecimals, '')
+}
+
 /** Returns the parts of a text that is written as a number; undefined for any other text. */
 function partsOf(text: string, decimal: DecimalSign, currencies: readonly string[]): WrittenNumber | undefined {
-  // The Arabic decimal sign is one beside either of the others.
-  const groups = parts.exec(inPlainSigns(text).replaceAll('٫', decimal))?.groups
+  const groups = parts.exec(asUsual(text, decimal))?.groups
   if (!groups) return undefined
   const { open, close, sign, sign2, sign3, before, after, percent, digits = '' } = groups
   const marks = [before, after].filter((mark) => mark !== undefined)

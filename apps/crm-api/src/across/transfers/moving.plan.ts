@@ -7,6 +7,7 @@ import type * as tables from '@crm/tables'
 import { eq, sql } from 'drizzle-orm'
 import { findNamed } from '../../domain/summaries/names.ts'
 import type { CrmContext } from '../../platform/context.ts'
+import { today } from '../../records/moment.ts'
 import { recallOwnedFacts } from '../../records/owned/facts.ts'
 import type { ImportRow } from './imports.repository.ts'
 import { targetOf, targetsOf, type ColumnTarget, type CustomColumn } from './moving.columns.ts'
@@ -222,6 +223,8 @@ function proposeCurrencies(
 
 /** What the rows of all files are converted by. */
 export interface Conversion {
+  /** The day in the zone of the plan. */
+  readonly today: string
   readonly currencies: readonly string[]
   readonly stages: readonly KnownStage[]
   readonly customFields: ReadonlyMap<string, readonly CustomColumn[]>
@@ -235,6 +238,7 @@ export async function readConversion(
   settings: PlanSettings,
 ): Promise<Conversion> {
   return {
+    today: today(context.at, settings.zone),
     currencies: await readCurrencies(db, context),
     stages: await readStages(db, context),
     customFields: await readCustomFields(db, context, entityTypes, settings.customFields),
@@ -249,7 +253,7 @@ export function rowPlanOf(
   kind: TransferredEntity,
   plan: FilePlan,
   settings: PlanSettings,
-  { currencies: known, stages: knownStages, customFields }: Conversion,
+  { today: day, currencies: known, stages: knownStages, customFields }: Conversion,
   { isKeyTitle }: Pick<typeof tables, 'isKeyTitle'>,
 ): RowPlan {
   const targets = targetsOf(kind, customFields.get(kind) ?? [])
@@ -279,6 +283,7 @@ export function rowPlanOf(
     }),
     country: settings.defaultCountry ?? undefined,
     zone: settings.zone,
+    today: day,
     currencies: known,
     onBadCell: settings.onBadCell,
     takesPlainNumbers: false,
@@ -296,7 +301,7 @@ export function rowPlanOfImport(
   header: readonly string[],
   mapping: Readonly<Record<string, string>>,
   settings: PlanSettings,
-  { currencies: known, stages: knownStages, customFields }: Conversion,
+  { today: day, currencies: known, stages: knownStages, customFields }: Conversion,
   { isKeyTitle }: Pick<typeof tables, 'isKeyTitle'>,
 ): RowPlan {
   const targets = targetsOf(kind, customFields.get(kind) ?? [])
@@ -312,6 +317,7 @@ export function rowPlanOfImport(
     constants: [],
     country: settings.defaultCountry ?? undefined,
     zone: settings.zone,
+    today: day,
     currencies: known,
     onBadCell: 'SKIP_ROW',
     takesPlainNumbers: true,

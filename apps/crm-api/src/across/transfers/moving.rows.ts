@@ -28,6 +28,8 @@ export interface RowPlan {
   readonly constants: readonly { readonly target: ColumnTarget; readonly text: string }[]
   readonly country: string | undefined
   readonly zone: string
+  /** The day there. */
+  readonly today: string
   readonly currencies: readonly string[]
   readonly onBadCell: 'EMPTY' | 'SKIP_ROW'
   /** Whether numbers may be written as the API writes them, whatever else they could be. */
@@ -402,6 +404,7 @@ function finished(row: StagedRow, plan: RowPlan, draft: Draft): ConvertedRow {
   const { body, past, besides, wanted, coming, problems } = draft
   keepBesides(entityType, body, besides)
   settleTime(entityType, body, past)
+  settleClosing(body, past, plan)
   settleStage(body, past, plan)
   const { createdAt, createdById, externalId, ...set } = past as Readonly<Record<string, string | undefined>>
   const keys = keysOf(entityType, body, externalId)
@@ -441,6 +444,17 @@ function settleTime(entityType: string, body: Record<string, unknown>, past: Rec
   const fields = fieldsOf(entityType)
   if ('startAt' in fields && !('dueAt' in fields) && past['createdAt'] !== undefined)
     body['startAt'] ??= past['createdAt']
+}
+
+/** A deal that is won or lost was closed on its close date, unless the file says when; many programs have no other day. */
+function settleClosing(body: Record<string, unknown>, past: Record<string, unknown>, plan: RowPlan): void {
+  const { stageId, status = plan.stageTypes.get(stageId as string), expectedCloseDate } = body
+  if (!isCarried(plan.entityType, 'closedAt') || typeof expectedCloseDate !== 'string') return
+  if ((status === 'WON' || status === 'LOST') && expectedCloseDate <= plan.today)
+    past['closedAt'] ??= Temporal.PlainDate.from(expectedCloseDate)
+      .toZonedDateTime(plan.zone)
+      .toInstant()
+      .toString({ smallestUnit: 'millisecond' })
 }
 
 /** Two columns may say where a record stands: what is closed is closed, and otherwise the stage counts. */

@@ -422,6 +422,32 @@ describe('a column that is called like a kind', () => {
   })
 })
 
+describe('a closed deal', () => {
+  it('was closed on its close date, where the file says no other day', async () => {
+    const workspace = await newWorkspace()
+    const rows = [
+      'Acme,Won one,Closed Won,28/02/2024,',
+      'Acme,Lost one,Closed Lost,29/02/2024,',
+      'Acme,Told,Closed Won,28/02/2024,2024-03-05T10:00:00Z',
+      'Acme,Ahead,Closed Won,28/02/2999,',
+      'Acme,Open,Proposal,28/02/2024,',
+    ]
+    const brought = await moving.bring(workspace, [
+      csv('report.csv', 'Account Name,Opportunity Name,Stage,Close Date,Won time', ...rows),
+    ])
+    await moving.change(workspace, brought.id, { zone: 'Europe/Berlin' })
+    await moving.go(workspace, brought.id, 'start')
+    const deals = await list(workspace, '/api/deals')
+    const closed = (name: string) => deals.find((deal: { name: string }) => deal.name === name).closedAt
+    expect(closed('Won one')).toBe('2024-02-27T23:00:00.000Z')
+    expect(closed('Lost one')).toBe('2024-02-28T23:00:00.000Z')
+    expect(closed('Told')).toBe('2024-03-05T10:00:00.000Z')
+    expect(closed('Ahead').slice(0, 4)).not.toBe('2999')
+    expect(closed('Open')).toBeNull()
+    expect(await list(workspace, '/api/companies')).toMatchObject([{ name: 'Acme' }])
+  })
+})
+
 describe('names that cells give', () => {
   it('make one record each, however they are spelt', async () => {
     const workspace = await newWorkspace()
