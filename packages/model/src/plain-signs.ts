@@ -27,6 +27,6 @@ function plainDigit(digit: string): string {
 }
 
 /** Returns a text without the blanks and the signs without a width around it, which come along with a copied address. */
-export function trimmed(text: string): string {
+export function trimMarks(text: string): string {
   return text.replaceAll(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
 }

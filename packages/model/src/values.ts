@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { oncePerInput } from './once-per-input.ts'
-import { inPlainSigns, trimmed } from './plain-signs.ts'
+import { inPlainSigns, trimMarks } from './plain-signs.ts'
 import { textForms } from './text-forms.ts'
 
 export { commaParts } from './comma-parts.ts'
@@ -56,7 +56,7 @@ export const requiredLine = oncePerInput((charactersMax: number) =>
 /** An email address: trimmed; compared without regard to case. */
 export const email = z
   .string()
-  .overwrite(trimmed)
+  .overwrite(trimMarks)
   .max(255)
   .transform(withAsciiDomain)
   .pipe(z.email())
@@ -65,13 +65,13 @@ export const email = z
 /** An email address as it was given, in the script of its domain (`withAsciiDomain`). */
 export const givenEmail = z
   .string()
-  .overwrite(trimmed)
+  .overwrite(trimMarks)
   .max(255)
   .refine((address) => email.safeParse(address).success, 'Invalid email address')
   .meta({ format: 'email', maxLength: 255 })
 
 /** An email address as far as somebody typed it. */
-export const typedEmail = z.string().overwrite(trimmed).max(255).transform(withAsciiDomain).nullable()
+export const typedEmail = z.string().overwrite(trimMarks).max(255).transform(withAsciiDomain).nullable()
 
 /** Writes the domain of an address in ASCII, as mail is sent: `münchen.example` becomes `xn--mnchen-3ya.example`. */
 export function withAsciiDomain(address: string): string {

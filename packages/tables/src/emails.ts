@@ -1,10 +1,10 @@
-import { trimmed } from '@crm/model'
+import { trimMarks } from '@crm/model'
 import { email } from '@crm/model/values'
 import { read, refuseText, type Reading } from './reading.ts'
 
 /** Reads an email address, with the name of its owner around it or without. */
 export function readEmail(text: string): Reading<string> {
   const [, inBrackets] = /<([^<>]+)>[\s\p{Cf}]*$/u.exec(text) ?? []
-  const parsed = email.safeParse(trimmed(inBrackets ?? text).replace(/^mailto:/i, ''))
+  const parsed = email.safeParse(trimMarks(inBrackets ?? text).replace(/^mailto:/i, ''))
   return parsed.success ? read(parsed.data) : refuseText('NO_EMAIL', text)
 }
