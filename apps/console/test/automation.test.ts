@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
 import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
-import { openPages, openTab, type Page } from './pages.ts'
+import { go, openPages, openTab, type Page } from './pages.ts'
 
 const installation = await startInstallation()
 const { signedIn } = await openPages(installation)
@@ -264,6 +264,36 @@ it('lets a webhook take forms and answer the question of its sender', async () =
   await choose('Sender that asks first', 'Nobody asks')
   await save()
   await expect.poll(trigger).toMatchObject({ challenge: null })
+})
+
+it('names the data of a rule and of a workflow that an event never has', async () => {
+  const trigger = { event: 'deal.created', conditions: [{ field: 'created', op: 'EQ', value: 1 }] }
+  const actions = [{ type: 'WEBHOOK', url: 'https://receiver.example/', bodyTemplate: '{"id": {{data.dealNumber}}}' }]
+  const steps = [{ key: 'task', type: 'CREATE_RECORD', entityType: 'TASK', values: { title: '{{trigger.created}}' } }]
+  const made = [
+    [
+      '/automation/rules',
+      await inSettings('POST', '/api/settings/automation-rules', { name: unique(), trigger, actions }),
+    ],
+    [
+      '/automation',
+      await inSettings('POST', '/api/settings/workflows', {
+        name: unique(),
+        trigger: { ...trigger, type: 'EVENT', conditions: [] },
+        steps,
+      }),
+    ],
+  ] as const
+  const warned = [
+    ['Deal is created: no data for “Trigger › Created”', 'Request 1: no data for “Trigger › Deal number”'],
+    ['Add the task “Trigger › Created”: no data for “Trigger › Created”'],
+  ]
+  const page = await signedIn('/automation')
+  for (const [at, [path, answer]] of made.entries()) {
+    await go(page, `${path}/${(answer as { data: { id: string } }).data.id}`)
+    const warning = page.getByRole('alert', { name: 'Needs attention' })
+    for (const text of warned[at] ?? []) await warning.getByText(text, { exact: true }).waitFor()
+  }
 })
 
 it('opens a rule from the same list, shows what is wrong with it, and sends its test to the other side', async () => {

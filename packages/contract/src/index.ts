@@ -42,6 +42,7 @@ export {
   hasSettableOwner,
   recordOperations,
   shownFields,
+  shownRecord,
   type RecordOperations,
 } from './record-operations.ts'
 export {

@@ -1,5 +1,5 @@
 import { entitiesWith } from '@crm/model'
-import { Alert, Stack } from '@mantine/core'
+import { Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { lastRequestQuery, type Workflow } from './automation-queries.ts'
@@ -28,7 +28,8 @@ import { stepName, summaryOf, triggerName, wordsOf, type Words } from './summary
 import { TriggerPanel } from './trigger-panel.tsx'
 import type { DraftState } from './use-draft.ts'
 import { useWords } from './use-words.ts'
-import { pathIn, stepVariables, triggerVariables, expressionName } from './variables.ts'
+import { stepVariables, triggerVariables } from './variables.ts'
+import { Warnings } from './warnings.tsx'
 import { t } from '../../base/texts.ts'
 
 interface EditorProps {
@@ -95,7 +96,7 @@ export function Editor({ workflow, draft }: EditorProps) {
   return (
     <Stack>
       <Summary text={summaryOf(now, words)} />
-      <Warnings workflow={workflow} words={words} />
+      <WorkflowWarnings workflow={workflow} words={words} />
       <FlowView
         trigger={trigger}
         steps={steps}
@@ -123,23 +124,12 @@ export function Summary({ text }: { readonly text: string }) {
 }
 
 /** Hints at parts of the saved workflow that may not work. */
-function Warnings({ workflow, words }: { readonly workflow: Workflow; readonly words: Words }) {
-  if (workflow.warnings.length === 0) return null
+function WorkflowWarnings({ workflow, words }: { readonly workflow: Workflow; readonly words: Words }) {
   const saved = draftOf(workflow)
-  const texts = workflow.warnings.map(({ path, message }) => {
+  const nameOf = (path: readonly (string | number)[]) => {
     const place = positionIn(path)
     const step = place === undefined || place === triggerPlace ? undefined : stepAt(saved.steps, place)
-    const name = step === undefined ? triggerName(saved.trigger, words.kinds) : stepName(step, words)
-    const [, unknown] = /\{\{(.*)\}\}/.exec(message) ?? []
-    return unknown === undefined
-      ? `${name}: ${message}`
-      : t('automation.nothingIsKnownUnder', { step: name, data: expressionName(pathIn(unknown), words.variables) })
-  })
-  return (
-    <Alert color="yellow" title={t('automation.needsAttention')}>
-      {[...new Set(texts)].map((text) => (
-        <div key={text}>{text}</div>
-      ))}
-    </Alert>
-  )
+    return step === undefined ? triggerName(saved.trigger, words.kinds) : stepName(step, words)
+  }
+  return <Warnings warnings={workflow.warnings} variables={words.variables} nameOf={nameOf} />
 }

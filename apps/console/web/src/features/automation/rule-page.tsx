@@ -1,12 +1,13 @@
 import type { RuleInput, WorkflowTrigger } from '@crm/contract'
 import { Alert, Button, Group, Stack, Switch, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
+import { BackLink } from '../../shell/back-link.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -16,10 +17,11 @@ import { DeliveriesPanel, DeliveryView } from './deliveries-panel.tsx'
 import { Summary } from './editor.tsx'
 import { RequestFields } from './request-fields.tsx'
 import { problemsBelow } from './steps.ts'
-import { summaryOf, wordsOf } from './summary.ts'
+import { summaryOf, triggerName, wordsOf } from './summary.ts'
 import { EventFields, WhenField } from './trigger-panel.tsx'
 import { useWords } from './use-words.ts'
 import { triggerVariables } from './variables.ts'
+import { Warnings } from './warnings.tsx'
 import { t } from '../../base/texts.ts'
 
 const route = getRouteApi('/console/automation/rules/$id')
@@ -40,9 +42,9 @@ export function RulePage() {
     <Page
       title={data.name}
       above={
-        <Link to="/automation" search={{}}>
+        <BackLink to="/automation" search={{}}>
           {t('automation.automation')}
-        </Link>
+        </BackLink>
       }
       note={<Pill tone={stateTones[state]}>{stateNames[state]}</Pill>}
       actions={<DeleteRule rule={data} />}
@@ -92,6 +94,15 @@ function RuleForm({ rule }: { readonly rule: Rule }) {
   return (
     <Stack>
       <Summary text={summaryOf({ trigger, steps }, words)} />
+      <Warnings
+        warnings={rule.warnings}
+        variables={words.variables}
+        nameOf={([part, at]) =>
+          part === 'actions'
+            ? t('automation.requestNumber', { number: Number(at) + 1 })
+            : triggerName({ type: 'EVENT', ...draftOf(rule).trigger }, words.kinds)
+        }
+      />
       {rule.pausedAt !== null && (
         <Alert color="yellow" title={t('automation.paused')}>
           {t('automation.pausedAfterRepeatedFailuresTurn')}

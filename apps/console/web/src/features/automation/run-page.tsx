@@ -1,11 +1,12 @@
 import { Button, SimpleGrid, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { notifyRefusal } from '../../shell/notices.tsx'
+import { BackLink } from '../../shell/back-link.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -54,9 +55,9 @@ function LoadedRun({ run }: { readonly run: RunInFull }) {
       wide
       title={t('automation.runOfWorkflowname', { workflowName: run.workflowName })}
       above={
-        <Link to="/automation/$id" params={{ id: run.workflowId }} search={{ tab: 'runs' }}>
+        <BackLink to="/automation/$id" params={{ id: run.workflowId }} search={{ tab: 'runs' }}>
           {run.workflowName}
-        </Link>
+        </BackLink>
       }
       note={<Pill tone={runTones[run.state]}>{runStateNames[run.state]}</Pill>}
       actions={<Actions run={run} />}

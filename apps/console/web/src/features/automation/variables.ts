@@ -164,8 +164,10 @@ export function expressionName(expression: string, variables: readonly Variable[
   const known = variables.find((variable) => variable.path === path)
   if (known !== undefined) return `${known.source} › ${known.label}`
   const [root = '', ...rest] = path.split('.').filter((part) => part !== 'data')
-  const names = (root === 'steps' ? rest.slice(1) : rest).map(fieldName)
-  return [t(root === 'steps' ? 'automation.earlierStep' : 'automation.trigger'), ...names].join(' › ')
+  const isOfStep = root === 'steps'
+  // Conditions of a trigger name its data without its root.
+  const names = isOfStep ? rest.slice(1) : root === 'trigger' ? rest : [root, ...rest]
+  return [t(isOfStep ? 'automation.earlierStep' : 'automation.trigger'), ...names.map(fieldName)].join(' › ')
 }
 
 /** A part of a text: plain, or an expression that is filled in when the step runs. */

@@ -1,12 +1,13 @@
 import { Button, Menu, Tabs, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { MoreActions } from '../../shell/more-actions.tsx'
 import { useUnsaved } from '../../shell/leave-guard.tsx'
 import { notify, notifyRefusal } from '../../shell/notices.tsx'
+import { BackLink } from '../../shell/back-link.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -50,9 +51,9 @@ function LoadedWorkflow({ workflow }: { readonly workflow: Workflow }) {
       wide
       title={draft.now.name === '' ? t('automation.workflow') : draft.now.name}
       above={
-        <Link to="/automation" search={{}}>
+        <BackLink to="/automation" search={{}}>
           {t('automation.automation')}
-        </Link>
+        </BackLink>
       }
       note={<Pill tone={stateTones[state]}>{stateNames[state]}</Pill>}
       actions={<Actions workflow={workflow} draft={draft} />}

@@ -43,7 +43,7 @@ export const implementedAutomationRules = implement(automationRules, {
   create: async ({ body }, context) => {
     await refuseUnknownEvent(context, body.trigger.event)
     const actions = keepActions(body.actions, [])
-    const { warnings } = await check(context, body.trigger.conditions, actions)
+    const { warnings } = await check(context, body.trigger, actions)
     const { workspace, caller, at } = context
     const id = newId()
     return context.transact(async (tx) => {
@@ -67,7 +67,7 @@ export const implementedAutomationRules = implement(automationRules, {
     const actions = body.actions && keepActions(body.actions, actionsOf(current))
     const { warnings } = await check(
       context,
-      body.trigger?.conditions ?? conditionsOf(current),
+      body.trigger ?? { event: current.event, conditions: conditionsOf(current) },
       actions ?? actionsOf(current),
     )
     return context.transact(async (tx) => {
@@ -193,9 +193,13 @@ function definedOnly<T extends object>(values: T): Partial<T> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Partial<T>
 }
 
-async function check({ deps }: CrmContext, conditions: Conditions, actions: readonly RuleAction[]): Promise<Findings> {
+async function check(
+  { deps }: CrmContext,
+  { event, conditions }: RuleInput['trigger'],
+  actions: readonly RuleAction[],
+): Promise<Findings> {
   const allowCidrs = deps.outboundAllowCidrs ?? []
-  const found = checkRule({ conditions, actions }, allowCidrs)
+  const found = checkRule({ event, conditions, actions }, allowCidrs)
   refuseIssues(found)
   await findAddresses(
     found,
@@ -241,7 +245,7 @@ function toRecord({ deps }: CrmContext, row: RuleRow, warnings?: readonly Warnin
   const { workspaceId: _workspace, event, conditions, actions, ...record } = row
   const found =
     warnings ??
-    checkRule({ conditions: conditionsOf(row), actions: actionsOf(row) }, deps.outboundAllowCidrs ?? []).warnings
+    checkRule({ event, conditions: conditionsOf(row), actions: actionsOf(row) }, deps.outboundAllowCidrs ?? []).warnings
   return {
     ...record,
     trigger: { event, conditions: [...conditions] },

@@ -20,7 +20,7 @@ const action = {
   url: 'https://203.0.114.7/hook',
   method: 'PUT',
   headers: { 'X-Key': 'k' },
-  bodyTemplate: '{"who":"{{data.name}}"}',
+  bodyTemplate: '{"who":"{{data.lastName}}"}',
 }
 const shown = { ...action, headers: { 'X-Key': hiddenValue } }
 const rule = {
@@ -121,7 +121,7 @@ describe('the test of a rule', () => {
     const {
       status,
       body: { data },
-    } = await settings('POST', `/${id}/test`, { data: { name: 'Ada', status: 'NEW' } })
+    } = await settings('POST', `/${id}/test`, { data: { lastName: 'Ada', status: 'NEW' } })
     expect({ status, fires: data.fires }).toEqual({ status: 200, fires: true })
     expect(received).toMatchObject([
       { method: 'PUT', headers: { 'x-key': 'k', 'content-type': 'application/json' }, body: '{"who":"Ada"}' },

@@ -70,19 +70,26 @@ export function findInConditions(
   found: Findings,
   path: Path,
   conditions: readonly { readonly field: string; readonly op: string; readonly value: unknown }[],
+  knows: Knows,
 ): void {
   for (const [index, { field, op, value }] of conditions.entries()) {
     if (!isPath(field))
       found.issues.push({ path: [...path, index, 'field'], message: 'Expected a path such as trigger.kind' })
+    else if (!knows(field)) found.warnings.push(unknownData([...path, index, 'field'], field))
     if (op === 'IN' && !Array.isArray(value))
       found.issues.push({ path: [...path, index, 'value'], message: 'Expected a list for IN' })
   }
 }
 
+const unknownData = (path: Path, name: string): Warning => ({
+  path: [...path],
+  message: `Nothing is known under {{${name}}}`,
+})
+
 function findInTemplate(found: Findings, path: Path, compile: () => Compiled, knows: Knows): void {
   try {
     for (const variable of variables(compile())) {
-      if (!knows(variable)) found.warnings.push({ path: [...path], message: `Nothing is known under {{${variable}}}` })
+      if (!knows(variable)) found.warnings.push(unknownData(path, variable))
     }
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error

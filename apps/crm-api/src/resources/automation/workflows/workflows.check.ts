@@ -6,6 +6,7 @@ import {
   type WorkflowStep,
   type WorkflowTrigger,
 } from '@crm/contract'
+import * as z from 'zod'
 import {
   findInConditions,
   findInRequest,
@@ -14,6 +15,7 @@ import {
   type Knows,
   type Path,
 } from '../automation/findings.ts'
+import { dataOfEvent, dataOfStep, dataOfTrigger, mayCompare, mayHold } from '../automation/known-data.ts'
 
 const verbOf = { CREATE_RECORD: 'create', UPDATE_RECORD: 'update', FIND_RECORDS: 'list' } as const
 
@@ -40,32 +42,41 @@ export function checkWorkflow(
   around: Surroundings,
 ): Findings {
   const found: Findings = { issues: [], warnings: [] }
-  if (trigger.type === 'EVENT') findInConditions(found, ['trigger', 'conditions'], trigger.conditions)
-  checkSteps(found, steps, ['steps'], new Set(), around)
+  if (trigger.type === 'EVENT') {
+    const data = dataOfEvent(trigger.event)
+    findInConditions(found, ['trigger', 'conditions'], trigger.conditions, (field) => mayCompare(data, field))
+  }
+  checkSteps(found, steps, ['steps'], { trigger: dataOfTrigger(trigger), steps: new Map() }, around)
   return found
 }
 
-/** Checks steps. The keys of all earlier steps are known, including those of both branches of a fork. */
+/** The data of a run: of its trigger, and of the steps that it has taken, by their keys. */
+interface RunData {
+  readonly trigger: z.ZodType
+  readonly steps: Map<string, z.ZodType>
+}
+
+/** Checks steps. The data of all earlier steps are known, including those of both branches of a fork. */
 function checkSteps(
   found: Findings,
   steps: readonly WorkflowStep[],
   path: Path,
-  keys: Set<string>,
+  data: RunData,
   around: Surroundings,
 ): void {
   const knows: Knows = (variable) => {
-    const [root, key] = variable.split(/[.[]/)
-    return root === 'trigger' || (root === 'steps' && key !== undefined && keys.has(key))
+    const taken = z.object(Object.fromEntries([...data.steps].map(([key, given]) => [key, z.object({ data: given })])))
+    return mayHold(z.object({ trigger: data.trigger, steps: taken }), variable)
   }
   for (const [index, step] of steps.entries()) {
     const at = [...path, index]
     checkStep(found, step, at, knows, around)
-    if (keys.has(step.key)) found.issues.push({ path: [...at, 'key'], message: 'Another step has this key' })
+    if (data.steps.has(step.key)) found.issues.push({ path: [...at, 'key'], message: 'Another step has this key' })
     if (step.type === 'CONDITION') {
-      checkSteps(found, step.then, [...at, 'then'], keys, around)
-      checkSteps(found, step.else, [...at, 'else'], keys, around)
+      checkSteps(found, step.then, [...at, 'then'], data, around)
+      checkSteps(found, step.else, [...at, 'else'], data, around)
     }
-    keys.add(step.key)
+    data.steps.set(step.key, dataOfStep(step))
   }
 }
 
@@ -106,7 +117,7 @@ function checkStep(
       for (const text of ['to', 'subject', 'body'] as const) findInValues(found, [...at, text], step[text], knows)
       return
     case 'CONDITION':
-      return findInConditions(found, [...at, 'if'], step.if)
+      return findInConditions(found, [...at, 'if'], step.if, knows)
     case 'START_WORKFLOW':
       if (!starts.has(step.workflowId))
         found.issues.push({ path: [...at, 'workflowId'], message: 'There is no such workflow' })

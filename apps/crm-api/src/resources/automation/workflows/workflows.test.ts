@@ -91,6 +91,21 @@ describe('201', () => {
   })
 })
 
+it('warns of fields that an event and an earlier step never have', async () => {
+  const trigger = { type: 'EVENT', event: 'lead.created', conditions: [{ field: 'created', op: 'EQ', value: '' }] }
+  const steps = [
+    { key: 'task', type: 'CREATE_RECORD', entityType: 'TASK', values: { title: '{{trigger.created}}' } },
+    set('text', { a: '{{trigger.data.createdAt}} {{steps.task.data.titel}} {{steps.task.data.title}}' }),
+  ]
+  const { status, body } = await create({ trigger, steps })
+  expect(status).toBe(201)
+  expect(body.data.warnings).toEqual([
+    { path: ['trigger', 'conditions', 0, 'field'], message: 'Nothing is known under {{created}}' },
+    { path: ['steps', 0, 'values'], message: 'Nothing is known under {{trigger.created}}' },
+    { path: ['steps', 1, 'values'], message: 'Nothing is known under {{steps.task.data.titel}}' },
+  ])
+})
+
 describe('400 VALIDATION_ERROR', () => {
   it.each([
     ['two steps with one key', { steps: [set('a'), fork([], [set('a')])] }, ['steps', 1, 'then', 0, 'key']],
