@@ -36,7 +36,7 @@ it(
     await page.getByText('No booking links').waitFor()
     await page.getByRole('link', { name: 'New booking link' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Intro call')
-    await page.getByLabel('Address', { exact: true }).fill('intro')
+    await page.getByLabel('Link', { exact: true }).fill('intro')
     await page.getByLabel('Duration').fill('45')
     const monday = page.getByRole('group', { name: 'Monday' })
     await monday.getByLabel('Monday from').fill('8:00')

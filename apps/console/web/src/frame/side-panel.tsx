@@ -1,6 +1,5 @@
 import { isFollowedUp } from '@crm/model'
 import { ActionIcon, Title } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { Link, Navigate, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, type KeyboardEvent } from 'react'
@@ -14,13 +13,13 @@ import { ActivityPanel, useComposing } from '../records/record-activity.tsx'
 import { needsNextStep } from '../records/next-steps.ts'
 import { anyRecordQuery, titleOf, type AnyRecord } from '../records/record-calls.ts'
 import { useKind, type Kind } from '../records/record-kinds.ts'
-import { phone } from '../records/record-page.tsx'
 import { addressOf, writingPageOf, type RecordPlace } from '../records/record-place.ts'
 import { unlessTyped } from '../shell/discarding.tsx'
 import { Icon } from '../shell/icons.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import classes from './side-panel.module.css'
 import { t } from '../base/texts.ts'
+import { usePhone } from '../shell/use-phone.ts'
 
 interface SidePanelProps {
   readonly record: RecordPlace
@@ -28,7 +27,7 @@ interface SidePanelProps {
 
 /** A record beside its list; a phone shows its page instead. */
 export function SidePanel({ record }: SidePanelProps) {
-  const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false })
+  const isPhone = usePhone()
   const kind = useKind(record.entityType)
   if (isPhone) return <Navigate {...addressOf(record)} replace />
   return kind && <Panel key={record.entityId} record={record} kind={kind} />

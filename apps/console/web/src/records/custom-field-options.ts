@@ -39,15 +39,22 @@ export function linesOf(options: readonly Option[]): string {
   return options.map(({ value, label }) => (value === label ? label : `${value} = ${label}`)).join('\n')
 }
 
-/** Returns a key for a field with this label: letters and digits in camel case. */
-export function keyFor(label: string): string {
-  const words =
-    label
+/** Returns the words of a name in small plain letters and digits. */
+export function plainWords(name: string): readonly string[] {
+  return (
+    name
       .normalize('NFD')
       .replaceAll(/\p{M}/gu, '')
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? []
-  const key = words.map((word, at) => (at === 0 ? word : capitalized(word))).join('')
+  )
+}
+
+/** Returns a key for a field with this label: letters and digits in camel case. */
+export function keyFor(label: string): string {
+  const key = plainWords(label)
+    .map((word, at) => (at === 0 ? word : capitalized(word)))
+    .join('')
   return key
     .replace(/^\d+/, '')
     .replace(/^[A-Z]/, (letter) => letter.toLowerCase())

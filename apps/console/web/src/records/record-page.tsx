@@ -1,16 +1,15 @@
 import { entitiesWith } from '@crm/model'
 import { Tabs } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
-import { createLink, useNavigate } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
+import { useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
 import { titleOfFailure } from '../base/refusals.ts'
 import { useSession } from '../base/session.ts'
 import { Avatar } from '../shell/avatar.tsx'
 import { AlsoHere } from './also-here.tsx'
 import { FollowButton } from './follow-button.tsx'
-import { Icon } from '../shell/icons.tsx'
 import { Page, Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
+import { usePhone } from '../shell/use-phone.ts'
 import { useNeighbours } from './list-place.ts'
 import { useRemembered } from './recent-records.ts'
 import { ActivityPanel, useComposing, type RecordTab } from './record-activity.tsx'
@@ -128,12 +127,9 @@ function Columns({ main, aside, ...parts }: Parts) {
   )
 }
 
-/** Below this width the facts and the related records are tabs, too, and no panel fits beside a list. */
-export const phone = '(max-width: 47.99em)'
-
 function ColumnsWithFacts({ facts, main, tabs = [], next, aside, ...parts }: Parts) {
   const { may } = useSession()
-  const isPhone = useMediaQuery(phone, undefined, { getInitialValueInEffect: false })
+  const isPhone = usePhone()
   const [, openTab] = useTab(isPhone ? ['overview'] : ['activity'])
   const composing = useComposing({ ...parts, tabs }, () => openTab('activity'))
   const activity = {
@@ -204,15 +200,3 @@ function RecordTabs({ tabs }: { readonly tabs: readonly RecordTab[] }) {
     </Tabs>
   )
 }
-
-function BackAnchor({ children, ...props }: ComponentProps<'a'>) {
-  return (
-    <a {...props} className={classes.back}>
-      <Icon name="left" size={16} />
-      {children}
-    </a>
-  )
-}
-
-/** A link from a record back to its list. */
-export const BackLink = createLink(BackAnchor)

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Skeleton } from '@mantine/core'
-import type { MouseEvent, DragEvent, ReactNode } from 'react'
+import type { CSSProperties, MouseEvent, DragEvent, ReactNode } from 'react'
 import { Icon } from '../shell/icons.tsx'
 import classes from './record-table.module.css'
 import tables from './table.module.css'
@@ -100,11 +100,19 @@ export function RecordTable<Row extends object, Sort extends string>({
   const width = shown.length + (actions ? 1 : 0) + (choice ? 1 : 0)
   const chosen = choice ? rows.filter((row) => choice.has(row)).length : 0
   return (
-    <table className={tables.table} aria-label={label} aria-busy={isStale} data-stale={isStale}>
-      <thead>
-        <tr>
+    <table
+      role="table"
+      className={actions ? `${tables.table} ${tables.acting}` : tables.table}
+      aria-label={label}
+      aria-busy={isStale}
+      data-stale={isStale}
+      data-columns={shown.filter(({ isExtra }) => !isExtra).length > 1 || undefined}
+      style={{ '--columns': phoneColumns(shown, choice !== undefined) } as CSSProperties}
+    >
+      <thead role="rowgroup">
+        <tr role="row">
           {choice && (
-            <th scope="col" className={classes.choice}>
+            <th role="columnheader" scope="col" className={classes.choice}>
               <Checkbox
                 size="xs"
                 aria-label={t('records.selectAllRows')}
@@ -118,26 +126,27 @@ export function RecordTable<Row extends object, Sort extends string>({
             <Heading key={column.label} column={column} sorting={sorting} />
           ))}
           {actions && (
-            <th scope="col">
+            <th role="columnheader" scope="col">
               <span className={tables.spoken}>{t('records.actions')}</span>
             </th>
           )}
         </tr>
       </thead>
-      <tbody>
+      <tbody role="rowgroup">
         {rows.flatMap((row, at) => {
           const key = 'id' in row ? String(row.id) : String(at)
           const unfolded = detail?.(row)
           return [
             <tr
               key={key}
+              role="row"
               data-dead={isDead?.(row)}
               data-chosen={choice?.has(row)}
               {...(isLinked ? { className: classes.row, onClick: openLink } : {})}
               {...(onMove ? dragged(rows, at, onMove) : {})}
             >
               {choice && (
-                <td className={classes.choice}>
+                <td role="cell" className={classes.choice}>
                   <Checkbox
                     size="xs"
                     aria-label={t('records.selectRowRow', { row: choice.nameOf(row) })}
@@ -147,19 +156,21 @@ export function RecordTable<Row extends object, Sort extends string>({
                 </td>
               )}
               {shown.map(({ label: name, isExtra, isNumber, cell }) => (
-                <td key={name} data-extra={isExtra} data-number={isNumber}>
+                <td key={name} role="cell" data-extra={isExtra} data-number={isNumber}>
                   {cell(row)}
                 </td>
               ))}
               {actions && (
-                <td>
+                <td role="cell">
                   <div className={tables.actions}>{actions(row)}</div>
                 </td>
               )}
             </tr>,
             unfolded && (
-              <tr key={`${key} detail`}>
-                <td colSpan={width}>{unfolded}</td>
+              <tr key={`${key} detail`} role="row">
+                <td role="cell" colSpan={width}>
+                  {unfolded}
+                </td>
               </tr>
             ),
           ]
@@ -169,6 +180,10 @@ export function RecordTable<Row extends object, Sort extends string>({
     </table>
   )
 }
+
+/** Returns the widths of the columns that a phone shows: the first one takes what the others leave. */
+const phoneColumns = (columns: readonly { readonly isExtra?: boolean }[], isChosen: boolean) =>
+  `${isChosen ? 'auto ' : ''}minmax(min-content, 1fr)${' fit-content(60%)'.repeat(columns.filter(({ isExtra }) => !isExtra).length - 1)}`
 
 const directions = { asc: 'ascending', desc: 'descending' } as const
 
@@ -182,6 +197,7 @@ function Heading<Row, Sort extends string>({
   const direction = sort !== undefined && sort === sorting?.by ? sorting.order : null
   return (
     <th
+      role="columnheader"
       scope="col"
       data-extra={isExtra}
       data-number={isNumber}

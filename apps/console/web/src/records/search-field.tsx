@@ -2,6 +2,7 @@ import { CloseButton, Kbd, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { Icon } from '../shell/icons.tsx'
+import { usePhone } from '../shell/use-phone.ts'
 import classes from './list-filters.module.css'
 import { usePageCommand } from './page-commands.ts'
 import { t } from '../base/texts.ts'
@@ -17,6 +18,8 @@ interface SearchFieldProps {
 
 /** Searches a list while a person types; the key / focuses it. */
 export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
+  // A phone has no room for what is searched.
+  const shown = usePhone() ? t('frame.search') : placeholder
   const searchBox = useRef<HTMLInputElement>(null)
   usePageCommand('search', () => searchBox.current?.focus())
   const [text, setText] = useState(value)
@@ -42,8 +45,9 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
       type="search"
       aria-label={label}
       aria-keyshortcuts="/"
-      placeholder={placeholder}
+      placeholder={shown}
       leftSection={<Icon name="search" size={16} />}
+      rightSectionWidth={text === '' ? 'var(--search-key)' : undefined}
       rightSection={
         text === '' ? (
           <Kbd size="xs" aria-hidden="true" className={classes.shortcut}>

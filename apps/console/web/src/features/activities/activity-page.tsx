@@ -10,9 +10,13 @@ import { activityQuery } from '../../domain/activities/activity-queries.ts'
 import { activityTones } from '../../domain/activities/activity-words.ts'
 import { FilesPanel } from '../../domain/files/files-panel.tsx'
 import { inWords } from '../../records/field-words.ts'
+import { useWordsOf } from '../../records/kind-names.ts'
 import { LinkedPlaces } from '../../records/linked-places.tsx'
+import { addressOfList } from '../../records/list-place.ts'
 import { RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { listOf } from '../../records/record-place.ts'
 import { useRemoval } from '../../records/use-removal.ts'
+import { BackLink } from '../../shell/back-link.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { Panel } from '../../shell/page.tsx'
@@ -26,9 +30,18 @@ import { LinkedText } from '../../shell/linked-text.tsx'
 export function Page({ id }: { readonly id: string }) {
   const reading = useQuery(activityQuery(id))
   return (
-    <WithRecord noun={t('activities.activity')} reading={reading}>
+    <WithRecord noun={t('activities.activity')} back={<Back />} reading={reading}>
       {(activity) => <KnownActivity key={id} activity={activity} />}
     </WithRecord>
+  )
+}
+
+function Back() {
+  const { title } = useWordsOf('ACTIVITY')
+  return (
+    <BackLink to={listOf('ACTIVITY')} search={addressOfList('ACTIVITY')}>
+      {title}
+    </BackLink>
   )
 }
 
@@ -40,6 +53,7 @@ function KnownActivity({ activity }: { readonly activity: ActivityRecord }) {
       record={record}
       title={subject ?? inWords(type)}
       note={inWords(type)}
+      back={<Back />}
       actions={<ActivityActions activity={activity} />}
       main={
         <>
@@ -101,7 +115,7 @@ function ActivityFacts({
 function ActivityActions({ activity: { id, version, status } }: { readonly activity: ActivityRecord }) {
   const { may } = useSession()
   const navigate = useNavigate()
-  const remove = useRemoval('ACTIVITY', () => navigate({ to: '/', search: {} }))
+  const remove = useRemoval('ACTIVITY', () => navigate({ to: listOf('ACTIVITY'), search: addressOfList('ACTIVITY') }))
   const finish = useChange(() => crm.activities.update({ params: { id }, body: { status: 'DONE', version } }), {
     said: t('common.done'),
     stale: ['activities'],

@@ -1,6 +1,6 @@
-import { Alert, Anchor, Button, Group, SimpleGrid, Stack } from '@mantine/core'
+import { Alert, Button, Group, SimpleGrid, Stack } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link, useNavigate, useParams } from '@tanstack/react-router'
+import { useNavigate, useParams } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
 import { settings } from '../../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
@@ -8,6 +8,8 @@ import { useSession } from '../../base/session.ts'
 import { fieldsOf } from '../../shell/body-fields.tsx'
 import { bodyRules } from '../../shell/body-rules.built.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { plainWords } from '../../records/custom-field-options.ts'
+import { BackLink } from '../../shell/back-link.tsx'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
@@ -51,11 +53,7 @@ export function BookingLinkPage() {
 }
 
 function Back() {
-  return (
-    <Anchor component={Link} to="/booking/links" size="sm">
-      {t('booking.bookingLinks')}
-    </Anchor>
-  )
+  return <BackLink to="/booking/links">{t('booking.bookingLinks')}</BackLink>
 }
 
 const fields = [
@@ -139,11 +137,19 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
     if (canSave && isFit) save.mutate()
   }
   const change = (part: Partial<Draft>) => setDraft((now) => ({ ...now, ...part }))
+  // A new link follows its name, until somebody writes another one.
+  const changeMeeting = (part: Partial<Draft>) =>
+    change(
+      link === undefined && part.name !== undefined && draft.slug === slugOf(draft.name)
+        ? { ...part, slug: slugOf(part.name) }
+        : part,
+    )
+  const place = new URL('/book/', link?.url ?? location.href).href
   return (
     <form onSubmit={submit} aria-label={t('booking.bookingLink')}>
       <Stack>
         <Panel title={t('booking.meeting')}>
-          <MeetingFields draft={draft} error={save.error} onChange={change} />
+          <MeetingFields draft={draft} place={place} error={save.error} onChange={changeMeeting} />
         </Panel>
         <Panel title={t('booking.weeklyHours')} note={t('booking.inTheZoneTimezoneAn', { timezone: draft.timezone })}>
           <WeekEditor week={draft.weeklyHours} onChange={(weeklyHours) => change({ weeklyHours })} />
@@ -170,6 +176,9 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
   )
 }
 
+/** Returns the end of a link that a name suggests: “Erstgespräch & Demo” is “erstgesprach-demo”. */
+const slugOf = (name: string) => plainWords(name).join('-').slice(0, bodyRules.bookingLink.slug.max)
+
 const shownFields = ['name', 'slug', 'description', 'durationMin', 'bufferMin', 'timezone', 'organizerId']
 
 function SaveRefusal({ error }: { readonly error: Error | null }) {
@@ -185,11 +194,13 @@ function SaveRefusal({ error }: { readonly error: Error | null }) {
 
 interface MeetingFieldsProps {
   readonly draft: Draft
+  /** Where the pages of booking links are. */
+  readonly place: string
   readonly error: Error | null
   onChange(part: Partial<Draft>): void
 }
 
-function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
+function MeetingFields({ draft, place, error, onChange }: MeetingFieldsProps) {
   const isTaken = isRefusedWith(error, 'NAME_TAKEN')
   const errors = isTaken ? { slug: t('booking.thereIsALinkWith') } : fieldErrors(error)
   const field = fieldsOf({ rules: bodyRules.bookingLink, values: draft, errors, onChange })
@@ -197,7 +208,7 @@ function MeetingFields({ draft, error, onChange }: MeetingFieldsProps) {
     <Stack>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         {field('name', { label: t('common.name') })}
-        {field('slug', { label: t('common.address'), description: t('booking.link') })}
+        {field('slug', { label: t('booking.link'), description: `${place}${draft.slug}` })}
         {field('durationMin', { label: t('booking.duration') })}
         {field('bufferMin', { label: t('booking.bufferBeforeAndAfter') })}
         {field('timezone', { label: t('common.timeZone'), choices: timeZones(draft.timezone) })}

@@ -1,5 +1,4 @@
 import { ActionIcon, Button, Group, SegmentedControl } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
@@ -11,6 +10,7 @@ import { usePageCommand } from '../../records/page-commands.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { notifyRefusal } from '../../shell/notices.tsx'
 import { notifyUndoable } from '../../shell/undo.ts'
+import { usePhone } from '../../shell/use-phone.ts'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { agendaQuery } from '../../domain/calendar/agenda-queries.ts'
@@ -41,7 +41,7 @@ export function CalendarPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { history } = useRouter()
-  const isPhone = useMediaQuery('(max-width: 48em)')
+  const isPhone = usePhone()
   const view = search.view ?? (isPhone ? 'list' : 'week')
   const date = search.date ?? today()
   const [span, setSpan] = useState<{ readonly from: string; readonly to: string; readonly title: string } | null>(null)

@@ -18,7 +18,8 @@ import {
   type FinanceKind,
   type FinanceRecord,
 } from '../../domain/finance/finance-words.ts'
-import { BackLink, RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { RecordPage, WithRecord } from '../../records/record-page.tsx'
+import { BackLink } from '../../shell/back-link.tsx'
 import { addressOf, listOf } from '../../records/record-place.ts'
 import { useRecordName } from '../../records/use-record-name.ts'
 import { useRemoval } from '../../records/use-removal.ts'

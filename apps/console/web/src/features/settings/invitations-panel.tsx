@@ -3,11 +3,14 @@ import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
+import { useSession } from '../../base/session.ts'
+import { inList } from '../../base/texts.ts'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { Pill } from '../../shell/pill.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
+import { rolesQuery } from './settings-queries.ts'
 import { t } from './texts.ts'
 
 type Invitation = Awaited<ReturnType<typeof settings.invitations.list>>['items'][number]
@@ -24,6 +27,8 @@ export function InvitationsPanel() {
   const [page, setPage] = useState(1)
   const reading = useQuery(openInvitationsQuery(page))
   const names = usePeopleNames(reading.data?.items.map(({ invitedById }) => invitedById))
+  const { may } = useSession()
+  const roles = useQuery({ ...rolesQuery, enabled: may('MANAGE_ROLES') }).data
   const resend = useChange((id: string) => settings.invitations.resend({ params: { id } }), {
     said: t('settings.invitationSentAgain'),
     stale: ['people'],
@@ -57,6 +62,10 @@ export function InvitationsPanel() {
                 {email}
               </RowTitle>
             ),
+          },
+          roles !== undefined && {
+            label: t('settings.role'),
+            cell: ({ roleIds }) => inList(roles.filter(({ id }) => roleIds.includes(id)).map(({ name }) => name)),
           },
           { label: t('settings.validUntil'), isExtra: true, cell: ({ expiresAt }) => describeInstant(expiresAt) },
           {

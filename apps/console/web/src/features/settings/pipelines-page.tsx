@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
-import { RecordTable, RowButton } from '../../records/record-table.tsx'
+import { RecordTable, RowButton, RowTitle } from '../../records/record-table.tsx'
 import tables from '../../records/table.module.css'
 import { useChange } from '../../shell/changes.ts'
 import { Icon } from '../../shell/icons.tsx'
@@ -18,7 +18,6 @@ import {
   pipelineKinds,
   TransferDialog,
 } from './pipeline-dialogs.tsx'
-import classes from './pipelines-page.module.css'
 import { allPipelinesQuery, type Pipeline, type Stage } from './settings-queries.ts'
 import { StageDialog, stageTypeNames } from './stage-dialog.tsx'
 import { inDigits } from '../../base/texts.ts'
@@ -182,10 +181,9 @@ function StageTable({
           {
             label: t('settings.stage'),
             cell: ({ name, color }) => (
-              <>
-                <span className={classes.color} style={{ background: color ?? undefined }} aria-hidden="true" />
-                <b>{name}</b>
-              </>
+              <RowTitle>
+                <Pill color={color}>{name}</Pill>
+              </RowTitle>
             ),
           },
           {

@@ -1,14 +1,16 @@
 import type { TaskRecord } from '@crm/contract'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useSession } from '../../base/session.ts'
 import { documentsTab } from '../../domain/documents/documents-panel.tsx'
 import { filesTab } from '../../domain/files/files-panel.tsx'
-import { DoneBox } from '../../domain/tasks/task-marks.tsx'
 import { LinkedPlaces } from '../../records/linked-places.tsx'
+import { useTaskStatus } from '../../records/completing.ts'
 import type { PageParts } from '../../records/kind-pages.ts'
 import { addressOf, type RecordPlace } from '../../records/record-place.ts'
 import { Facts } from '../../shell/facts.tsx'
+import { Icon } from '../../shell/icons.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Checklist } from './checklist.tsx'
 import { subtasksQuery } from './task-queries.ts'
@@ -31,9 +33,22 @@ export function partsOf(task: TaskRecord, place: RecordPlace): PageParts {
   }
 }
 
-function Done({ task }: { readonly task: TaskRecord }) {
+/** Completes the task, or opens it again. */
+function Done({ task: { id, status } }: { readonly task: TaskRecord }) {
   const { may } = useSession()
-  return <DoneBox task={task} disabled={!may('UPDATE_TASK')} />
+  const change = useTaskStatus()
+  const isDone = status === 'DONE'
+  if (!may('UPDATE_TASK')) return null
+  return (
+    <Button
+      variant={isDone ? 'default' : 'filled'}
+      leftSection={!isDone && <Icon name="check" size={16} />}
+      loading={change.isPending}
+      onClick={() => change.mutate({ id, status: isDone ? 'TODO' : 'DONE' })}
+    >
+      {t(isDone ? 'tasks.reopen' : 'activities.markAsDone')}
+    </Button>
+  )
 }
 
 function ChecklistPanel({ task }: { readonly task: TaskRecord }) {

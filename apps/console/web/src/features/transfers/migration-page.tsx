@@ -1,9 +1,10 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { getRouteApi, Link } from '@tanstack/react-router'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { describeDay } from '../../base/moments.ts'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
+import { BackLink } from '../../shell/back-link.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
@@ -56,7 +57,7 @@ function Moving({ migration }: { readonly migration: Migration }) {
     <Page
       title={t('moving.moveIn')}
       isSticky
-      above={<Link to="/settings/import">{t('moving.backToImports')}</Link>}
+      above={<BackLink to="/settings/import">{t('moving.backToImports')}</BackLink>}
       note={
         <Group gap="sm">
           <Pill tone={tone}>{label}</Pill>

@@ -23,7 +23,9 @@ export interface GridColumn {
   readonly label: string
   /** The field; undefined for a name that is made of several. */
   readonly field: Field | undefined
+  /** The width that it has, in pixels: one that a person gave it, or the usual one, which shrinks on a narrow screen. */
   readonly width: number
+  readonly isUsualWidth: boolean
   readonly isTitle: boolean
   readonly isNumber: boolean
   /** What the list is sorted by for this column; undefined where it cannot be. */
@@ -46,6 +48,7 @@ export function gridColumns(columns: readonly ListColumn[], kind: Kind): readonl
         label: columnLabel(key, kind),
         field,
         width: width ?? usualWidth(field, isTitle),
+        isUsualWidth: width === undefined,
         isTitle,
         isNumber,
         sortKey: field ? (field.sortable ? key : undefined) : sortedNames[kind.key],
@@ -57,7 +60,21 @@ export function gridColumns(columns: readonly ListColumn[], kind: Kind): readonl
 /** The moments that are shown as an age. */
 export const ages: readonly string[] = ['createdAt', 'updatedAt', 'lastActivityAt']
 
-/** The usual columns of every kind fit beside each other on a screen of 1440 pixels. */
+/** So much of its usual width a column gives up before the table scrolls: the usual columns of every kind fit on 1440 pixels. */
+const leastShare = 0.8
+
+/** Returns the widths of columns as lengths: the usual ones take what the table has, in proportion, down to their least. */
+export function widthsOf(columns: readonly GridColumn[], before: number): readonly string[] {
+  const sumOf = (some: readonly GridColumn[]) => some.reduce((sum, { width }) => sum + width, 0)
+  const usual = sumOf(columns.filter(({ isUsualWidth }) => isUsualWidth))
+  const given = sumOf(columns) - usual + before
+  return columns.map(({ width, isUsualWidth }) =>
+    isUsualWidth
+      ? `clamp(${Math.round(width * leastShare)}px, (100cqi - ${given}px) * ${width} / ${usual}, ${width}px)`
+      : `${width}px`,
+  )
+}
+
 function usualWidth(field: Field | undefined, isTitle: boolean): number {
   if (isTitle) return 220
   if (field === undefined) return 145

@@ -24,7 +24,7 @@ import type { Choice } from '../record-table.tsx'
 import type { Kind } from '../record-kinds.ts'
 import { usePageCommand } from '../page-commands.ts'
 import { CellValue } from './cell-value.tsx'
-import type { GridColumn } from './columns.ts'
+import { widthsOf, type GridColumn } from './columns.ts'
 import type { WireCondition } from './list-address.ts'
 import { widthWithin, type ListState } from './list-state.ts'
 import { Totals } from './totals.tsx'
@@ -168,6 +168,9 @@ const isDrawn = (table: HTMLTableElement | null, id: string) =>
 
 type Cells = ReturnType<typeof useCells>
 
+/** The width of the boxes before the rows, in pixels. */
+const choiceWidth = 40
+
 /** Records as a grid: cells are reached by the arrow keys and edited in place. */
 export function Grid(props: GridProps) {
   const { label, kind, state, columns, rows, total, isStale, choice, of, onShow, onSums } = props
@@ -176,6 +179,7 @@ export function Grid(props: GridProps) {
   const cells = useCells(props, table, drawn)
   const [menu, setMenu] = useState<MenuPlace | null>(null)
   const { span, rowHeight } = drawn
+  const widths = widthsOf(columns, choice ? choiceWidth : 0)
   const chosen = choice ? [...rows.values()].filter((row) => choice.has(row)).length : 0
   useBeginning(table, of)
   useScrollPlace(props, drawn.reveal)
@@ -192,13 +196,12 @@ export function Grid(props: GridProps) {
         aria-busy={isStale}
         data-stale={isStale}
         data-choosing={chosen > 0}
-        style={{ minWidth: columns.reduce((width, column) => width + column.width, choice ? 40 : 0) }}
         onKeyDown={cells.byKeys}
       >
         <colgroup>
-          {choice && <col style={{ width: 40 }} />}
-          {columns.map(({ key, width }) => (
-            <col key={key} style={{ width }} />
+          {choice && <col style={{ width: choiceWidth }} />}
+          {columns.map(({ key }, at) => (
+            <col key={key} style={{ width: widths[at] }} />
           ))}
         </colgroup>
         <thead role="rowgroup">

@@ -60,7 +60,7 @@ export function FilterToggle({
       onClick={opened === null ? openNew : close}
     >
       <span className={classes.buttonText}>{t('records.filter')}</span>
-      <CountBadge count={count} />
+      <CountBadge count={count} isCorner />
     </Button>
   )
 }

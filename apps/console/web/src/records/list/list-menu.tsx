@@ -7,6 +7,7 @@ import { t } from '../../base/texts.ts'
 import { Icon } from '../../shell/icons.tsx'
 import { usePin } from '../../shell/pins.ts'
 import { useExport } from '../use-export.tsx'
+import classes from './work-list.module.css'
 
 interface ListMenuProps {
   readonly entityType: string
@@ -27,8 +28,16 @@ export function ListMenu({ entityType, query, viewId }: ListMenuProps): ReactNod
     <>
       <Menu position="bottom-end">
         <Menu.Target>
-          <Button variant="default" loading={exporting.isPending} rightSection={<Icon name="down" size={14} />}>
-            {t('frame.more')}
+          <Button
+            variant="default"
+            className={classes.headMenu}
+            loading={exporting.isPending}
+            rightSection={<Icon name="down" size={14} />}
+          >
+            <span className={classes.tool}>{t('frame.more')}</span>
+            <span className={classes.headIcon}>
+              <Icon name="dots" size={16} />
+            </span>
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
