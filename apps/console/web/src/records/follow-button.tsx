@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { settings } from '../base/api.ts'
+import { beside, settings } from '../base/api.ts'
 import { t } from '../base/texts.ts'
 import { Icon } from '../shell/icons.tsx'
 import { notifyRefusal } from '../shell/notices.tsx'
@@ -10,7 +10,7 @@ const followQuery = ({ entityType, entityId }: RecordPlace) =>
   queryOptions({
     queryKey: ['follow', entityType, entityId],
     queryFn: async ({ signal }) =>
-      (await settings.follows.get({ params: { entityType, id: entityId }, signal })).data.following,
+      (await beside.settings.follows.get({ params: { entityType, id: entityId }, signal })).data.following,
     // Nobody else changes it.
     staleTime: Infinity,
     retry: false,

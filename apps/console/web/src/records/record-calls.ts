@@ -1,7 +1,7 @@
 import { kindOf } from '@crm/model'
 import type { RecordKindSchema } from '@crm/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { crm } from '../base/api.ts'
+import { beside, crm } from '../base/api.ts'
 import { inOwnDays } from '../base/moments.ts'
 import { nounOfKnown } from './kind-words.ts'
 import { collectionOf } from './record-place.ts'
@@ -60,9 +60,9 @@ interface ResourceCalls {
   duplicatesOfNew(args: object): Promise<AlikeAnswer>
 }
 
-/** Returns the API's calls for one record kind. */
-export function callsOf(entityType: string) {
-  const all = crm as unknown as Readonly<Record<string, ResourceCalls>>
+/** Returns the API's calls for one record kind, by a client of it. */
+export function callsOf(entityType: string, client: typeof crm = crm) {
+  const all = client as unknown as Readonly<Record<string, ResourceCalls>>
   const calls = all[collectionOf(entityType)]
   const own = calls ?? all['customRecords']
   if (own === undefined) throw new Error(`The API has no records of the kind ${entityType}.`)
@@ -148,7 +148,11 @@ export function recordQuery(entityType: string, id: string) {
 
 /** Reads one record of any kind, for its name on other pages. */
 export function anyRecordQuery(entityType: string, id: string) {
-  return queryOptions({ ...recordQuery(entityType, id), staleTime: 60_000 })
+  return queryOptions({
+    ...recordQuery(entityType, id),
+    queryFn: ({ signal }) => callsOf(entityType, beside.crm).get(id, {}, signal),
+    staleTime: 60_000,
+  })
 }
 
 /** Returns the title of a record: the fields that name it, otherwise its first known value. */

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { crm } from '../base/api.ts'
+import { beside, crm } from '../base/api.ts'
 import { collectionOf, type RecordPlace } from './record-place.ts'
 
 /** Reads the history of a record, page by page, newest first. */
@@ -35,7 +35,7 @@ export function commentsQuery({ entityType, entityId }: RecordPlace) {
   return infiniteQueryOptions({
     queryKey: [collectionOf(entityType), 'comments', entityId],
     queryFn: ({ signal, pageParam }) =>
-      crm.comments.list({ query: { entityType, entityId, page: pageParam, pageSize: notesMax }, signal }),
+      beside.crm.comments.list({ query: { entityType, entityId, page: pageParam, pageSize: notesMax }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, pageCount }) => (page < pageCount ? page + 1 : undefined),
   })
@@ -49,7 +49,7 @@ export const openTasksQuery = ({ entityType, entityId }: RecordPlace) =>
     queryKey: ['tasks', 'of', entityType, entityId],
     queryFn: async ({ signal }) =>
       (
-        await crm.tasks.list({
+        await beside.crm.tasks.list({
           query: {
             entityType,
             entityId,

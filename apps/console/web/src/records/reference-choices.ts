@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { allItems } from '../base/all-items.ts'
-import { crm } from '../base/api.ts'
+import { beside, crm } from '../base/api.ts'
 import { shownName } from '../base/people.ts'
 import { useSession } from '../base/session.ts'
 import { foundRecordsQuery, titleOf } from './record-calls.ts'
@@ -25,35 +25,37 @@ const lists: Readonly<
 > = {
   LEAD_SOURCE: {
     needs: 'VIEW_REFERENCE_DATA',
-    read: async (signal) => (await crm.leadSources.list({ query: everything, signal })).items.map(named),
+    read: async (signal) => (await beside.crm.leadSources.list({ query: everything, signal })).items.map(named),
   },
   INDUSTRY: {
     needs: 'VIEW_REFERENCE_DATA',
     read: async (signal) =>
-      (await allItems((page) => crm.industries.list({ query: { page, pageSize: 100 }, signal }))).map(named),
+      (await allItems((page) => beside.crm.industries.list({ query: { page, pageSize: 100 }, signal }))).map(named),
   },
   DEPARTMENT: {
     needs: 'VIEW_DEPARTMENT',
     read: async (signal) =>
-      (await allItems((page) => crm.departments.list({ query: { page, pageSize: 100 }, signal }))).map(named),
+      (await allItems((page) => beside.crm.departments.list({ query: { page, pageSize: 100 }, signal }))).map(named),
   },
   PRODUCT_CATEGORY: {
     needs: 'VIEW_PRODUCT',
     read: async (signal) =>
-      (await allItems((page) => crm.productCategories.list({ query: { page, pageSize: 100 }, signal }))).map(named),
+      (await allItems((page) => beside.crm.productCategories.list({ query: { page, pageSize: 100 }, signal }))).map(
+        named,
+      ),
   },
   UNIT: {
     needs: 'VIEW_REFERENCE_DATA',
-    read: async (signal) => (await crm.units.list({ signal })).data.map(named),
+    read: async (signal) => (await beside.crm.units.list({ signal })).data.map(named),
   },
   TAX_RATE: {
     needs: 'VIEW_REFERENCE_DATA',
-    read: async (signal) => (await crm.taxRates.list({ signal })).data.map(named),
+    read: async (signal) => (await beside.crm.taxRates.list({ signal })).data.map(named),
   },
   CURRENCY: {
     needs: 'VIEW_REFERENCE_DATA',
     read: async (signal) =>
-      (await crm.currencies.list({ signal })).data
+      (await beside.crm.currencies.list({ signal })).data
         .filter(({ isActive }) => isActive)
         .map(({ code, name }) => ({ value: code, label: `${code} · ${name}` })),
   },

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy, useState, type ReactNode } from 'react'
+import { beside } from '../base/api.ts'
 import { capitalized, inDigits, named, t } from '../base/texts.ts'
 import { Opening } from '../shell/opening.tsx'
 import { Panel } from '../shell/page.tsx'
@@ -80,11 +81,12 @@ function RelatedList({ kind, relation: { by }, place }: RelatedListProps) {
   const { amount } = rowFieldsOf(kind.key)
   const { data, error, refetch } = useQuery({
     queryKey: [collectionOf(kind.key), 'related', narrowing],
-    queryFn: ({ signal }) => callsOf(kind.key).list({ ...narrowing, ...firstRecords(kind.key, shownMax) }, signal),
+    queryFn: ({ signal }) =>
+      callsOf(kind.key, beside.crm).list({ ...narrowing, ...firstRecords(kind.key, shownMax) }, signal),
   })
   const total = data?.total ?? 0
   const sums = useQuery({
-    ...summaryQuery(kind.key, { ...narrowing, measures: `sum:${amount}` }),
+    ...summaryQuery(kind.key, { ...narrowing, measures: `sum:${amount}` }, beside.crm),
     enabled: amount !== undefined && total > 1,
   }).data
   // Those below a company are companies too, so that the noun alone would not tell them apart.

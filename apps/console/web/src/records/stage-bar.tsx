@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useRef, type KeyboardEvent } from 'react'
-import { crm } from '../base/api.ts'
+import { beside } from '../base/api.ts'
 import { RefusalAlert } from '../shell/states.tsx'
 import { MoveDialog } from './list/move-dialog.tsx'
 import { useMove } from './list/use-move.ts'
@@ -37,7 +37,7 @@ interface RecordStagesProps {
   whyClosed?(stage: KindStage): string | undefined
 }
 
-const stagedCalls = { LEAD: crm.leads, DEAL: crm.deals } as const
+const stagedCalls = { LEAD: beside.crm.leads, DEAL: beside.crm.deals } as const
 const secondsOfDay = 86_400
 
 /** Reads how long a record has been in each stage, in whole days by the id of the stage. */

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions, type QueryClient } from '@tanstack/react-query'
-import { crm, settings } from '../../base/api.ts'
+import { beside, crm, settings } from '../../base/api.ts'
 import { collectionOf } from '../../records/record-place.ts'
 import type { FinanceKind, FinanceRecord } from './finance-words.ts'
 
@@ -18,7 +18,7 @@ export function quotesQuery(of: DocumentParty) {
   return infiniteQueryOptions({
     queryKey: keyOf('QUOTE', 'of', of),
     queryFn: ({ signal, pageParam }) =>
-      crm.quotes.list({ query: { ...of, page: pageParam, limit: quotesAtOnce }, signal }),
+      beside.crm.quotes.list({ query: { ...of, page: pageParam, limit: quotesAtOnce }, signal }),
     initialPageParam: 1,
     getNextPageParam: ({ page, pageSize, total }) => (page * pageSize < total ? page + 1 : undefined),
   })

@@ -56,7 +56,8 @@ export function MeetingsPage() {
             cell: (meeting) => (
               <>
                 <Guest meeting={meeting} />
-                <RowNote>{[meeting.inviteeEmail, meeting.inviteePhone].filter(Boolean).join(' · ')}</RowNote>
+                <RowNote>{meeting.inviteeEmail}</RowNote>
+                {meeting.inviteePhone !== null && <RowNote>{meeting.inviteePhone}</RowNote>}
               </>
             ),
           },

@@ -1,7 +1,7 @@
 import { ClientError } from '@crm/client'
 import type { DashboardRecord, Summary } from '@crm/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { crm } from '../../base/api.ts'
+import { beside, crm } from '../../base/api.ts'
 import { summedInOwnDays } from '../../base/moments.ts'
 import { callsOf, type AnyPage } from '../../records/record-calls.ts'
 import { expansionOf, firstOf } from '../../records/list/list-state.ts'
@@ -19,8 +19,8 @@ type Summing = (args: {
   readonly signal: AbortSignal
 }) => Promise<Summary>
 
-function summing(resource: string): Summing {
-  const all = crm as unknown as Readonly<Record<string, { summary?: Summing }>>
+function summing(resource: string, client: typeof crm = crm): Summing {
+  const all = client as unknown as Readonly<Record<string, { summary?: Summing }>>
   const ask = all[resource]?.summary ?? all['customRecords']?.summary
   if (ask === undefined) throw new Error(`The API has no summary of ${resource}.`)
   return ask
@@ -59,7 +59,9 @@ export const answerQuery = (widget: Widget, period: DashboardRecord['period']) =
         if (!(error instanceof ClientError) || error.code !== 'RATE_MISSING') throw error
         // Without an exchange rate each amount stays in its own currency.
         const { convertTo: _currency, ...query } = asked
-        return { summary: await ask({ params, query: summedInOwnDays(query), signal }) }
+        return {
+          summary: await summing(source.resource, beside.crm)({ params, query: summedInOwnDays(query), signal }),
+        }
       }
     },
     staleTime: 60_000,

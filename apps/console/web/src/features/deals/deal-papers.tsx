@@ -2,7 +2,7 @@ import type { DealRecord } from '@crm/contract'
 import { Alert, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { crm } from '../../base/api.ts'
+import { beside } from '../../base/api.ts'
 import { useSession } from '../../base/session.ts'
 import { named, t } from '../../base/texts.ts'
 import { documentAddresses } from '../../domain/finance/finance-address.ts'
@@ -26,14 +26,14 @@ const shownMax = 5
 const quotesQuery = (dealId: string) => ({
   queryKey: ['quotes', 'of deal', dealId],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await crm.quotes.list({ query: { dealId, limit: shownMax }, signal })).items,
+    (await beside.crm.quotes.list({ query: { dealId, limit: shownMax }, signal })).items,
 })
 
 /** Reads the newest invoices of a deal. */
 const invoicesQuery = (dealId: string) => ({
   queryKey: ['invoices', 'of deal', dealId],
   queryFn: async ({ signal }: { signal: AbortSignal }) =>
-    (await crm.invoices.list({ query: { dealId, limit: shownMax }, signal })).items,
+    (await beside.crm.invoices.list({ query: { dealId, limit: shownMax }, signal })).items,
 })
 
 /** The states in which a quote has been made to the customer, and an invoice asks for money. */
@@ -47,11 +47,11 @@ export function DealPapers({ deal: { id } }: { readonly deal: DealRecord }) {
   const { data: quotes = [] } = useQuery({ ...quotesQuery(id), enabled: seesQuotes })
   const { data: invoices = [] } = useQuery({ ...invoicesQuery(id), enabled: seesInvoices })
   const offers = useQuery({
-    ...summaryQuery('QUOTE', { dealId: id, status: quoted, measures: 'sum:total' }),
+    ...summaryQuery('QUOTE', { dealId: id, status: quoted, measures: 'sum:total' }, beside.crm),
     enabled: quotes.length > 0,
   }).data
   const bills = useQuery({
-    ...summaryQuery('INVOICE', { dealId: id, status: invoiced, measures: 'sum:total,sum:amountPaid' }),
+    ...summaryQuery('INVOICE', { dealId: id, status: invoiced, measures: 'sum:total,sum:amountPaid' }, beside.crm),
     enabled: invoices.length > 0,
   }).data
   const writable = (['QUOTE', 'INVOICE'] as const).filter((kind) => may(`CREATE_${kind}`))

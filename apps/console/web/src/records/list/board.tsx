@@ -10,6 +10,7 @@ import { Icon } from '../../shell/icons.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { ForRecords, forRecords } from '../for-records.tsx'
 import { describeMoney } from '../money.ts'
+import { beside } from '../../base/api.ts'
 import { callsOf, titleOf, type AnyRecord } from '../record-calls.ts'
 import type { Field, Kind } from '../record-kinds.ts'
 import { addressOf, collectionOf } from '../record-place.ts'
@@ -335,7 +336,7 @@ function laneQuery(kind: Kind, state: ListState, field: Field, { value }: Lane) 
   const query = pageQueryOf(kind.key, { ...state, group, columns, page: 1, pageSize: cardsAtOnce })
   return infiniteQueryOptions({
     queryKey: [collectionOf(kind.key), 'lane', query],
-    queryFn: ({ signal, pageParam }) => callsOf(kind.key).list({ ...query, page: pageParam }, signal),
+    queryFn: ({ signal, pageParam }) => callsOf(kind.key, beside.crm).list({ ...query, page: pageParam }, signal),
     initialPageParam: 1,
     getNextPageParam: ({ total }, _pages, page) => (page * cardsAtOnce < total ? page + 1 : undefined),
     placeholderData: keepPreviousData,
