@@ -68,9 +68,9 @@ const fewFrames = `new Promise((done) => {
 const everywhere =
   /^(?:(?:Mon|Tues?|Wed(?:nes)?|Thu(?:rs)?|Fri|Sat(?:ur)?|Sun)(?:day)?|Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|Nov(?:ember)?|Dec(?:ember)?|UTC|GMT|[AP]M|at|Workspace|CRM|Ctrl|Alt|Esc|Enter|Shift|CSV|API|\S+@\S+|https?|\/\/\S+)$/i
 
-/** Initials of people and companies, times that have passed, lengths, methods of requests, kinds of contents and their digests, programs that people come from. */
+/** Initials of people and companies, addresses behind their port, times that have passed, lengths, methods of requests, kinds of contents and their digests, programs that people come from. */
 const coded =
-  /^(?:\p{Lu}{2}|\d+ minutes? ago|\d+ min|GET|POST|PUT|PATCH|DELETE|\.txt|text\/plain|SHA-256|[0-9a-f]{64}|HubSpot|Pipedrive|Salesforce|Zoho CRM|Twenty|EspoCRM)$/u
+  /^(?:\p{Lu}{2}|\d+\/\S*|\d+ minutes? ago|\d+ min|GET|POST|PUT|PATCH|DELETE|\.txt|text\/plain|SHA-256|[0-9a-f]{64}|HubSpot|Pipedrive|Salesforce|Zoho CRM|Twenty|EspoCRM)$/u
 
 /** What the browser names in the language of the page, here in English: zones, currencies that the service knows, and countries. */
 const ofTheBrowser = `(async () => {

@@ -9,6 +9,7 @@ import {
   type NumberInput,
   type Modal,
   type PasswordInput,
+  type Select,
 } from '@mantine/core'
 import { decimalSignOf } from './decimals.ts'
 import { language, t } from './texts.ts'
@@ -57,6 +58,8 @@ export const theme = createTheme({
     Combobox: { defaultProps: { withinPortal: false, floatingStrategy: 'fixed' } } satisfies Parameters<
       typeof Combobox.extend
     >[0],
+    // Whoever chooses what is chosen already wants to keep it; what can be empty has a button that empties it.
+    Select: { defaultProps: { allowDeselect: false } } satisfies Parameters<typeof Select.extend>[0],
     // The colour of an alert is in its background; its text stays readable.
     Alert: Alert.extend({
       defaultProps: { variant: 'light' },

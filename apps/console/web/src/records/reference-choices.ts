@@ -109,6 +109,12 @@ interface Asked {
   readonly pipelineId: string | null
 }
 
+/** Returns the choices that a text means: until the answer to it is there, those of the text before stay, and none that it does not mean. */
+export function withinReach(choices: readonly Choice[], text: string): readonly Choice[] {
+  const wanted = text.toLowerCase()
+  return choices.filter(({ label }) => label.toLowerCase().includes(wanted))
+}
+
 /** Returns the possible targets of a reference, as far as this person may see them. */
 export function useChoices({ references, kind, search, pipelineId }: Asked): readonly Choice[] {
   const { may, person } = useSession()
@@ -117,14 +123,17 @@ export function useChoices({ references, kind, search, pipelineId }: Asked): rea
   const fromList = useQuery({ ...listQuery(references), enabled: list !== undefined && may(list.needs) }).data
   const isPerson = references === 'EMPLOYEE'
   const withLeft = useContext(WithPeopleWhoLeft)
-  const people = useQuery({ ...peopleQuery(search, withLeft), enabled: isPerson && may('VIEW_EMPLOYEE') }).data
-  const found = useQuery({ ...foundRecordsQuery(references, search), enabled: target !== undefined }).data
+  const people = useQuery({ ...peopleQuery(search, withLeft), enabled: isPerson && may('VIEW_EMPLOYEE') })
+  const found = useQuery({ ...foundRecordsQuery(references, search), enabled: target !== undefined })
   if (references === 'PIPELINE') return kind.pipelines.filter(({ isActive }) => isActive).map(named)
   if (references === 'STAGE')
     return (kind.pipelines.find(({ id }) => id === pipelineId)?.stages ?? [])
       .filter(({ mappedStatus }) => mappedStatus !== 'CONVERTED')
       .map(named)
-  if (isPerson) return people ?? [named(person)]
-  if (target) return found?.items.map((record) => ({ value: record.id, label: titleOf(target, record) })) ?? []
+  if (isPerson) return withinReach(people.data ?? [named(person)], people.isPlaceholderData ? search : '')
+  if (target) {
+    const records = found.data?.items.map((record) => ({ value: record.id, label: titleOf(target, record) })) ?? []
+    return withinReach(records, found.isPlaceholderData ? search : '')
+  }
   return fromList ?? []
 }

@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { useContext, useState, type ReactNode } from 'react'
 import { CreatingHere } from './creating-here.ts'
 import { useMayNotSee } from './may-not-see.ts'
-import { isSearched, useChoices, WithPeopleWhoLeft, type Choice } from './reference-choices.ts'
+import { isSearched, useChoices, withinReach, WithPeopleWhoLeft, type Choice } from './reference-choices.ts'
 import { useKinds, type Field, type Kind } from './record-kinds.ts'
 import { useReferenceNames } from './use-reference-names.ts'
 import { t } from '../base/texts.ts'
@@ -112,21 +112,22 @@ function useOffered(
   const names = useReferenceNames(field, kind, chosen)
   const isName = (one: string) => [...names.values(), ...made.map(({ label }) => label)].includes(one)
   // A field that was left shows the chosen name as its text, and that is no search.
-  const found = useChoices({
+  const typed = text.trim()
+  const answered = useChoices({
     references: field.references ?? '',
     kind,
     search: isName(settled) ? '' : settled,
     pipelineId,
   })
+  const found = typed === settled || isName(typed) ? answered : withinReach(answered, typed)
   const choices = new Map(found.map((choice) => [choice.value, choice.label]))
   for (const { value, label } of made) choices.set(value, label)
   for (const id of chosen) if (!choices.has(id)) choices.set(id, names.get(id) ?? '…')
-  const title = text.trim()
-  const isNew = title !== '' && ![...choices.values()].some((label) => label.toLowerCase() === title.toLowerCase())
-  if (isNew && create && target?.may.create) choices.set(newValue, t('records.createTitle', { title }))
+  const isNew = typed !== '' && ![...choices.values()].some((label) => label.toLowerCase() === typed.toLowerCase())
+  if (isNew && create && target?.may.create) choices.set(newValue, t('records.createTitle', { title: typed }))
   return {
     choices: [...choices].map(([value, label]) => ({ value, label })),
     remember: (choice: Choice) => setMade((known) => [...known, choice]),
-    creation: create && target ? (done: (choice: Choice) => void) => create(target.key, title, done) : undefined,
+    creation: create && target ? (done: (choice: Choice) => void) => create(target.key, typed, done) : undefined,
   }
 }

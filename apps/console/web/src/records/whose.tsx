@@ -41,7 +41,6 @@ export function WhoseChoice({ whose, onChange }: { readonly whose: Whose; onChan
       aria-label={t('records.whose')}
       w="12rem"
       searchable
-      allowDeselect={false}
       comboboxProps={{ width: 'max-content', position: 'bottom-end' }}
       data={[
         { group: t('records.whose'), items: wide },

@@ -78,7 +78,6 @@ export function fieldsOf<Name extends string, Values extends Partial<Record<Name
         <Select
           {...shared}
           searchable
-          allowDeselect={false}
           nothingFoundMessage={t('common.nothingFound')}
           value={text}
           data={[...choices]}

@@ -83,7 +83,6 @@ function useNewTask({ record, projectId, onAdded }: NewTask) {
       onChange: (event: { readonly currentTarget: { readonly value: string } }) => setDue(event.currentTarget.value),
     },
     type: {
-      allowDeselect: false,
       value: type,
       data: taskTypeChoices,
       leftSection: <TaskTypeIcon type={type} />,

@@ -42,7 +42,6 @@ export function OwnerFields({ step, variables, words, errors, onChange }: StepFi
       <Select
         label={t('common.recordType')}
         searchable
-        allowDeselect={false}
         data={kindsFor('update', owned, step.entityType)}
         value={step.entityType}
         error={errors['entityType']}
@@ -54,7 +53,6 @@ export function OwnerFields({ step, variables, words, errors, onChange }: StepFi
       <RecordChoice step={step} variables={variables} error={errors['id']} onChange={onChange} />
       <Select
         label={t('automation.assignTo')}
-        allowDeselect={false}
         data={ownerWays.map((value) => ({ value, label: t(`automation.ownerWays.${value}`) }))}
         value={way}
         onChange={(chosen) => {

@@ -101,7 +101,7 @@ function recordFacts(
   const [shown, written] = [readFields(kind, values), readFields(kind, step.values)]
   const facts = kind.fields.flatMap((field): Fact[] => {
     const value = shown[field.key]
-    if (!(field.key in shown)) return []
+    if (!(field.key in shown) || field.key === 'links') return []
     if (value === null) return [[field.label, isFilled(written[field.key]) ? t('automation.knownWhenItRuns') : '']]
     if (field.type.startsWith('REFERENCE'))
       return [
@@ -117,8 +117,11 @@ function recordFacts(
   })
   const links = shown['links']
   if (!Array.isArray(links)) return facts
-  const nouns = links.map((link: { readonly entityType: string }) => nounValues(link.entityType, kinds).noun)
-  return [...facts, [t('common.relatedTo'), nouns.map(capitalized).join(', ')]]
+  const linked = links.map(
+    ({ entityType, entityId }: { readonly entityType: string; readonly entityId: string }) =>
+      names.get(entityId) ?? capitalized(nounValues(entityType, kinds).noun),
+  )
+  return [...facts, [t('common.relatedTo'), linked.join(', ')]]
 }
 
 /** Whether a value is filled in from data. */

@@ -42,7 +42,6 @@ export function RecordChoice({ step, variables, error, onChange }: RecordChoiceP
       value={step.id === '' ? null : step.id}
       placeholder={t('automation.chooseARecord')}
       nothingFoundMessage={t('common.nothingFound')}
-      allowDeselect={false}
       error={error}
       onChange={(id) => onChange({ ...step, id: id ?? '' })}
     />

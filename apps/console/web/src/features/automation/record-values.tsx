@@ -50,7 +50,6 @@ export function RecordValues({ kind, values, variables, without = [], error, onC
             searchable
             data={choices(field)}
             value={field.key}
-            allowDeselect={false}
             onChange={(key) => key !== field.key && choose(key, field.key)}
           />
           <FieldValue

@@ -43,7 +43,6 @@ export function RequestFields<Draft extends OutboundDraft>({ request, errors, on
       <Select
         label={t('automation.method')}
         value={request.method}
-        allowDeselect={false}
         onChange={(method) => set({ method: method as OutboundDraft['method'] })}
         data={[...outboundMethods]}
         error={errors['method']}
@@ -59,7 +58,6 @@ export function RequestFields<Draft extends OutboundDraft>({ request, errors, on
           <Select
             label={t('automation.whatIsSent')}
             value={body}
-            allowDeselect={false}
             onChange={(chosen) => set({ body: chosen as OutboundDraft['body'] })}
             data={outboundBodies.map((value) => ({ value, label: bodyNames[value] }))}
             error={errors['body']}

@@ -178,7 +178,6 @@ function RecordFields({ step, verb, variables, words, errors, onChange }: Record
       <Select
         label={t('common.recordType')}
         searchable
-        allowDeselect={false}
         data={kindsFor(verb, words.kinds, step.entityType)}
         value={step.entityType}
         error={errors['entityType']}
@@ -214,7 +213,6 @@ function FindFields({
       <Select
         label={t('common.recordType')}
         searchable
-        allowDeselect={false}
         data={kindsFor('list', words.kinds, step.entityType)}
         value={step.entityType}
         error={errors['entityType']}
@@ -288,7 +286,6 @@ function WaitFields({ step, errors, onChange }: StepFieldsProps<Typed<'DELAY'>>)
       />
       <Select
         label={t('automation.unit')}
-        allowDeselect={false}
         data={waitUnits.map(({ name }) => ({ value: name, label: t(`automation.units.${name}`) }))}
         value={unit.name}
         onChange={(name) => set(step.minutes / unit.minutes, waitUnits.find((one) => one.name === name)?.minutes ?? 1)}
@@ -303,7 +300,6 @@ function StartFields({ step, errors, onChange }: StepFieldsProps<Typed<'START_WO
     <Select
       label={t('automation.workflow')}
       searchable
-      allowDeselect={false}
       data={others.map(({ id, name }) => ({ value: id, label: name }))}
       value={step.workflowId === '' ? null : step.workflowId}
       nothingFoundMessage={t('common.nothingFound')}

@@ -79,7 +79,6 @@ export function WhenField({
     <Select
       label={t('common.when')}
       searchable
-      allowDeselect={false}
       nothingFoundMessage={t('common.nothingFound')}
       value={value}
       error={errors['event']}

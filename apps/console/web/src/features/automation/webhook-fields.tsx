@@ -18,14 +18,12 @@ export function WebhookFields({ trigger, errors, onChange }: WebhookFieldsProps)
       </Text>
       <Select
         label={t('automation.method')}
-        allowDeselect={false}
         value={trigger.method}
         onChange={(method) => onChange({ ...trigger, method: method as typeof trigger.method })}
         data={hookMethods.map((value) => ({ value, label: value === 'ANY' ? t('automation.any') : value }))}
       />
       <Select
         label={t('automation.callsBring')}
-        allowDeselect={false}
         value={trigger.accept ?? 'JSON'}
         onChange={(accept) => onChange({ ...trigger, accept: accept as (typeof hookBodies)[number] })}
         data={hookBodies.map((value) => ({ value, label: bodyWords[value] }))}
@@ -101,7 +99,6 @@ function QuestionFields({ trigger, errors, onChange }: WebhookFieldsProps) {
       <Select
         label={t('automation.senderThatAsksFirst')}
         description={t('automation.senderThatAsksFirstNote')}
-        allowDeselect={false}
         value={challenge === null ? nobody : (sender?.name ?? other)}
         onChange={choose}
         data={[
@@ -146,7 +143,6 @@ function OtherQuestion({ challenge, errors, onChange }: OtherQuestionProps) {
     <>
       <Select
         label={t('automation.questionStandsIn')}
-        allowDeselect={false}
         value={place}
         onChange={(next) => onChange({ ...challenge, in: next as Challenge['in'] })}
         data={[
@@ -165,7 +161,6 @@ function OtherQuestion({ challenge, errors, onChange }: OtherQuestionProps) {
       />
       <Select
         label={t('automation.valueIsGivenBack')}
-        allowDeselect={false}
         value={as}
         onChange={(next) => onChange({ ...challenge, as: next as Challenge['as'] })}
         data={[

@@ -149,7 +149,7 @@ function presetZone({ timezone }: Workspace): string {
   return timezone === 'UTC' ? Intl.DateTimeFormat().resolvedOptions().timeZone : timezone
 }
 
-const pick = { searchable: true, allowDeselect: false, nothingFoundMessage: t('common.nothingFound') }
+const pick = { searchable: true, nothingFoundMessage: t('common.nothingFound') }
 const example = { date: new Date(Date.UTC(2026, 11, 31)), number: 1234.5 }
 
 function AboutWorkspace({ workspace, errors }: PartProps & { readonly workspace: Workspace }) {

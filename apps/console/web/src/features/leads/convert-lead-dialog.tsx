@@ -171,7 +171,6 @@ function PartySelect({ label, party, mayBeNew, value, onChange }: PartySelectPro
   return (
     <Select
       label={label}
-      allowDeselect={false}
       data={[...known, ...others]}
       value={value}
       onChange={(chosen) => chosen !== null && onChange(chosen)}

@@ -153,7 +153,6 @@ function Choice<Value extends string>({ label, value, none, data, onChange }: Ch
   return (
     <Select
       label={label}
-      allowDeselect={false}
       searchable={data.length > 10}
       nothingFoundMessage={t('common.nothingFound')}
       value={value ?? ''}

@@ -9,6 +9,7 @@ import { TablePanel } from '../../records/table-panel.tsx'
 import { Age } from '../../shell/age.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
+import { PersonName } from '../../shell/person-name.tsx'
 import { agentsQuery, sessionsQuery, type Agent, type AgentSession } from './agents-queries.ts'
 import { LimitsDialog, modeNames } from './limits-dialog.tsx'
 import { SessionDialog } from './session-dialog.tsx'
@@ -33,7 +34,11 @@ export function AgentsPage() {
               <RowTitle note={isKey ? t('settings.apiKey') : t('settings.aiClient')}>{name}</RowTitle>
             ),
           },
-          { label: t('settings.person'), isExtra: true, cell: ({ personName }) => personName },
+          {
+            label: t('settings.person'),
+            isExtra: true,
+            cell: ({ personName }) => <PersonName id={null} name={personName} />,
+          },
           {
             label: t('settings.itsChanges'),
             cell: ({ writes, confirm }) =>

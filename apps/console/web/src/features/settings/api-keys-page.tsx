@@ -15,6 +15,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
+import { PersonName } from '../../shell/person-name.tsx'
 import { CreateApiKeyDialog } from './create-api-key-dialog.tsx'
 import { LastUse } from './last-use.tsx'
 import { LimitsDialog } from './limits-dialog.tsx'
@@ -71,7 +72,11 @@ export function ApiKeysPage() {
             isExtra: true,
             cell: (key) => <span title={key.scopes.join(', ')}>{summarizeScopes(key.scopes, scopes.allScopes)}</span>,
           },
-          { label: t('common.owner'), isExtra: true, cell: ({ ownerName }) => ownerName },
+          {
+            label: t('common.owner'),
+            isExtra: true,
+            cell: ({ ownerId, ownerName }) => <PersonName id={ownerId} name={ownerName} />,
+          },
           {
             label: t('settings.lastUsed'),
             isExtra: true,

@@ -20,6 +20,7 @@ import { auditAreas, describeAction, subjectOf } from './audit-words.ts'
 import { timesOf, type AuditSearch } from './audit-search.ts'
 import { t } from './texts.ts'
 import { DayInput } from '../../shell/day-input.tsx'
+import { PersonName } from '../../shell/person-name.tsx'
 import { isDay } from '../../base/typed-days.ts'
 
 const route = getRouteApi('/console/settings/audit-log')
@@ -113,7 +114,10 @@ export function AuditLogPage() {
             label: t('settings.what'),
             cell: (entry) => <RowTitle note={subjectOf(entry)}>{describeAction(entry)}</RowTitle>,
           },
-          { label: t('settings.who'), cell: ({ actorName, via }) => describeActor(actorName, via) },
+          {
+            label: t('settings.who'),
+            cell: ({ actorId, actorName, via }) => <PersonName id={actorId} name={describeActor(actorName, via)} />,
+          },
           { label: t('common.address'), isExtra: true, cell: ({ address }) => address },
           { label: t('common.when'), cell: ({ at }) => <time dateTime={at}>{describeInstant(at)}</time> },
           {

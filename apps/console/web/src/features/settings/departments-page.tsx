@@ -15,6 +15,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { EmptyState } from '../../shell/states.tsx'
+import { PersonName } from '../../shell/person-name.tsx'
 import { departmentChoices } from './department-choice.tsx'
 import { departmentsQuery, type Department } from './settings-queries.ts'
 import { t } from './texts.ts'
@@ -51,7 +52,8 @@ export function DepartmentsPage() {
           {
             label: t('settings.headOfDepartment'),
             isExtra: true,
-            cell: ({ headId }) => headId !== null && heads.get(headId),
+            cell: ({ headId }) =>
+              headId !== null && heads.has(headId) && <PersonName id={headId} name={heads.get(headId) ?? ''} />,
           },
         ]}
         actions={(department) => (

@@ -58,7 +58,6 @@ export function ImportSettings({ plan, isLocked, onChange }: ImportSettingsProps
           value={plan.defaultOwnerId}
           disabled={isLocked}
           searchable
-          allowDeselect={false}
           onChange={(chosen) => chosen !== null && onChange({ defaultOwnerId: chosen })}
           data={people.map(({ id, name }) => ({ value: id, label: name }))}
         />
@@ -76,7 +75,6 @@ export function ImportSettings({ plan, isLocked, onChange }: ImportSettingsProps
           value={plan.zone}
           disabled={isLocked}
           searchable
-          allowDeselect={false}
           onChange={(chosen) => chosen !== null && onChange({ zone: chosen })}
           data={timeZones(plan.zone)}
         />

@@ -77,7 +77,6 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
               aria-label={t('records.groupBy')}
               size="xs"
               w="11rem"
-              allowDeselect={false}
               data={fields.map(({ key, label }) => ({
                 value: key,
                 label: t('records.byLabel', { label: inSentence(label) }),
@@ -91,7 +90,6 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
               aria-label={t('records.pipeline')}
               size="xs"
               w="14rem"
-              allowDeselect={false}
               data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
               value={pipeline?.id ?? null}
               onChange={(id) => id && onBy(`stageId:${id}`)}

@@ -80,7 +80,6 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
           aria-label={t('common.date')}
           size="xs"
           w="11rem"
-          allowDeselect={false}
           data={fields.map(({ key, label }) => ({ value: key, label }))}
           value={field.key}
           onChange={(key) => key && onBy(key)}

@@ -2,7 +2,7 @@ import { kindOf } from '@crm/model'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Age } from '../../shell/age.tsx'
-import { Avatar } from '../../shell/avatar.tsx'
+import { PersonName } from '../../shell/person-name.tsx'
 import { Nothing } from '../../shell/nothing.tsx'
 import { Pill, type Tone } from '../../shell/pill.tsx'
 import { FieldValue, hasValue } from '../field-value.tsx'
@@ -101,13 +101,7 @@ function ReferenceName({
   readonly name: string | null
 }) {
   if (name === null) return <Nothing />
-  if (field.references === 'EMPLOYEE')
-    return (
-      <span className={classes.person}>
-        <Avatar name={name} personId={id} size={20} />
-        <bdi>{name}</bdi>
-      </span>
-    )
+  if (field.references === 'EMPLOYEE') return <PersonName id={id} name={name} />
   const isPage = kindOf(field.references ?? '') !== undefined
   if (!isPage) return <bdi>{name}</bdi>
   return (

@@ -50,7 +50,6 @@ export function Conditions({ draft, kind, isStrict, problems, isAlone, openRow, 
             { value: 'or', label: t('records.anyCondition') },
           ]}
           value={match}
-          allowDeselect={false}
           onChange={(value) => onChange({ ...draft, match: value === 'or' ? 'or' : 'and' })}
         />
       )}

@@ -88,7 +88,6 @@ export function ConditionRow({
           data={(field?.operators ?? []).map((one) => ({ value: one, label: operatorInWords(one, field?.type) }))}
           value={op ?? null}
           disabled={field === undefined}
-          allowDeselect={false}
           onChange={(next) => chooseOperator(next as FilterOperator)}
         />
       </div>
