@@ -17,7 +17,7 @@ import { DeliveriesPanel, DeliveryView } from './deliveries-panel.tsx'
 import { Summary } from './editor.tsx'
 import { RequestFields } from './request-fields.tsx'
 import { problemsBelow } from './steps.ts'
-import { summaryOf, triggerName, wordsOf } from './summary.ts'
+import { summaryOf, triggerName, wordsOf, type Words } from './summary.ts'
 import { EventFields, WhenField } from './trigger-panel.tsx'
 import { useWords } from './use-words.ts'
 import { triggerVariables } from './variables.ts'
@@ -68,6 +68,14 @@ function draftOf({ name, isActive, trigger, actions }: Rule): RuleInput {
   return { name, isActive, trigger, actions } as unknown as RuleInput
 }
 
+function RuleWarnings({ rule, words }: { readonly rule: Rule; readonly words: Words }) {
+  const nameOf = ([part, at]: readonly (string | number)[]) =>
+    part === 'actions'
+      ? t('automation.requestNumber', { number: Number(at) + 1 })
+      : triggerName({ type: 'EVENT', ...draftOf(rule).trigger }, words.kinds)
+  return <Warnings warnings={rule.warnings} variables={words.variables} nameOf={nameOf} />
+}
+
 function RuleForm({ rule }: { readonly rule: Rule }) {
   const [draft, setDraft] = useState<RuleInput>(() => draftOf(rule))
   const client = useQueryClient()
@@ -94,15 +102,7 @@ function RuleForm({ rule }: { readonly rule: Rule }) {
   return (
     <Stack>
       <Summary text={summaryOf({ trigger, steps }, words)} />
-      <Warnings
-        warnings={rule.warnings}
-        variables={words.variables}
-        nameOf={([part, at]) =>
-          part === 'actions'
-            ? t('automation.requestNumber', { number: Number(at) + 1 })
-            : triggerName({ type: 'EVENT', ...draftOf(rule).trigger }, words.kinds)
-        }
-      />
+      <RuleWarnings rule={rule} words={words} />
       {rule.pausedAt !== null && (
         <Alert color="yellow" title={t('automation.paused')}>
           {t('automation.pausedAfterRepeatedFailuresTurn')}

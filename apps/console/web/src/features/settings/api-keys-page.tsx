@@ -31,6 +31,8 @@ const apiKeysQuery = (page: number) =>
     queryFn: ({ signal }) => settings.apiKeys.list({ query: { page, pageSize: 50 }, signal }),
   })
 
+const ownerOf = ({ ownerId, ownerName }: ApiKey) => <PersonName id={ownerId} name={ownerName} />
+
 /** The API keys of the workspace. */
 export function ApiKeysPage() {
   const [page, setPage] = useState(1)
@@ -72,11 +74,7 @@ export function ApiKeysPage() {
             isExtra: true,
             cell: (key) => <span title={key.scopes.join(', ')}>{summarizeScopes(key.scopes, scopes.allScopes)}</span>,
           },
-          {
-            label: t('common.owner'),
-            isExtra: true,
-            cell: ({ ownerId, ownerName }) => <PersonName id={ownerId} name={ownerName} />,
-          },
+          { label: t('common.owner'), isExtra: true, cell: ownerOf },
           {
             label: t('settings.lastUsed'),
             isExtra: true,

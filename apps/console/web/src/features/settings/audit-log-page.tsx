@@ -36,6 +36,10 @@ const auditLogQuery = ({ area, actorId, outcome, page = 1, ...days }: AuditSearc
     placeholderData: keepPreviousData,
   })
 
+const actorOf = ({ actorId, actorName, via }: AuditEntry) => (
+  <PersonName id={actorId} name={describeActor(actorName, via)} />
+)
+
 /** The log of sign-ins and of changes to keys, roles, people and settings, with their authors. */
 export function AuditLogPage() {
   const search = route.useSearch()
@@ -114,10 +118,7 @@ export function AuditLogPage() {
             label: t('settings.what'),
             cell: (entry) => <RowTitle note={subjectOf(entry)}>{describeAction(entry)}</RowTitle>,
           },
-          {
-            label: t('settings.who'),
-            cell: ({ actorId, actorName, via }) => <PersonName id={actorId} name={describeActor(actorName, via)} />,
-          },
+          { label: t('settings.who'), cell: actorOf },
           { label: t('common.address'), isExtra: true, cell: ({ address }) => address },
           { label: t('common.when'), cell: ({ at }) => <time dateTime={at}>{describeInstant(at)}</time> },
           {

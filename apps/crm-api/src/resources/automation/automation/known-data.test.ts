@@ -32,7 +32,7 @@ describe('the data of a run', () => {
 
   it('of a schedule is its time, and of a call anything', () => {
     expect(mayHold(dataOfTrigger({ type: 'MANUAL' }), 'a.b[0].c')).toBe(true)
-    const schedule = dataOfTrigger({ type: 'SCHEDULE', at: '09:00' } as Parameters<typeof dataOfTrigger>[0])
+    const schedule = dataOfTrigger({ type: 'SCHEDULE', at: '09:00' })
     expect([mayHold(schedule, 'scheduledFor'), mayHold(schedule, 'data')]).toEqual([true, false])
   })
 

@@ -65,5 +65,5 @@ function holds(schema: z.core.$ZodType, path: readonly string[]): boolean {
     const member = (schema.shape as Readonly<Record<string, z.core.$ZodType>>)[name]
     return member === undefined ? schema.def.catchall !== undefined : holds(member, rest)
   }
-  return !plain.has(schema._zod.def.type)
+  return !(schema instanceof z.ZodType && plain.has(schema.def.type))
 }
