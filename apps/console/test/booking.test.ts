@@ -36,6 +36,8 @@ it(
     await page.getByText('No booking links').waitFor()
     await page.getByRole('link', { name: 'New booking link' }).click()
     await page.getByLabel('Name', { exact: true }).fill('Intro call')
+    await expect.poll(() => page.getByLabel('Link', { exact: true }).inputValue()).toBe('intro-call')
+    await page.getByText('/book/intro-call').waitFor()
     await page.getByLabel('Link', { exact: true }).fill('intro')
     await page.getByLabel('Duration').fill('45')
     const monday = page.getByRole('group', { name: 'Monday' })

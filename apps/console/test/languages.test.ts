@@ -140,6 +140,7 @@ async function faultsOf(page: Page, inLooks: readonly Look[]): Promise<string[]>
     if (size.width === looks[0].width) found.push(...(await namingFaults(page)))
     if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
       found.push(`the page is wider than the window: ${await page.evaluate(widest)}`)
+    found.push(...(await page.evaluate<string[]>(cutTables)).map((name) => `the table ${name} is cut`))
     faults.push(...found.map((fault) => `${colorScheme}, ${size.width} px: ${fault}`))
   }
   return faults
@@ -149,6 +150,11 @@ async function faultsOf(page: Page, inLooks: readonly Look[]): Promise<string[]>
 const widest = `[...document.querySelectorAll('body *')]
   .map((element) => [element.getBoundingClientRect().right, element.cloneNode().outerHTML])
   .sort(([one], [other]) => other - one)[0].join(' ')`
+
+/** The tables that are wider than their place: a list of usual columns too, which would scroll. */
+const cutTables = `[...document.querySelectorAll('main table')]
+  .filter(({ parentElement }) => parentElement.scrollWidth > parentElement.clientWidth + 1)
+  .map((table) => table.getAttribute('aria-label') ?? 'without a name')`
 
 /** A colour that is still changing has too little contrast; what moves without an end waits for something. */
 const endOfMotion = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))

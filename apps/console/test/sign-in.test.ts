@@ -48,6 +48,7 @@ it('invites people by mail; they choose a password, join, and later choose anoth
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   const row = page.getByRole('table', { name: 'Invitations' }).getByRole('row', { name: /rita@console\.test/ })
   await row.getByText('Invited', { exact: true }).waitFor()
+  await row.getByText('Member', { exact: true }).waitFor()
   const first = await installation.mailedToken('rita@console.test')
   await row.getByRole('button', { name: 'Resend' }).click()
   const second = await installation.mailedToken('rita@console.test', [first])
