@@ -151,8 +151,8 @@ const widest = `[...document.querySelectorAll('body *')]
   .map((element) => [element.getBoundingClientRect().right, element.cloneNode().outerHTML])
   .sort(([one], [other]) => other - one)[0].join(' ')`
 
-/** The tables that are wider than their place: a list of usual columns too, which would scroll. */
-const cutTables = `[...document.querySelectorAll('main table')]
+/** The tables that are wider than their place: a list of usual columns too, which scrolls beside an open record alone. */
+const cutTables = `location.search.includes('peek=') ? [] : [...document.querySelectorAll('main table')]
   .filter(({ parentElement }) => parentElement.scrollWidth > parentElement.clientWidth + 1)
   .map((table) => table.getAttribute('aria-label') ?? 'without a name')`
 
