@@ -82,7 +82,7 @@ export const deal = defineKind({
     status: choice({ values: dealStatuses, presence: 'always', bulk: true, sort: true, filter: true }),
     probability: percent({ bulk: true }),
     expectedCloseDate: day({ bulk: true, sort: true, filter: 'expectedClose' }),
-    stageChangedAt: instant({ presence: 'always', written: 'never', sort: true }),
+    stageChangedAt: instant({ presence: 'always', written: 'never', carried: true, sort: true }),
     closedAt: instant({ written: 'never', carried: true, filter: 'closed' }),
     ...followUps,
     ...rotting,

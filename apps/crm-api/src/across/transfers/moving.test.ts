@@ -480,6 +480,19 @@ describe('names that cells give', () => {
   })
 })
 
+it('the days on which a record changed its stage or status stay', async () => {
+  const workspace = await newWorkspace()
+  const brought = await moving.bring(workspace, [
+    csv('deals.csv', 'Deal Name,Amount,Stage,Last Stage Change Date', 'Crane,10,Proposal,2025-03-14'),
+    csv('leads.csv', 'Lead,Last Name,Status,Last Status Change,stageChangedAt', 'x,Ada,NEW,2025-03-15,2025-03-16'),
+  ])
+  await moving.go(workspace, brought.id, 'start')
+  expect(await list(workspace, '/api/deals')).toMatchObject([{ stageChangedAt: '2025-03-14T00:00:00.000Z' }])
+  expect(await list(workspace, '/api/leads')).toMatchObject([
+    { statusChangedAt: '2025-03-15T00:00:00.000Z', stageChangedAt: '2025-03-16T00:00:00.000Z' },
+  ])
+})
+
 describe('digits without a plus', () => {
   it('are of the country in which the workspace is, however it is written', async () => {
     const workspace = await newWorkspace()
