@@ -10,6 +10,5 @@ export {
   type Issue,
 } from './api-error.ts'
 export { isRefusal, toApiAnswer, toBookingAnswer, toHookAnswer, toScimAnswer, type ErrorAnswer } from './wire.ts'
-export { cellProblems, sentenceOfProblem, type CellProblem, type CellProblemCode } from './cell-problems.ts'
-export { fileProblems, sentenceOfFileProblem, type FileProblem, type FileProblemCode } from './file-problems.ts'
+export * from './problems.ts'
 export { suggestionsFor } from './suggestions.ts'

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import ICAL from 'ical.js'
-import { refuse } from './reading.ts'
+import { refuse } from './refusals.ts'
 import { inWords, rowProblem, TableError, type Limits, type Row } from './table.ts'
 
 /** Whether a text holds cards of people, as address books write them (vCard). */

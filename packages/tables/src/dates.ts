@@ -1,6 +1,7 @@
 import { inPlainSigns } from '@crm/model'
 import { Temporal } from 'temporal-polyfill'
-import { languages, read, refuseText, wordKey, type Reading, type Refused } from './reading.ts'
+import { languages, wordKey } from './reading.ts'
+import { read, refuseText, type Reading, type Refused } from './refusals.ts'
 
 /** In which order a date has day and month. */
 export const dateOrders = ['day first', 'month first'] as const

@@ -1,6 +1,6 @@
 import { trimMarks } from '@crm/model'
 import { email } from '@crm/model/values'
-import { read, refuseText, type Reading } from './reading.ts'
+import { read, refuseText, type Reading } from './refusals.ts'
 
 /** Reads an email address, with the name of its owner around it or without. */
 export function readEmail(text: string): Reading<string> {

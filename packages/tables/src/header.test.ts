@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { dialectOf, readDelimited } from './delimited.ts'
-import { refuse } from './reading.ts'
+import { refuse } from './refusals.ts'
 import { headerOf, rowJudge } from './header.ts'
 import { usualLimits, type Row } from './table.ts'
 

@@ -1,5 +1,5 @@
 import type { CellProblem } from '@crm/errors'
-import { refuse, type Refused } from './reading.ts'
+import { refuse, type Refused } from './refusals.ts'
 import { textOf, type Cell, type Row } from './table.ts'
 
 /** Where the titles of a table stand. */

@@ -1,6 +1,6 @@
 import type { CellProblemCode } from '@crm/errors'
 import { inPlainSigns } from '@crm/model'
-import { read, refuseText, type Reading } from './reading.ts'
+import { read, refuseText, type Reading } from './refusals.ts'
 
 /** The sign before the decimals of a number. */
 export const decimalSigns = ['.', ','] as const

@@ -1,6 +1,6 @@
 import { inPlainSigns } from '@crm/model'
 import { parsePhoneNumberFromString, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max'
-import { read, refuseText, type Reading } from './reading.ts'
+import { read, refuseText, type Reading } from './refusals.ts'
 
 /** How digits without a plus are read: as they are dialled in the country, or as a number whose plus was lost. */
 export const phoneForms = ['national', 'international'] as const

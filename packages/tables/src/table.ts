@@ -1,5 +1,5 @@
-import { sentenceOfFileProblem, type FileProblem, type FileProblemCode } from '@crm/errors'
-import { refuse, type Refused } from './reading.ts'
+import { sentenceOfFileProblem, type FileProblem, type FileProblemCode } from '@crm/errors/problems'
+import { refuse, type Refused } from './refusals.ts'
 
 /** Stands for bytes that are no letters: a sign that Unicode keeps for such uses, and that no text has. */
 export const noLetter = '\ufdd0'

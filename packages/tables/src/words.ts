@@ -1,4 +1,5 @@
-import { read, refuseText, wordKey, type Reading } from './reading.ts'
+import { wordKey } from './reading.ts'
+import { read, refuseText, type Reading } from './refusals.ts'
 
 const yes = [
   'true',

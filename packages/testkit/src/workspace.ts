@@ -75,13 +75,7 @@ function membersOf(
   host: string,
 ): Pick<TestWorkspace, 'employee' | 'department' | 'apiKey' | 'session'> {
   return {
-    employee: async ({
-      roles = ['Member'],
-      grant,
-      departmentId,
-      status,
-      email = `${newId().slice(-8)}@${host}`,
-    } = {}) => {
+    employee: async ({ roles = ['Member'], grant, departmentId, status, email = `${newId()}@${host}` } = {}) => {
       const id = newId()
       await db.insert(schema.employees).values({
         workspaceId,
