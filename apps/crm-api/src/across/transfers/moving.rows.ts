@@ -403,7 +403,7 @@ function finished(row: StagedRow, plan: RowPlan, draft: Draft): ConvertedRow {
   const { entityType } = plan
   const { body, past, besides, wanted, coming, problems } = draft
   keepBesides(entityType, body, besides)
-  settleTime(entityType, body, past)
+  settleTime(body, past, plan)
   settleClosing(body, past, plan)
   settleStage(body, past, plan)
   const { createdAt, createdById, externalId, ...set } = past as Readonly<Record<string, string | undefined>>
@@ -439,10 +439,11 @@ function keepBesides(entityType: string, body: Record<string, unknown>, besides:
   body[name] = [...(typeof body[name] === 'string' ? [body[name]] : []), ...besides].join('\n')
 }
 
-/** A note, call or mail took place when it was written, unless the file says when. */
-function settleTime(entityType: string, body: Record<string, unknown>, past: Record<string, unknown>): void {
-  const fields = fieldsOf(entityType)
-  if ('startAt' in fields && !('dueAt' in fields) && past['createdAt'] !== undefined)
+/** A note, call or mail took place when it was written, unless the file says when; an export of ours says it with an empty cell too. */
+function settleTime(body: Record<string, unknown>, past: Record<string, unknown>, plan: RowPlan): void {
+  const fields = fieldsOf(plan.entityType)
+  const isSaid = plan.columns.some(({ header }) => header === 'startAt')
+  if ('startAt' in fields && !('dueAt' in fields) && !isSaid && past['createdAt'] !== undefined)
     body['startAt'] ??= past['createdAt']
 }
 

@@ -154,6 +154,7 @@ async function filled(): Promise<Workspace> {
     ],
     links: [{ entityType: 'COMPANY', entityId: company }],
   })
+  await post('/api/activities', { type: 'NOTE', subject: 'Without a time' })
   await post('/api/tasks', {
     title: 'Call',
     checklist: [{ title: 'Find the number' }, { title: 'Call, then write', isDone: true }],
@@ -177,7 +178,7 @@ it('what was exported makes the same records in another workspace', async () => 
   const to = await newWorkspace()
   const brought = await moving.bring(to, files)
   const done = await moving.go(to, brought.id, 'start')
-  expect(done.result, JSON.stringify(done.result)).toMatchObject({ created: 10, failed: 0, merged: 6 })
+  expect(done.result, JSON.stringify(done.result)).toMatchObject({ created: 11, failed: 0, merged: 6 })
   for (const { problems } of done.result.files) expect(problems).toEqual([])
   await expectSame(to, from)
   const { key } = await to.apiKey()
@@ -212,7 +213,7 @@ it('the archive of a whole workspace makes the same records in another one', asy
   expect(new Set(files.map(({ problemCode }) => problemCode))).toEqual(new Set([null, 'OTHER_RECORDS', 'LEFT_OUT']))
   const done = await moving.go(to, brought.id, 'start')
   for (const { problems } of done.result.files) expect(problems).toEqual([])
-  expect(done.result, JSON.stringify(done.result)).toMatchObject({ created: 10, failed: 0, merged: 6 })
+  expect(done.result, JSON.stringify(done.result)).toMatchObject({ created: 11, failed: 0, merged: 6 })
   await expectSame(to, from)
 })
 
