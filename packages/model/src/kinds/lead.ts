@@ -89,8 +89,8 @@ export const lead = defineKind({
     convertedAt: instant({ written: 'never', carried: true, filter: 'converted' }),
     ...followUps,
     ...rotting,
-    contactId: reference({ to: 'CONTACT', written: 'never', filter: true }),
-    companyId: reference({ to: 'COMPANY', written: 'never', filter: true }),
-    dealId: reference({ to: 'DEAL', written: 'never' }),
+    contactId: reference({ to: 'CONTACT', written: 'never', carried: true, filter: true }),
+    companyId: reference({ to: 'COMPANY', written: 'never', carried: true, filter: true }),
+    dealId: reference({ to: 'DEAL', written: 'never', carried: true }),
   },
 })

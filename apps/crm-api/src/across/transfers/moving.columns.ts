@@ -148,8 +148,10 @@ export function targetOf({ field }: ColumnTarget): Target | undefined {
 /** Returns what the titles of columns are compared with. */
 export function titledKind(entityType: TransferredEntity, fields: readonly string[]): TitledKind {
   // A column that is called like the kind itself names the record, and not the one above it.
+  // What the service links by itself is named by its key alone: “Company” of a lead is a word.
+  const { fields: own = {} } = kindOf(entityType) ?? {}
   const known = referencesOf(entityType)
-    .filter(({ to }) => to !== entityType)
+    .filter(({ name, to }) => to !== entityType && !own[name]?.rules.carried)
     .map(({ name, to }) => [name, kindOf(to)?.called ?? []] as const)
   const linked = fields.flatMap((field) => {
     const [, to] = /^links\.(\w+)$/.exec(field) ?? []

@@ -1,6 +1,7 @@
 import type { MigrationFilePlan, MigrationPlan } from '@crm/contract'
 import { inPart, newId, schema, type Executor, type Page, type Part, type Transaction } from '@crm/db'
-import { and, asc, count, desc, eq, isNotNull, isNull, lt, ne, sql, type SQL } from 'drizzle-orm'
+import { referencesOf, referringFirst } from '@crm/model'
+import { and, asc, count, desc, eq, isNotNull, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
 import { selectStaged, type ImportKey, type ImportRow, type StagedRow } from './imports.repository.ts'
 
 const { imports, importRows, migrations, migrationKeys } = schema
@@ -223,16 +224,26 @@ export function selectProblems(db: Executor, file: ImportKey, afterLine: number,
   return selectStaged(db, file, afterLine, limit, isNotNull(importRows.problems))
 }
 
-/** Returns the next rows of a file that name a record of their own kind which was not there yet. */
+/** Returns the next rows of a file that name a record which was not there yet, because it came in after them. */
 export function selectUnlinked(
   db: Executor,
   file: Pick<ImportRow, 'workspaceId' | 'id' | 'entityType'>,
   afterLine: number,
   limit: number,
 ): Promise<StagedRow[]> {
-  const missing = JSON.stringify([{ code: 'NOT_FOUND', values: { to: file.entityType } }])
-  const isUnlinked = and(sql`${importRows.problems} @> ${missing}::jsonb`, ne(importRows.outcome, 'FAILED'))
+  const isMissing = notBefore(file.entityType).map((to) => {
+    const missing = JSON.stringify([{ code: 'NOT_FOUND', values: { to } }])
+    return sql`${importRows.problems} @> ${missing}::jsonb`
+  })
+  const isUnlinked = and(or(...isMissing), ne(importRows.outcome, 'FAILED'))
   return selectStaged(db, file, afterLine, limit, isUnlinked)
+}
+
+/** Returns the kinds to which records of a kind refer and whose records do not come in before them. */
+function notBefore(entityType: string): readonly string[] {
+  const order: readonly string[] = referringFirst().toReversed()
+  const referred = referencesOf(entityType).map(({ to }) => to)
+  return [entityType, ...referred.filter((to) => order.indexOf(to) > order.indexOf(entityType))]
 }
 
 /** Forgets what an earlier trial or import said of the rows, before the next; the records that rows became stay known. */

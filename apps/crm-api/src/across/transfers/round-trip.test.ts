@@ -117,7 +117,7 @@ async function filled(): Promise<Workspace> {
     companyId: company,
     tags: ['vip'],
   })
-  await post('/api/leads', {
+  const lead = await post('/api/leads', {
     firstName: 'Rita',
     lastName: 'New',
     email: 'rita@new.example',
@@ -133,6 +133,9 @@ async function filled(): Promise<Workspace> {
     expectedCloseDate: '2026-12-24',
     tags: ['crane'],
   })
+  const { key } = await from.apiKey()
+  const converted = await call({ method: 'POST', path: `/api/leads/${lead}/convert`, key, body: {} }, from)
+  expect(converted.status, JSON.stringify(converted.body)).toBe(200)
   const anvil = await post('/api/products', { name: 'Anvil', sku: '007', basePrice: '12.50', description: 'Heavy' })
   const project = await post('/api/projects', { name: 'Quay', startDate: '2026-01-02' })
   await post('/api/deals', {
@@ -178,18 +181,22 @@ it('what was exported makes the same records in another workspace', async () => 
   const to = await newWorkspace()
   const brought = await moving.bring(to, files)
   const done = await moving.go(to, brought.id, 'start')
-  expect(done.result, JSON.stringify(done.result)).toMatchObject({ created: 11, failed: 0, merged: 6 })
+  expect(done.result, JSON.stringify(done.result)).toMatchObject({ created: 14, failed: 0, merged: 6 })
   for (const { problems } of done.result.files) expect(problems).toEqual([])
   await expectSame(to, from)
   const { key } = await to.apiKey()
+  const [lead] = (await call({ path: '/api/leads?expand=contact,company', key }, to)).body.items
+  const deal = (await call({ path: `/api/deals/${lead.dealId}`, key }, to)).body.data
+  expect([lead.contact.name, lead.company.name, deal.leadId]).toEqual(['Rita New', 'New GmbH', lead.id])
   const { items } = (await call({ path: '/api/deals?expand=company,contact,stage', key }, to)).body
-  expect(items).toMatchObject([
+  expect(items.filter(({ leadId }: { leadId: string | null }) => leadId === null)).toMatchObject([
     { company: { name: 'Harbour Works' }, contact: null },
     { company: { name: 'Harbour Works' }, contact: { name: 'Jürgen Łódź-İlker' } },
   ])
   const parents = (await call({ path: '/api/companies?expand=parent', key }, to)).body.items
   expect(parents.map(({ parent }: { parent: { name: string } | null }) => parent?.name ?? null).toSorted()).toEqual([
     'Harbour Works',
+    null,
     null,
   ])
 })
@@ -213,7 +220,7 @@ it('the archive of a whole workspace makes the same records in another one', asy
   expect(new Set(files.map(({ problemCode }) => problemCode))).toEqual(new Set([null, 'OTHER_RECORDS', 'LEFT_OUT']))
   const done = await moving.go(to, brought.id, 'start')
   for (const { problems } of done.result.files) expect(problems).toEqual([])
-  expect(done.result, JSON.stringify(done.result)).toMatchObject({ created: 11, failed: 0, merged: 6 })
+  expect(done.result, JSON.stringify(done.result)).toMatchObject({ created: 14, failed: 0, merged: 6 })
   await expectSame(to, from)
 })
 

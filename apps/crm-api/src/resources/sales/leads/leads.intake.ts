@@ -74,7 +74,11 @@ function refuseReference(field: string): never {
 }
 
 function stageColumns(current: LeadRow, patch: LeadPatch, facts: LeadFacts, at: string): Partial<LeadValues> {
-  if (patch.stageId === undefined && patch.status === undefined && patch.pipelineId === undefined) return {}
+  // What is sent back as it is stored is no change, for a converted lead too.
+  const isKept = (['pipelineId', 'stageId', 'status'] as const).every(
+    (field) => patch[field] === undefined || patch[field] === current[field],
+  )
+  if (isKept) return {}
   if (current.convertedAt) throw alreadyConverted(current)
   if (!facts.pipeline) throw invalidReference('pipelineId')
   const staysInPipeline = facts.pipeline.id === current.pipelineId
