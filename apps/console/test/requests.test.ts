@@ -31,7 +31,11 @@ it.each([
   [`/companies/${companyId}`, 'Analytical Engines'],
 ])('%s is shown by a few requests', async (path, title) => {
   const page = await loaded('/settings/profile', { viewport: { width: 1440, height: 900 } })
-  const asked: string[] = []
+  let asked: string[] = []
+  page.on('framenavigated', (frame) => {
+    // What the page before still asked for is not of this one.
+    if (frame === page.mainFrame()) asked = []
+  })
   page.on('request', (request) => {
     const { pathname } = new URL(request.url())
     // Streams stay open, and that somebody is here is told, not asked.
@@ -42,6 +46,8 @@ it.each([
   await page.getByRole('heading', { level: 1, name: title, exact: true }).waitFor()
   await page.waitForLoadState('networkidle')
   await expect.poll(() => page.locator('main .mantine-Skeleton-root').count()).toBe(0)
-  expect(asked.length, asked.join('\n')).toBeLessThanOrEqual(readsMax)
-  expect(asked.length).toBeGreaterThan(3)
+  // A change that arrives meanwhile has the same read once more, whenever it comes.
+  const reads = asked.filter((one, at) => !one.startsWith('GET') || asked.indexOf(one) === at)
+  expect(reads.length, asked.join('\n')).toBeLessThanOrEqual(readsMax)
+  expect(reads.length).toBeGreaterThan(3)
 })
