@@ -1,2 +1,2 @@
-export { countryCodeOf, countryCodes, countryName } from './countries.ts'
+export { countryCodeOf, countryCodes } from './countries.ts'
 export { postalLines, type PostalAddress } from './postal-lines.ts'

@@ -23,8 +23,10 @@ export async function isSameText(db: Executor, one: string, other: string): Prom
 
 /** Returns texts with what they are once folded, without the blanks around them. */
 export async function foldTexts(db: Executor, texts: Iterable<string>): Promise<ReadonlyMap<string, string>> {
+  const each = [...new Set(texts)]
+  if (each.length === 0) return new Map()
   const { rows } = await db.execute<{ text: string; folded: string }>(
-    sql`SELECT text, crm_fold(btrim(text)) AS folded FROM unnest(${sql.param([...new Set(texts)])}::text[]) AS text`,
+    sql`SELECT text, crm_fold(btrim(text)) AS folded FROM unnest(${sql.param(each)}::text[]) AS text`,
   )
   return new Map(rows.map(({ text, folded }) => [text, folded]))
 }

@@ -1,10 +1,11 @@
-import { countryCodes, countryName } from '@crm/postal'
+import { countryCodes } from '@crm/postal'
 import { language } from './texts.ts'
 
 /** The choices of a country by its code, in the order of their names. */
 export function countryChoices(): { readonly value: string; readonly label: string }[] {
+  const format = new Intl.DisplayNames(language, { type: 'region' })
   return countryCodes
-    .map((value) => ({ value, label: countryName(value, language) }))
+    .map((value) => ({ value, label: format.of(value) ?? value }))
     .toSorted((one, other) => one.label.localeCompare(other.label, language))
 }
 

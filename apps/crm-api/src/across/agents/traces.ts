@@ -1,15 +1,13 @@
 import { inTransaction, isId, watchingChanges, type Transaction } from '@crm/db'
 import type { Answer, Exchange } from '@crm/http'
 import type { Caller, Workspace } from '@crm/identity'
-import { kindEntities } from '@crm/model'
+import { kindOf } from '@crm/model'
 import type { CrmApiDeps } from '../../platform/deps.ts'
 import { actsNoted, noteAct, type Act } from '../../records/agent-acts.ts'
 import { difference, idOf, plainAfter, titleIn, type Values } from '../preview/changes.ts'
 
 type CrmExchange = Exchange<Workspace, Caller>
 type Work = (running?: Transaction) => Promise<Answer>
-
-const recordKinds: ReadonlySet<string> = new Set(kindEntities)
 
 /** What everybody of a workspace shares; only of these the values are kept. Others may belong to a record that not every reader sees. */
 const setUp: ReadonlySet<string> = new Set([
@@ -33,7 +31,7 @@ export function leavingTrace({ db, clock }: CrmApiDeps, exchange: CrmExchange, w
   const { workspace, caller } = recognition
   const { resource, operation } = declared
   const { entity } = resource
-  if (!workspace || !caller || entity === null || recordKinds.has(entity) || operation.preview === false) return work
+  if (!workspace || !caller || entity === null || kindOf(entity) || operation.preview === false) return work
   return (running) =>
     inTransaction(db, running, async (tx) => {
       const before = (await readShown?.(tx)) ?? null

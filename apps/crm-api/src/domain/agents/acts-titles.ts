@@ -1,5 +1,5 @@
 import { isAnyOf, schema } from '@crm/db'
-import { kindEntities } from '@crm/model'
+import { kindOf } from '@crm/model'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { keyOf, readSeen } from '../../kinds/in-sight.ts'
 import type { RecordLink } from '../../kinds/record-links.ts'
@@ -7,9 +7,6 @@ import type { CrmContext } from '../../platform/context.ts'
 import { withinSight } from '../files/files.visibility.ts'
 
 const { agentActs, files } = schema
-
-/** What is seen with its records alone. */
-const recordKinds: ReadonlySet<string> = new Set(kindEntities)
 
 /** Returns the names of what agents touched, as far as the caller sees it, by `keyOf`; null: it has none. Records may be deleted. */
 export async function titlesOf(
@@ -33,7 +30,8 @@ async function titlesOfActs(
 ): Promise<ReadonlyMap<string, string | null>> {
   const { db } = context
   const fileIds = idsOf(links.filter(({ entityType }) => entityType === 'FILE'))
-  const others = links.filter(({ entityType }) => entityType !== 'FILE' && !recordKinds.has(entityType))
+  // Records are seen by themselves alone.
+  const others = links.filter(({ entityType }) => entityType !== 'FILE' && !kindOf(entityType))
   const maySee = context.caller.effective.has('VIEW_FILE') || context.caller.effective.has('VIEW_DOCUMENT')
   const seen =
     maySee && fileIds.length > 0

@@ -64,12 +64,11 @@ function checkSteps(
   data: RunData,
   around: Surroundings,
 ): void {
-  const knows: Knows = (variable) => {
-    const taken = z.object(Object.fromEntries([...data.steps].map(([key, given]) => [key, z.object({ data: given })])))
-    return mayHold(z.object({ trigger: data.trigger, steps: taken }), variable)
-  }
   for (const [index, step] of steps.entries()) {
     const at = [...path, index]
+    const taken = z.object(Object.fromEntries([...data.steps].map(([key, given]) => [key, z.object({ data: given })])))
+    const known = z.object({ trigger: data.trigger, steps: taken })
+    const knows: Knows = (variable) => mayHold(known, variable)
     checkStep(found, step, at, knows, around)
     if (data.steps.has(step.key)) found.issues.push({ path: [...at, 'key'], message: 'Another step has this key' })
     if (step.type === 'CONDITION') {
