@@ -1,16 +1,16 @@
 import Fastify from 'fastify'
 import { once } from 'node:events'
 import { connect, type AddressInfo, type Socket } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { takeLargeBodiesInTurn } from './large-bodies.ts'
 import { answerNowhere, createServer } from './server.ts'
 
 const aMegabyteAndMore = JSON.stringify({ text: 'a'.repeat(1_500_000) })
 
 /** Starts a server whose answers wait until the test releases them. */
-async function slowServer(arrivesWithinMs?: number) {
+async function slowServer() {
   const app = Fastify({ bodyLimit: 4 * 1024 * 1024, forceCloseConnections: true })
-  takeLargeBodiesInTurn(app, arrivesWithinMs)
+  takeLargeBodiesInTurn(app)
   const work = { now: 0, most: 0, letGo: Promise.withResolvers<void>() }
   app.post('/', async () => {
     work.most = Math.max(work.most, ++work.now)
@@ -69,9 +69,14 @@ it('gives the turn on when senders go away, whether they waited or not', async (
 })
 
 it('hangs up on who announces a large body and does not send it', async () => {
-  const { work, post, port } = await slowServer(100)
+  const { work, post, port } = await slowServer()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
   const silent = [announce(port, 'POST /'), announce(port, 'POST /')]
-  await Promise.all(silent.map((socket) => once(socket, 'close')))
+  const closed = Promise.all(silent.map((socket) => once(socket, 'close')))
+  await expect.poll(() => vi.getTimerCount()).toBe(silent.length)
+  vi.advanceTimersByTime(60_000)
+  await closed
   work.letGo.resolve()
   expect(await post(aMegabyteAndMore)).toBe(200)
 })

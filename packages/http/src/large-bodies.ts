@@ -14,7 +14,7 @@ const classes = [
 ] as const
 
 /** The time in which a body must arrive once its turn has begun; then the connection is closed. */
-const usualArrivalMs = 60_000
+const arrivesWithinMs = 60_000
 
 /** Returns the size of a request's body: the announced size, or else the limit of its route. */
 export function bodyBytesOf(request: FastifyRequest): number {
@@ -23,12 +23,12 @@ export function bodyBytesOf(request: FastifyRequest): number {
 }
 
 /** Lets large bodies wait unread for their turn, so that concurrent ones cannot exhaust the memory of the process. */
-export function takeLargeBodiesInTurn(app: FastifyInstance, arrivesWithinMs = usualArrivalMs): void {
+export function takeLargeBodiesInTurn(app: FastifyInstance): void {
   const turns = classes.map(({ above, atOnce }) => ({ above, limit: pLimit(atOnce) }))
   const held = new WeakMap<FastifyRequest, () => void>()
   const takeTurn = async (limit: LimitFunction, request: FastifyRequest, response: ServerResponse): Promise<void> => {
     held.set(request, await turnOf(limit, response))
-    hangUpOnSlow(request, response, arrivesWithinMs)
+    hangUpOnSlow(request, response)
   }
   app.addHook('preParsing', (request, reply, _payload, next) => {
     const bytes = bodyBytesOf(request)
@@ -63,7 +63,7 @@ function turnOf(limit: LimitFunction, response: ServerResponse): Promise<() => v
   })
 }
 
-function hangUpOnSlow({ raw }: FastifyRequest, response: ServerResponse, arrivesWithinMs: number): void {
+function hangUpOnSlow({ raw }: FastifyRequest, response: ServerResponse): void {
   const timer = setTimeout(() => raw.destroy(), arrivesWithinMs)
   const stop = (): void => clearTimeout(timer)
   raw.once('end', stop)
