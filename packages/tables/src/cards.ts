@@ -5,7 +5,7 @@ import { inWords, rowProblem, TableError, type Limits, type Row } from './table.
 
 /** Whether a text holds cards of people, as address books write them (vCard). */
 export function isCards(text: string): boolean {
-  return /^\s*BEGIN:VCARD\s*$/im.test(text.slice(0, beginningCharacters))
+  return /^[ \t]*BEGIN:VCARD[ \t\r]*$/im.test(text.slice(0, beginningCharacters))
 }
 
 const beginningCharacters = 1_000

@@ -2,9 +2,10 @@ import { isDate, isMoment, ordersOf, readDay, type DateOrder } from './dates.ts'
 import { readEmail } from './emails.ts'
 import { currencyOf, decimalSignsOf, readNumber, type DecimalSign } from './numbers.ts'
 import { looksLikePhone, phoneFormOf, phonesIn, readPhone, type PhoneForm } from './phones.ts'
-import { cleaned, isEmpty, wordKey } from './reading.ts'
+import { cleaned, formedCharactersMax, isEmpty, wordKey } from './reading.ts'
 import { textOf, type Cell } from './table.ts'
 import { meaningsIn, type Meaning } from './titles.ts'
+import { valuesIn } from './several.ts'
 import { readFlag } from './words.ts'
 
 /** What is known of the workspace that a table comes into. */
@@ -78,13 +79,15 @@ export function guessColumn(title: string, cells: readonly ColumnCell[], surroun
   if (filled.length === 0) return { ...base, meaning: 'empty', confidence: 1, format: {} }
   const said = meaningsIn(title)
   const fits = testsOf(surroundings, said)
+  const passes = (test: Fits, text: string, cell: Cell): boolean =>
+    text.length <= formedCharactersMax && test(text, cell)
   const judged = Object.entries(fits).map(([meaning, test]) => {
-    const share = filled.filter(({ text, cell }) => test(text, cell)).length / filled.length
+    const share = filled.filter(({ text, cell }) => passes(test, text, cell)).length / filled.length
     return { meaning: meaning as Meaning, share, worth: share + (said.has(meaning as Meaning) ? titleWorth : 0) }
   })
   const [best] = judged.filter(({ share }) => share >= shareNeeded).toSorted((a, b) => b.worth - a.worth)
   const meaning = best?.meaning ?? (isChoice(texts, different) ? 'choice' : 'text')
-  const test = fits[meaning] ?? (() => true)
+  const test = fits[meaning]
   return {
     ...base,
     meaning,
@@ -97,7 +100,7 @@ export function guessColumn(title: string, cells: readonly ColumnCell[], surroun
     ),
     choices: meaning === 'choice' ? different : [],
     misfits: filled
-      .filter(({ text, cell }) => !test(text, cell))
+      .filter(({ text, cell }) => test && !passes(test, text, cell))
       .slice(0, misfitsShown)
       .map(({ line, text }) => ({ line, text })),
   }
@@ -115,7 +118,7 @@ function testsOf({ country, currencies }: Surroundings, said: ReadonlySet<Meanin
   const isPlainNumber: Fits = (text, cell) => typeOf(cell) === 'number' || (typeOf(cell) === 'text' && isNumber(text))
   const isPhone: Fits = (text) => phonesIn(text).every((part) => isPhoneIn(part, country, said.has('phone')))
   return {
-    email: (text) => text.split(/[;,|\n]/).every((part) => !('problem' in readEmail(part.trim()))),
+    email: (text) => valuesIn(text, true).every((part) => !('problem' in readEmail(part))),
     instant: (text, cell) => typeOf(cell) === 'moment' || (typeOf(cell) === 'text' && isMoment(text)),
     day: (text, cell) => typeOf(cell) === 'day' || (typeOf(cell) === 'text' && isDate(text)),
     flag: (text, cell) =>

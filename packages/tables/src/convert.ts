@@ -5,10 +5,11 @@ import { readDay, readInstant } from './dates.ts'
 import { readEmail } from './emails.ts'
 import { currencyOf, readNumber, type DecimalSign, type ReadNumber } from './numbers.ts'
 import { phonesIn, readPhone } from './phones.ts'
-import { cleaned, isEmpty } from './reading.ts'
+import { cleaned, formedCharactersMax, isEmpty } from './reading.ts'
 import { read, refuse, refuseText, type Reading, type Refused } from './refusals.ts'
 import { noLetter, textOf, type Cell } from './table.ts'
-import { readChoice, readFlag, valuesIn, type Choice } from './words.ts'
+import { valuesIn } from './several.ts'
+import { readChoice, readFlag, type Choice } from './words.ts'
 
 /** How the cells of a column become values. */
 export interface Conversion {
@@ -47,8 +48,19 @@ export function valueOfCell(cell: Cell, field: Field, conversion: Conversion): R
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)) return refuse('CONTROL_CHARACTERS')
   if (!text.isWellFormed() || text.includes(noLetter)) return refuse('NOT_LETTERS')
+  if (formedParts(text, field.type).some(({ length }) => length > formedCharactersMax))
+    return refuseText('TOO_LONG', text, { max: String(formedCharactersMax) })
   const reading = converters[field.type](text, conversion, field, cell)
   return 'problem' in reading ? reading : fitting(reading, field, text)
+}
+
+const withoutForm: readonly FieldType[] = ['text', 'domain']
+const withSeveral: readonly FieldType[] = ['email', 'phone', 'references', 'texts', 'tags']
+
+/** Returns the parts of a text that are read by their form; a free text has none. */
+function formedParts(text: string, type: FieldType): readonly string[] {
+  if (withoutForm.includes(type)) return []
+  return withSeveral.includes(type) ? valuesIn(text, true) : [text]
 }
 
 const asText: Converter = (text) => read({ value: text })
@@ -99,10 +111,7 @@ const asPhone: Converter = (text, { format, country }) => {
 }
 
 const asEmail: Converter = (text) => {
-  const readings = text
-    .split(/\s*(?:[;,|\n]|:::)\s*/u)
-    .filter(Boolean)
-    .map(readEmail)
+  const readings = valuesIn(text, true).map(readEmail)
   const wrong = readings.find((reading) => 'problem' in reading)
   if (wrong) return wrong
   const [value, ...further] = readings.flatMap((reading) => ('value' in reading ? reading.value : []))

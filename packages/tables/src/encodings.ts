@@ -120,7 +120,7 @@ const hasControls = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f\ufffd]/
  * letter behind a small one, three Latin letters in a row that are not plain, or letters of two scripts in one word.
  */
 function oddityOf(text: string): number {
-  const words = text.match(/[^\s,;|"']*\P{ASCII}[^\s,;|"']*/gu) ?? []
+  const words = (text.match(/[^\s,;|"']{1,100}/gu) ?? []).filter((word) => /\P{ASCII}/u.test(word))
   if (words.length === 0) return 0
   const odd = words.filter((word) => oddities.some((oddity) => oddity.test(word)) || scriptsOf(word) > 1)
   return Math.round((odd.length / words.length) * 10) / 10
@@ -131,7 +131,7 @@ const oddities = [
   /\p{Ll}\p{Lu}|\p{L}(?!\p{ASCII})\p{Lu}\p{Ll}/u,
   /(?:(?!\p{ASCII})\p{Script=Latin}){3}|\p{L}\p{No}\p{L}|\p{Ll}\p{Lo}+\p{Ll}/u,
   // Windows has the letters of Iceland and of Turkey in the same places: thorn begins a word, and no language mixes the two.
-  /\p{L}þ|[şğı].*[áéíóúæ]|[áéíóúæ].*[şğı]/iu,
+  /\p{L}þ|^(?=[^]*[şğı])[^]*[áéíóúæ]/iu,
   /^[^\p{L}\p{M}\p{N}\p{ASCII}«»„“”‚‘’€£¥§°–—(（「]\p{L}/u,
   /\p{L}[^\p{L}\p{M}\p{N}\p{ASCII}«»„“”‚‘’€£¥§°–—…)）」]$/u,
 ]

@@ -62,7 +62,7 @@ interface WrittenNumber {
 }
 
 const parts =
-  /^(?<open>\()?(?<sign>[+\-−])?\s*(?<before>[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,4})?\s*(?<sign2>[+\-−])?\s*(?<digits>\d[\d.,'’\s]*|[.,]\d+)\s*(?<percent>%)?(?<after>[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,4})?(?<sign3>[-−])?(?<close>\))?$/u
+  /^(?<open>\()?(?<sign>[+\-−])?\s*(?:(?<before>[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,4})\s*)?(?:(?<sign2>[+\-−])\s*)?(?<digits>\d[\d.,'’\s]*|[.,]\d+\s*)(?<percent>%)?(?<after>[\p{L}\p{Sc}][\p{L}\p{Sc}.]{0,4})?(?<sign3>[-−])?(?<close>\))?$/u
 
 /** A mark of a currency beside brackets, as accounts write what is below zero: “$(12.00)”, “(12,00) €”. */
 const besideBrackets = /^(?<before>[^\s\d()]{1,5})?\s*\((?<within>[^()]+)\)\s*(?<after>[^\s\d()]{1,5})?$/u

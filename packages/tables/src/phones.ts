@@ -1,6 +1,7 @@
 import { inPlainSigns } from '@crm/model'
 import { parsePhoneNumberFromString, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max'
 import { read, refuseText, type Reading } from './refusals.ts'
+import { valuesIn } from './several.ts'
 
 /** How digits without a plus are read: as they are dialled in the country, or as a number whose plus was lost. */
 export const phoneForms = ['national', 'international'] as const
@@ -20,15 +21,15 @@ export interface ReadPhone {
 }
 
 const extension =
-  /[\s,;/(-]*(?:ext(?:ension)?|x|durchwahl|dw|poste|int(?:erno)?|anexo|extensi[oó]n|toestel|доб(?:авочный)?)[.:\s]*(?<digits>\d{1,7})\)?\s*$/iu
+  /(?<![\s,;/(-])[\s,;/(-]*(?:ext(?:ension)?|x|durchwahl|dw|poste|int(?:erno)?|anexo|extensi[oó]n|toestel|доб(?:авочный)?)[.:\s]*(?<digits>\d{1,7})\)?\s*$/iu
 /** What spreadsheets add to a number, and what people write before one. */
 const additions = /\.0$|^(?:tel|phone|mobil|mobile|fax|tél|тел)[.:\s]+/giu
 const hasLetters = /\p{L}/u
 
 /** Returns the texts of the numbers in a cell that holds several. */
 export function phonesIn(text: string): string[] {
-  return inPlainSigns(text)
-    .split(/\s*(?:[;|\n]|:::|\s(?:or|oder|ou|und|and)\s)\s*/u)
+  return valuesIn(inPlainSigns(text), false)
+    .flatMap((part) => part.split(/\s(?:or|oder|ou|und|and)\s/u))
     .map((part) => part.trim())
     .filter((part) => part !== '')
 }

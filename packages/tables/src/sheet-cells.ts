@@ -34,13 +34,13 @@ function exactText(value: number): string {
 
 /** Returns a format without what it only writes: texts in quotation marks, single letters behind a backslash, colours and conditions. */
 function shownPart(format: string): string {
-  return format.replaceAll(/"[^"]*"|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '')
+  return format.replaceAll(/"[^"]*"?|\\.|[_*].|\[(?!h+\]|m+\]|s+\])[^\]]*\]?/gi, '')
 }
 
 /** Returns the sign or the code of the currency that a format shows. */
 function currencyOf(format: string): string | undefined {
   const [, inBrackets, quoted, bare] =
-    /\[\$([^\-\]]+)(?:-[^\]]*)?\]|"\s*(\p{Sc}|[A-Z]{3})\s*"|(\p{Sc})/u.exec(format) ?? []
+    /\[\$([^\-[\]]+)(?:-[^\]]*)?\]|"\s*(\p{Sc}|[A-Z]{3})\s*"|(\p{Sc})/u.exec(format) ?? []
   return (inBrackets ?? quoted ?? bare)?.trim() || undefined
 }
 

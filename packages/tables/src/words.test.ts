@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readEmail } from './emails.ts'
-import { readChoice, readFlag, valuesIn } from './words.ts'
+import { readChoice, readFlag } from './words.ts'
 
 it.each(['yes', 'Ja', 'oui', 'Sí', 'да', 'TRUE', '1', 'x', '✓'])('%s is yes', (text) => {
   expect(readFlag(text)).toEqual({ value: true })
@@ -35,16 +35,6 @@ it.each([
   ['Finished', '“Finished” is the name of several choices'],
 ])('%s is no choice', (text, problem) => {
   expect(readChoice(text, choices)).toMatchObject({ problem })
-})
-
-it.each<[string, boolean, string[]]>([
-  ['a; b |c', false, ['a', 'b', 'c']],
-  ['a, b; c', true, ['a', 'b', 'c']],
-  ['Acme, Inc.; Globex', false, ['Acme, Inc.', 'Globex']],
-  ['* myContacts ::: Friends', false, ['myContacts', 'Friends']],
-  [' ; ', false, []],
-])('the values in %j', (text, byComma, values) => {
-  expect(valuesIn(text, byComma)).toEqual(values)
 })
 
 it.each([

@@ -51,12 +51,3 @@ export function readChoice(text: string, choices: readonly Choice[]): Reading<st
   if (found.length > 1) return refuseText('SEVERAL_CHOICES', text)
   return found[0] ? read(found[0].value) : refuseText('NO_CHOICE', text)
 }
-
-/** Returns the values of a cell that holds several, without empty ones; commas part them where `byComma` says so. */
-export function valuesIn(text: string, byComma: boolean): string[] {
-  const parts = byComma ? /\s*(?:[;|\n,]|:::)\s*/u : /\s*(?:[;|\n]|:::)\s*/u
-  return text
-    .split(parts)
-    .map((part) => part.replace(/^\*\s*/, '').trim())
-    .filter((part) => part !== '')
-}

@@ -14,7 +14,7 @@ import { isSwitchedOff } from '../../records/rights.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { selectAll } from './exports.repository.ts'
 import { shapePart, shapeRecords, type ShapedFile } from './exports.shape.ts'
-import { guarded } from './transfers.cells.ts'
+import { cellOf } from './transfers.cells.ts'
 import { csvLines } from './transfers.csv.ts'
 
 const { comments, files, timeline } = schema
@@ -172,17 +172,6 @@ function pageOf(
     .where(and(eq(of, workspaceId), after === undefined ? undefined : gt(id, after), where))
     .orderBy(asc(id))
     .limit(rowsAtOnce)
-}
-
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return guarded(
-    typeof value === 'string'
-      ? value
-      : Array.isArray(value) && value.every((one) => typeof one === 'string')
-        ? value.join(';')
-        : JSON.stringify(value),
-  )
 }
 
 /** Adds the content of each file under its name, behind a part of its id where names repeat. */

@@ -14,7 +14,7 @@ import { filterConditions } from '../../records/owned/bulk.ts'
 import type { OwnedRow, RecordKind } from '../../records/owned/kind.ts'
 import { existing } from '../../records/owned/list.ts'
 import { layoutOf, type ExportLayout } from './exports.columns.ts'
-import { guarded } from './transfers.cells.ts'
+import { cellOf } from './transfers.cells.ts'
 import { transferredKinds, type Transferred } from './transfers.kinds.ts'
 
 /** The parts of a kind of record that an export needs. */
@@ -122,9 +122,4 @@ async function withChecklists(
     .orderBy(asc(checklistItems.position), asc(checklistItems.id))
   const byTask = Map.groupBy(items, ({ taskId }) => taskId)
   return rows.map((row) => ({ ...row, checklist: byTask.get(row.id) ?? [] }))
-}
-
-function cellOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return guarded(Array.isArray(value) ? value.join(';') : typeof value === 'string' ? value : JSON.stringify(value))
 }

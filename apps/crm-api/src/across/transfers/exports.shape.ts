@@ -5,7 +5,7 @@ import { hasNames, readNames } from '../../domain/summaries/names.ts'
 import type { CrmContext } from '../../platform/context.ts'
 import { namesTitle, parentColumn, type CellType, type ExportLayout } from './exports.columns.ts'
 import { partMark } from './exports.kinds.ts'
-import { guarded, unguarded } from './transfers.cells.ts'
+import { cellOf, guarded, unguarded } from './transfers.cells.ts'
 
 type Line = readonly string[]
 
@@ -105,14 +105,9 @@ export function shapePart(
     shape: async (batch) =>
       batch.flatMap((cells) => {
         const values = JSON.parse(cells[at] || '[]') as readonly Readonly<Record<string, unknown>>[]
-        return values.map((value) => [cells[0] ?? '', ...columns.map((column) => textOf(value[column]))])
+        return values.map((value) => [cells[0] ?? '', ...columns.map((column) => cellOf(value[column]))])
       }),
   }
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return ''
-  return guarded(typeof value === 'string' ? value : JSON.stringify(value))
 }
 
 /** Spreadsheets keep fifteen digits of a number. */

@@ -8,6 +8,7 @@ import {
 import { recordChange, type RowProblem, type Transaction } from '@crm/db'
 import { ApiError, permissionRequired, sentenceOfProblem, type CellProblemCode } from '@crm/errors'
 import { migrationFileKey } from '@crm/storage'
+import { valuesIn } from '@crm/tables/several'
 import { leaveContents } from '../../domain/files/leaving-contents.repository.ts'
 import { implement, type CrmContext } from '../../platform/context.ts'
 import { audit } from '../../records/audit.ts'
@@ -342,7 +343,7 @@ async function optionsOf(context: CrmContext, files: readonly PlannedFile[], kin
   for (const { row, plan } of files)
     for (const { at } of plan.kind === kind ? plan.columns.filter((column) => column.field === `cf_${field}`) : [])
       for (const { text } of await wordsOf(context.db, row, at, undefined))
-        for (const part of text.split(/\s*[;|]\s*/)) if (part !== '') words.add(part.slice(0, 100))
+        for (const part of valuesIn(text, false)) words.add(part.slice(0, 100))
   return [...words].slice(0, optionsMax).map((value) => ({ value, label: value }))
 }
 

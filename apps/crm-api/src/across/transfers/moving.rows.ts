@@ -3,6 +3,7 @@ import { isId, type RowProblem } from '@crm/db'
 import type { CellProblem } from '@crm/errors'
 import { fieldsOf, kindOf, type Target } from '@crm/model'
 import type * as tables from '@crm/tables'
+import { valuesIn } from '@crm/tables/several'
 import type { Cell, CellValue, ColumnFormat, Refused } from '@crm/tables'
 import type { Past } from '../../records/owned/write.ts'
 import type { StagedRow } from './imports.repository.ts'
@@ -105,10 +106,7 @@ export function namedIn(
 const isSeveral = ({ field: { type } }: ColumnTarget): boolean => type === 'references'
 
 function partsOf(text: string): readonly string[] {
-  return text
-    .split(/\s*(?:[;|\n]|:::)\s*/u)
-    .map(keyText)
-    .filter(Boolean)
+  return valuesIn(text, false).map(keyText).filter(Boolean)
 }
 
 /** A cell of keys can hold several where only one record can be named; the first that is here counts. */
@@ -235,10 +233,11 @@ const plainNumber = /^-?\d+(?:\.\d+)?$/
 
 /** Programs write a time beside days, and a sign beside percentages; what is meant is the day or the number that they show. */
 function meantCell({ target, cell }: Pick<Filled, 'target' | 'cell'>): Cell {
-  if (target.custom?.type === 'PERCENTAGE' && typeof cell === 'string') return cell.replace(/\s*%\s*$/, '')
+  if (target.custom?.type === 'PERCENTAGE' && typeof cell === 'string')
+    return cell.trimEnd().replace(/%$/, '').trimEnd()
   if (target.field.type !== 'day') return cell
   if (typeof cell !== 'string') return cell.type === 'moment' ? { type: 'day', text: cell.text.slice(0, 10) } : cell
-  return cell.replace(/[T\s,]+\d{1,2}[:.]\d{2}(?:[:.]\d{2})?.*$/u, '')
+  return cell.replace(/(?<![T\s,])[T\s,]+\d{1,2}[:.]\d{2}(?:[:.]\d{2})?.*$/u, '')
 }
 
 function note(
@@ -333,7 +332,7 @@ function putPoint(
 
 /** Parts the name of a person: “Lovelace, Ada”, or the last word as the family name. */
 function fillName(draft: Draft, text: string): void {
-  const [before = '', after] = text.split(/\s*,\s*/)
+  const [before = '', after] = text.split(',').map((part) => part.trim())
   const words = text.split(/\s+/)
   const [first, last] =
     after === undefined

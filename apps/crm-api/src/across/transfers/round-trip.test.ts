@@ -100,7 +100,7 @@ async function filled(): Promise<Workspace> {
     phone: '+4940123456',
     website: 'https://harbour.example',
     billingAddress: { line1: 'Quay 1', postalCode: '01067', city: 'Hamburg', country: 'Germany' },
-    tags: ['port', 'big'],
+    tags: ['port', 'big', 'Berlin, Mitte', 'a;b', '5" pipe', '"quoted"'],
     description: 'Two lines,\nand a "quote"; =1+1',
   })
   await post('/api/companies', { name: 'Dock', parentId: company })
@@ -113,7 +113,7 @@ async function filled(): Promise<Workspace> {
     phones: ['+4930654321'],
     birthday: '1990-04-03',
     address: { line1: 'Hauptstr. 1', postalCode: '01067', city: 'Dresden', country: 'Germany' },
-    messengers: [{ type: 'SIGNAL', handle: 'ada' }],
+    messengers: [{ type: 'SIGNAL', handle: 'ada;b, c' }],
     companyId: company,
     tags: ['vip'],
   })

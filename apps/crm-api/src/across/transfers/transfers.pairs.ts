@@ -1,4 +1,5 @@
 import type { Field } from '@crm/model'
+import { valuesIn } from '@crm/tables/several'
 import * as z from 'zod'
 
 /** Values of two parts, such as a messenger and a handle, which stand in one cell: `SIGNAL:ada;WHATSAPP:+49…`. */
@@ -27,11 +28,9 @@ export function textsOfPairs(value: unknown, { keys }: Pairs): readonly string[]
 
 /** Returns the value that a cell holds; undefined where its field does not take it. */
 export function pairsIn(text: string, { keys: [first, second] }: Pairs, { written }: Pick<Field, 'written'>): unknown {
-  const pairs = text
-    .split(/[;\n]/)
-    .map((part) => part.trim())
-    .filter(Boolean)
-    .map((part) => [part.split(':', 1)[0] ?? '', part.slice(part.indexOf(':') + 1).trim()] as const)
+  const pairs = valuesIn(text, false).map(
+    (part) => [part.split(':', 1)[0] ?? '', part.slice(part.indexOf(':') + 1).trim()] as const,
+  )
   const value =
     first === undefined || second === undefined
       ? Object.fromEntries(pairs)
