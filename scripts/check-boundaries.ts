@@ -3,6 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findBrokenCitations } from './check-citations.ts'
+import { findSlowExpressions } from './check-expressions.ts'
 import { findFloorBreaches } from './check-floors.ts'
 import { findFolding } from './check-folding.ts'
 import { findGrowth } from './check-growth.ts'
@@ -95,6 +96,7 @@ export function findBreaches(root: string): string[] {
     ...findGrowth(files),
     ...findKindTables(files),
     ...findLongFunctions(files),
+    ...findSlowExpressions(files),
   ]
 }
 

@@ -40,7 +40,7 @@ export const cliConfig = z.object({
   REDIS_URL: redisUrl.optional().describe('Redis connection string; that of npm start when absent.'),
   BASE_URL: z
     .url({ protocol: /^https?$/ })
-    .transform((url) => url.replace(/\/+$/, ''))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ''))
     .optional()
     .describe('Public address of the installation.'),
   SMTP_URL: mailConfig.SMTP_URL,

@@ -58,7 +58,9 @@ export async function consoleApp(app: FastifyInstance, { distDir }: ConsoleAppOp
   )
   app.setNotFoundHandler(async (request, reply) => {
     const { method, url } = request
-    const isPage = (method === 'GET' || method === 'HEAD') && !/\.[^/]*$/.test(url.replace(/\?.*$/s, ''))
+    const [path = ''] = url.split('?', 1)
+    const namesFile = path.slice(path.lastIndexOf('/')).includes('.')
+    const isPage = (method === 'GET' || method === 'HEAD') && !namesFile
     return isPage ? reply.sendFile('index.html') : nowhere(request, reply)
   })
   // The paths that the library refuses lead out of the folder or begin with two slashes.

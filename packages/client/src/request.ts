@@ -32,7 +32,10 @@ export function requestOf(
   if (args.ifMatch !== undefined)
     headers['if-match'] = typeof args.ifMatch === 'number' ? `"${args.ifMatch}"` : args.ifMatch
   return {
-    url: baseUrl.replace(/\/+$/, '') + filledPath(operation.path, args.params ?? {}) + queryString(args.query ?? {}),
+    url:
+      baseUrl.replace(/(?<!\/)\/+$/, '') +
+      filledPath(operation.path, args.params ?? {}) +
+      queryString(args.query ?? {}),
     init: {
       method: operation.method,
       headers,

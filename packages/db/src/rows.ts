@@ -75,9 +75,15 @@ export function rowReader<const C extends Columns, Computed extends object = obj
   }
 }
 
+const decimalsKept = 2
+
 /** Returns a decimal number without the zeros that only the column's scale adds; two decimal places stay, as for money. */
 function toDecimal(text: string): string {
-  return text.includes('.') ? text.replace(/(\.\d\d\d*?)0+$/, '$1') : text
+  const point = text.indexOf('.')
+  if (point === -1) return text
+  let end = text.length
+  while (end > point + decimalsKept + 1 && text[end - 1] === '0') end -= 1
+  return text.slice(0, end)
 }
 
 function tableName(column: PgColumn): string {

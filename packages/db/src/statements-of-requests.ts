@@ -43,7 +43,7 @@ const acrossWorkspaces: readonly { readonly shape: RegExp; readonly because: str
     because: 'rows expire',
   },
   { shape: /^delete from \w+ where \(\w+\.state = \$\d and \w+\.created_at < \$\d\)$/, because: 'drafts expire' },
-  { shape: /\w+\.(leaves_at|started_at|next_fetch_at|purge_at|next_at) <= \$\d/, because: 'work falls due' },
+  { shape: /\b\w+\.(leaves_at|started_at|next_fetch_at|purge_at|next_at) <= \$\d/, because: 'work falls due' },
   {
     shape: /\bunnest\(\$\d+::uuid\[\][^)]*\) as \w+ \(workspace_id\b|\bas place (?:\(id\b|cross join lateral\b)/,
     because: 'work for several workspaces names all of them',

@@ -21,5 +21,9 @@ export function losesDigits(source: string): boolean {
 /** Returns the digits of a number that count, wherever its point is. */
 function digitsOf(source: string): string {
   const [mantissa = ''] = source.split(/e/i, 1)
-  return mantissa.replace(/^-/, '').replace('.', '').replace(/^0+/, '').replace(/0+$/, '')
+  return mantissa
+    .replace(/^-/, '')
+    .replace('.', '')
+    .replace(/^0+/, '')
+    .replace(/(?<!0)0+$/, '')
 }

@@ -39,6 +39,11 @@ describe('JSON', () => {
     expect(unstorable(parseJson(json))?.message).toContain('digits')
   })
 
+  it('with the longest number of a body is judged in time', () => {
+    const long = `1.${'0'.repeat(1_000_000)}1`
+    expect(unstorable(parseJson(`{"n": ${long}}`))?.message).toContain('digits')
+  }, 10_000)
+
   it('that is none is refused as ever', () => {
     expect(() => parseJson(String.raw`"\ud8`)).toThrow(SyntaxError)
     expect(() => parseJson(String.raw`\ud800`)).toThrow(SyntaxError)

@@ -28,5 +28,5 @@ function plainDigit(digit: string): string {
 
 /** Returns a text without the blanks and the signs without a width around it, which come along with a copied address. */
 export function trimMarks(text: string): string {
-  return text.replaceAll(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
+  return text.replaceAll(/^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu, '')
 }

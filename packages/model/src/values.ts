@@ -136,7 +136,7 @@ export const domainName = z
       .toLowerCase()
       .replace(/^https?:\/\//, '')
       .replace(/^www\./, '')
-      .replace(/[/?#:].*$/, ''),
+      .replace(/[/?#:][^]*/, ''),
   )
   .pipe(
     z

@@ -50,7 +50,7 @@ export async function connectRedis(
   if (isElsewhere) {
     client.disconnect()
     throw new Error(
-      `Redis has no database of the number in its URL (${/\d+$/.exec(url)?.[0]}): take a smaller number, or raise "databases" there`,
+      `Redis has no database of the number in its URL (${/(?<!\d)\d+$/.exec(url)?.[0]}): take a smaller number, or raise "databases" there`,
     )
   }
   return {

@@ -70,7 +70,7 @@ export const requestsConfig = {
     ),
 }
 
-const publicUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/\/+$/, ''))
+const publicUrl = z.url({ protocol: /^https?$/ }).transform((url) => url.replace(/(?<!\/)\/+$/, ''))
 
 /** Returns a schema step that reads a text by a function; errors of the function are reported as the problem. */
 export function readBy<T>(parse: (text: string) => T): (text: string, context: z.RefinementCtx) => T {

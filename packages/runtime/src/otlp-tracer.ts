@@ -25,7 +25,7 @@ const sendWithinMs = 2_000
  */
 export function createOtlpTracer(service: string, endpoint: string, headers = ''): Tracer {
   const exporter = new OTLPTraceExporter({
-    url: `${endpoint.replace(/\/+$/, '')}/v1/traces`,
+    url: `${endpoint.replace(/(?<!\/)\/+$/, '')}/v1/traces`,
     headers: parseKeyPairsIntoRecord(headers),
     userAgent: productAgent,
     timeoutMillis: sendWithinMs,

@@ -63,7 +63,7 @@ function weakSecret(name: string, value: string): string | undefined {
   if (secret === '') return undefined
   if (published.some((text) => secret.toLowerCase().includes(text)))
     return 'This secret stands in the sources for everybody to read; set one of your own'
-  if (new Set(secret.replace(/=+$/, '')).size === 1)
+  if (new Set(secret.replace(/(?<!=)=+$/, '')).size === 1)
     return 'This secret is one character over and over; set a random one'
   if (name.startsWith('RUN_TOKEN_SECRET') && secret.length < secretLengthMin)
     return `This secret is too short; set ${secretLengthMin} characters or more`

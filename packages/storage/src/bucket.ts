@@ -22,7 +22,7 @@ export async function createBucketStorage({ endpoint, name, ...credentials }: Bu
   const { S3mini } = await import('s3mini')
   const bucket = new S3mini({
     ...credentials,
-    endpoint: `${endpoint.replace(/\/+$/, '')}/${name}`,
+    endpoint: `${endpoint.replace(/(?<!\/)\/+$/, '')}/${name}`,
     fetch: steadyFetch,
   })
   return {

@@ -43,7 +43,7 @@ function unlessMissing(filter: Filter): Filter {
 /** Returns a number, or the number in a decimal text; else null. */
 export function toNumber(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  if (typeof value !== 'string' || !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d{1,3})?\s*$/i.test(value)) return null
+  if (typeof value !== 'string' || !/^\s*[+-]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d{1,3})?\s*$/i.test(value)) return null
   const number = Number(value)
   return Number.isFinite(number) ? number : null
 }

@@ -173,7 +173,9 @@ function ruleProperty(name: string, line: string, { name: component, unread }: O
 
 /** Puts zone names such as "(UTC+01:00) Amsterdam" into quotation marks, which some programs leave out. */
 function withQuotes(line: string): string {
-  return line.replace(/^([\w-]+);TZID=([^";]*:[^";]*):(?=[\dTZ,]+$)/i, '$1;TZID="$2":')
+  return line.replace(/^([\w-]+);TZID=([^";]+):([\dTZ,]+)$/i, (whole, name: string, zone: string, values: string) =>
+    zone.includes(':') ? `${name};TZID="${zone}":${values}` : whole,
+  )
 }
 
 /**

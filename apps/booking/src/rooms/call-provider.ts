@@ -55,7 +55,7 @@ function builtin(rooms: RoomBus): CallProvider {
 
 /** Rooms of a Jitsi server, which exist as soon as somebody enters; the name is the secret. */
 function onJitsi({ baseUrl, appId, appSecret }: JitsiConfig): CallProvider {
-  const root = baseUrl.replace(/\/+$/, '')
+  const root = baseUrl.replace(/(?<!\/)\/+$/, '')
   return {
     nameRoom: () => randomUUID(),
     create: async () => ({ roomId: randomUUID() }),

@@ -20,17 +20,17 @@ export interface BackupPlace {
   remove(id: string): Promise<void>
 }
 
-const bucketAddress = /^s3:\/\/([^/]+)\/?(.*)$/
+const bucketAddress = /^s3:\/\/([^/]+)(?:\/(.*))?$/
 
 /** Opens a folder of this machine, or `s3://BUCKET/PREFIX` of the service that the S3 variables name. */
 export function openPlace(address: string, config: CliConfig): BackupPlace {
   const [, bucket, prefix = ''] = bucketAddress.exec(address) ?? []
-  return bucket === undefined ? folderPlace(address) : bucketPlace(bucket, prefix.replace(/\/+$/, ''), config)
+  return bucket === undefined ? folderPlace(address) : bucketPlace(bucket, prefix.replace(/(?<!\/)\/+$/, ''), config)
 }
 
 /** Splits the address of one backup into its place and its id. */
 export function openBackup(address: string, config: CliConfig): { readonly place: BackupPlace; readonly id: string } {
-  const path = address.replace(/\/+$/, '')
+  const path = address.replace(/(?<!\/)\/+$/, '')
   if (!/^s3:\/\/[^/]+$/.test(path)) return { place: openPlace(dirname(path), config), id: basename(path) }
   throw new CommandError('Name one backup: s3://BUCKET/PREFIX/ID')
 }

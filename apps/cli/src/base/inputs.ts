@@ -20,7 +20,7 @@ export function readBaseUrl(text: string): string {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol))
     throw new CommandError(`--base-url is an address such as https://crm.example.com, not ${text}`)
-  return text.replace(/\/+$/, '')
+  return text.replace(/(?<!\/)\/+$/, '')
 }
 
 /** Reads an email address that somebody signs in with. */

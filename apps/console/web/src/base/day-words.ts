@@ -111,7 +111,7 @@ export function readTime(text: string): string | undefined {
 }
 
 /** What people say between a day and its time. */
-const joining = /\s+(?:at|um|a las|a|à|в)$/i
+const joining = /(?<!\s)\s+(?:at|um|a las|a|à|в)$/i
 
 /** Returns the date and time, `YYYY-MM-DDTHH:mm`, that a text means; a day alone has the usual time. */
 export function readMoment(

@@ -6,7 +6,7 @@ export interface TextPart {
 
 const addresses = /\b(?:https?:\/\/|mailto:)[^\s<>"'“”«»]+/giu
 /** The signs that end a sentence, and not an address. */
-const ending = /[.,;:!?…]+$/u
+const ending = /(?<![.,;:!?…])[.,;:!?…]+$/u
 const brackets: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 
 /** Returns the parts of a text with its addresses: those of the web and of mail, and nothing that a browser would run. */

@@ -37,7 +37,7 @@ export function kindName(entityType: string): string {
 
 /** Returns the label of a field that every workspace has, in the language of the page. */
 export function labelInWords(label: string): string {
-  const key = label.replaceAll(/[^A-Za-z0-9]+(.)/g, (_, next: string) => next.toUpperCase())
+  const key = label.replaceAll(/(?<![^A-Za-z0-9])[^A-Za-z0-9]+(.)/g, (_, next: string) => next.toUpperCase())
   const known = key.charAt(0).toLowerCase() + key.slice(1)
   return t.has(`labels.${known as KnownLabel}`) ? t(`labels.${known as KnownLabel}`) : label
 }

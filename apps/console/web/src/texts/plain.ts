@@ -28,7 +28,7 @@ interface Named {
 /** Adds the texts of the kinds of which nothing is special; each has a file in `plain/` with all languages. */
 export function withPlainKinds<Texts extends Named>(language: string, texts: Texts): Texts {
   const own = Object.entries(files).flatMap(([path, languages]) => {
-    const entity = /(?<name>[^/]+)\.json$/.exec(path)?.groups?.['name'] ?? ''
+    const entity = /(?<![^/])(?<name>[^/]+)\.json$/.exec(path)?.groups?.['name'] ?? ''
     const words = languages[language]
     return words ? [{ entity: entity.replaceAll('-', '_').toUpperCase(), ...words }] : []
   })

@@ -287,8 +287,9 @@ async function eraseParty(tx: Transaction, workspaceId: string, contactId: strin
 
 /** An address as records have it, and as a guest may have given it: with its domain in its own script. */
 export function spellingsOf(email: string): readonly string[] {
-  const [, local = '', domain = ''] = /^(.*)@(.*)$/.exec(emailKey(email)) ?? []
-  return [emailKey(email), `${local}@${domainToUnicode(domain)}`]
+  const key = emailKey(email)
+  const at = key.lastIndexOf('@') + 1
+  return [key, `${key.slice(0, at)}${domainToUnicode(key.slice(at))}`]
 }
 
 /**

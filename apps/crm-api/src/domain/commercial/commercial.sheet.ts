@@ -51,7 +51,7 @@ function percentFormat({ locale }: CrmContext['workspace']): (percent: string) =
 /** Returns the name of a tax with its rate, unless the name says the rate itself. */
 function taxName({ name, rate }: { readonly name: string; readonly rate: string }, percent: (rate: string) => string) {
   const written = percent(rate)
-  return name.includes(written.replace(/\s*%/, '')) ? name : `${name} ${written}`
+  return name.includes(written.replace('%', '').trim()) ? name : `${name} ${written}`
 }
 
 function numberFormat(locale: string): (value: string) => string {

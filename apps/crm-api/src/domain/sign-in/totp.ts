@@ -42,7 +42,11 @@ export async function offerTotp(
 
 /** A colon parts the two names of a label, so neither has one of its own, encoded or not (Key Uri Format, section Label). */
 function labelPart(name: string): string {
-  return name.replaceAll(/\s*[:：]\s*/g, ' ').trim()
+  return name
+    .split(/[:：]/)
+    .map((part) => part.trim())
+    .join(' ')
+    .trim()
 }
 
 /** Confirms the offered secret with a code; false when the code is wrong or nothing was offered. */

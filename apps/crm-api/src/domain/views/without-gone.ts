@@ -44,7 +44,7 @@ type IsThere = (name: string) => boolean
 function orderWith(order: string, isThere: IsThere): string {
   return order
     .split(',')
-    .filter((level) => isThere(level.trim().replace(/^-|:.*$/g, '')))
+    .filter((level) => isThere(level.trim().replace(/^-|:[^]*/g, '')))
     .join(',')
 }
 

@@ -32,7 +32,7 @@ const answerTimeoutMs = 30_000
 /** Makes the connections to the CRM API at CRM_API_URL. */
 export function createCrmApi(baseUrl: string, connections: number): CrmApi {
   const { origin, pathname } = new URL(baseUrl)
-  const prefix = pathname.replace(/\/+$/, '')
+  const prefix = pathname.replace(/(?<!\/)\/+$/, '')
   const pool = new Pool(origin, {
     connections,
     headersTimeout: answerTimeoutMs,

@@ -14,7 +14,7 @@ interface WarningsProps {
 export function Warnings({ warnings, variables, nameOf }: WarningsProps) {
   if (warnings.length === 0) return null
   const texts = warnings.map(({ path, message }) => {
-    const [, unknown] = /\{\{(.*)\}\}/.exec(message) ?? []
+    const [, unknown] = /\{\{([^{}]*)\}\}/.exec(message) ?? []
     return unknown === undefined
       ? `${nameOf(path)}: ${message}`
       : t('automation.nothingIsKnownUnder', { step: nameOf(path), data: expressionName(pathIn(unknown), variables) })

@@ -174,7 +174,8 @@ export function conditionsFrom(
     if (name === 'tag') add({ field: 'tags', op: 'is', value: text })
     else if (typeof taken === 'string') {
       // An address may be old or wrong; a value that the list would refuse is left out.
-      const asked = text.replaceAll(/\bme\b/g, anyId).replaceAll(/\s*,\s*/g, ',')
+      const values = text.replaceAll(/\bme\b/g, anyId).split(',')
+      const asked = values.map((one) => one.trim()).join(',')
       if (new RegExp(taken).test(asked)) add(conditionFrom(name, text))
     } else if (taken === null || name.startsWith('cf_')) rest[name] = text
   }
