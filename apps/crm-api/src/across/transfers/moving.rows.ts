@@ -237,7 +237,7 @@ function meantCell({ target, cell }: Pick<Filled, 'target' | 'cell'>): Cell {
     return cell.trimEnd().replace(/%$/, '').trimEnd()
   if (target.field.type !== 'day') return cell
   if (typeof cell !== 'string') return cell.type === 'moment' ? { type: 'day', text: cell.text.slice(0, 10) } : cell
-  return cell.replace(/(?<![T\s,])[T\s,]+\d{1,2}[:.]\d{2}(?:[:.]\d{2})?.*$/u, '')
+  return cell.replace(/(?<![T\s,])[T\s,]+\d{1,2}[:.]\d{2}(?:[:.]\d{2})?[^]*/u, '')
 }
 
 function note(
