@@ -11,6 +11,8 @@ import {
   referenceFields,
   referencesOf,
   referencesTo,
+  referredFirst,
+  referredLater,
   referringFirst,
   resourceName,
   targetOf,
@@ -74,6 +76,14 @@ describe('the graph of references', () => {
       const at = order.findIndex((entity) => entity === to)
       if (at !== -1 && from !== to && !mutual.has(`${from} ${to}`)) expect(order.indexOf(from)).toBeLessThan(at)
     }
+  })
+
+  it('says what comes into an empty workspace after the records that refer to it', () => {
+    expect(referredFirst()).toEqual(referringFirst().toReversed())
+    expect(referredLater('COMPANY')).not.toContain('CONTACT')
+    expect(referredLater('CONTACT')).toEqual(['CONTACT'])
+    const later = [...new Set([...referredLater('LEAD'), ...referredLater('DEAL')])]
+    expect(later.toSorted()).toEqual(expect.arrayContaining(['DEAL', 'LEAD']))
   })
 
   it('tells the kinds and fields of which something is true', () => {

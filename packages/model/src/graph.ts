@@ -102,6 +102,18 @@ export function referringFirst(): readonly EntityOfKind[] {
   return ordered
 }
 
+/** Returns the kinds in the order in which records come into an empty workspace: those that others refer to first. */
+export function referredFirst(): readonly EntityOfKind[] {
+  return referringFirst().toReversed()
+}
+
+/** Returns the kinds to which records of a kind refer and whose records do not come in before them, the kind itself included. */
+export function referredLater(entityType: string): readonly string[] {
+  const order: readonly string[] = referredFirst()
+  const referred = referencesOf(entityType).map(({ to }) => to)
+  return [entityType, ...referred.filter((to) => order.indexOf(to) > order.indexOf(entityType))]
+}
+
 /** Whether the service follows the tasks and activities of records of a kind. */
 export function isFollowedUp(entityType: string): boolean {
   return kindOf(entityType)?.fields['nextTaskAt'] !== undefined

@@ -1,7 +1,7 @@
 import type { MigrationColumnPlan, MigrationFilePlan, MigrationPlanChange, TransferredEntity } from '@crm/contract'
 import { schema, type Executor } from '@crm/db'
 import { ApiError, permissionRequired, type Issue } from '@crm/errors'
-import { kindOf, referringFirst } from '@crm/model'
+import { kindOf, referredFirst } from '@crm/model'
 import { countryCodeOf } from '@crm/postal'
 import type * as tables from '@crm/tables'
 import { eq, sql } from 'drizzle-orm'
@@ -56,7 +56,7 @@ export async function firstSettings(db: Executor, { workspace, caller }: CrmCont
 /** The kinds that a person can bring: those of which they may make records. */
 export function kindsOf({ caller }: Pick<CrmContext, 'caller'>): readonly TransferredEntity[] {
   // A file that could be several is most probably of the kind that others refer to.
-  const order: readonly string[] = referringFirst().toReversed()
+  const order: readonly string[] = referredFirst()
   return (Object.keys(transferredKinds) as TransferredEntity[])
     .filter((entity) => caller.effective.has(`CREATE_${entity}`))
     .toSorted((a, b) => order.indexOf(a) - order.indexOf(b))
@@ -93,7 +93,7 @@ export async function readCurrencies(db: Executor, { workspace }: Pick<CrmContex
 export function inOrder<File extends { readonly row: ImportRow; readonly plan: FilePlan }>(
   files: readonly File[],
 ): File[] {
-  const order = referringFirst().toReversed()
+  const order = referredFirst()
   // What is linked to records of any kind comes last.
   const placeOf = ({ plan: { kind } }: File): number =>
     kind === null

@@ -1,6 +1,6 @@
 import type { MigrationFilePlan, MigrationPlan } from '@crm/contract'
 import { inPart, newId, schema, type Executor, type Page, type Part, type Transaction } from '@crm/db'
-import { referencesOf, referringFirst } from '@crm/model'
+import { referredLater } from '@crm/model'
 import { and, asc, count, desc, eq, isNotNull, isNull, lt, ne, or, sql, type SQL } from 'drizzle-orm'
 import { selectStaged, type ImportKey, type ImportRow, type StagedRow } from './imports.repository.ts'
 
@@ -231,19 +231,12 @@ export function selectUnlinked(
   afterLine: number,
   limit: number,
 ): Promise<StagedRow[]> {
-  const isMissing = notBefore(file.entityType).map((to) => {
+  const isMissing = referredLater(file.entityType).map((to) => {
     const missing = JSON.stringify([{ code: 'NOT_FOUND', values: { to } }])
     return sql`${importRows.problems} @> ${missing}::jsonb`
   })
   const isUnlinked = and(or(...isMissing), ne(importRows.outcome, 'FAILED'))
   return selectStaged(db, file, afterLine, limit, isUnlinked)
-}
-
-/** Returns the kinds to which records of a kind refer and whose records do not come in before them. */
-function notBefore(entityType: string): readonly string[] {
-  const order: readonly string[] = referringFirst().toReversed()
-  const referred = referencesOf(entityType).map(({ to }) => to)
-  return [entityType, ...referred.filter((to) => order.indexOf(to) > order.indexOf(entityType))]
 }
 
 /** Forgets what an earlier trial or import said of the rows, before the next; the records that rows became stay known. */
