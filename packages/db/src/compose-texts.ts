@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { counted, returned } from './counted.ts'
 import { inPart, type Part } from './part.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -29,13 +30,14 @@ export const composeTexts = {
       const composed = isList
         ? sql`ARRAY(SELECT normalize(tag, NFC) FROM unnest(${column}) WITH ORDINALITY AS of_row (tag, at) GROUP BY 1 ORDER BY min(at))`
         : sql`normalize(${column}::text, NFC)::jsonb`
-      const { rowCount } = await tx.execute(sql`
+      const write = sql`
         UPDATE ${table} SET ${column} = ${composed} FROM (
           SELECT workspace_id AS apart_workspace, id AS apart_id FROM ${table}
           WHERE ${inPart(sql`workspace_id`, part)} AND ${text} IS NOT NFC NORMALIZED
           LIMIT ${limit} FOR UPDATE SKIP LOCKED
-        ) AS apart WHERE workspace_id = apart_workspace AND id = apart_id`)
-      if (rowCount) return rowCount
+        ) AS apart WHERE workspace_id = apart_workspace AND id = apart_id`
+      const { rows } = await tx.execute(counted(inTable, write, returned({ id: sql`apart_id` })))
+      if (rows.length > 0) return rows.length
     }
     return 0
   },

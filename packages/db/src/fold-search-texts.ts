@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { counted, returned } from './counted.ts'
 import { inPart, type Part } from './part.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -31,13 +32,14 @@ export const foldSearchTexts = {
       GROUP BY 1, 2 ORDER BY 1`)
     for (const { name, expression, from } of tables) {
       const table = sql.identifier(name)
-      const { rowCount } = await tx.execute(sql`
+      const write = sql`
         UPDATE ${table} SET ${sql.identifier(from)} = ${table}.${sql.identifier(from)} FROM (
           SELECT workspace_id AS stale_workspace, id AS stale_id FROM ${table}
           WHERE ${inPart(sql`workspace_id`, part)} AND search_text ~ ${plainLetters} AND search_text IS DISTINCT FROM ${sql.raw(expression)}
           LIMIT ${limit} FOR UPDATE SKIP LOCKED
-        ) AS stale WHERE workspace_id = stale_workspace AND id = stale_id`)
-      if (rowCount) return rowCount
+        ) AS stale WHERE workspace_id = stale_workspace AND id = stale_id`
+      const { rows } = await tx.execute(counted(name, write, returned({ id: sql`stale_id` })))
+      if (rows.length > 0) return rows.length
     }
     return 0
   },

@@ -103,6 +103,7 @@ export { announceBooking, cancelBooking, toBookingRecord, type BookingRow } from
 export {
   insertRow,
   rowReader,
+  rowsOf,
   updateRow,
   type ComputedColumns,
   type Given,
@@ -119,6 +120,7 @@ export {
 export { someRows, type LaterRow, type SomeRows } from './some-rows.ts'
 export { inCalendar, type CalendarOf, type CalendarTransaction } from './calendar.ts'
 export { noteAgentCalls, type Agent, type AgentCallCounts } from './agent-sessions.ts'
+export { countCopied, counted, countedCopy, returned, type Returned } from './counted.ts'
 export { compactCounts, ledgerFingerprint, ledgerRows, ledgerTotal, type Page } from './listing.ts'
 export type {
   Address,

@@ -2,6 +2,7 @@ import { sql, type GetColumnData, type InferInsertModel, type SQL, type SQLWrapp
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
 import { LRUCache } from 'lru-cache'
 import { toInstant } from './columns.ts'
+import { counted, countNew, type Returned } from './counted.ts'
 import { given, run, statement, type Statement } from './statement.ts'
 import type { Executor } from './transaction.ts'
 
@@ -9,14 +10,14 @@ type Columns = Readonly<Record<string, PgColumn>>
 
 /** The reader of a wide table's rows: the selection as one piece of SQL, and the conversion of a raw row into a typed one. */
 export interface RowReader<Row> {
-  /** The columns of the row itself under their own names, which the computed fields are computed from. */
-  readonly columns: SQL
-  /** The same under the names of their fields: `"leads"."first_name" AS "firstName", …`. */
+  /** The columns of the row itself under the names of their fields: `"leads"."first_name" AS "firstName", …`. */
   readonly stored: SQL
   /** What is computed by queries besides; no INSERT may return that where the tables are distributed. */
   readonly computed?: ((workspaceId: Given) => SQL) | undefined
   /** Both, for SELECT and for the RETURNING of an UPDATE, within a workspace. */
   selection(workspaceId: Given): SQL
+  /** The names of what is selected. */
+  readonly names: SQL
   /** Turns a raw row into a typed one, in place; further columns of the row stay. */
   read(raw: object): Row
 }
@@ -55,7 +56,7 @@ export function rowReader<const C extends Columns, Computed extends object = obj
       sql`, `,
     )
   return {
-    columns: sql.raw(entries.map(([, column]) => `"${column.name}"`).join(', ')),
+    names: sql.raw([...entries, ...expressions].map(([key]) => `"${key}"`).join(', ')),
     stored,
     ...(expressions.length === 0
       ? { selection: () => stored }
@@ -104,14 +105,20 @@ export async function insertRow<Table extends RecordTable, Row>(
       columns.map(([column]) => given(column.name)),
       sql`, `,
     )}) RETURNING`
-    if (!rows.computed) return sql`${inserted} ${rows.stored}`
     const workspaceId = given('workspace_id')
+    const counts = countNew(table, workspaceId)
+    if (!rows.computed && !counts) return sql`${inserted} ${rows.stored}`
     // Under the name of its table the new row is read as every other one.
-    return sql`WITH ${table} AS (${inserted} workspace_id, ${rows.columns})
+    return sql`WITH ${table} AS (${inserted} *)${counts ? sql`, counted AS (${counts})` : sql``}
       SELECT ${rows.selection(workspaceId)} FROM ${table} WHERE ${table.workspaceId} = ${workspaceId}`
   })
   const [row] = await run(db, insert, driverValues(columns))
   return rows.read(row as object)
+}
+
+/** Returns what a write of a counted table returns of rows that are read by a reader. */
+export function rowsOf(rows: RowReader<unknown>, workspaceId: Given): Returned {
+  return { selection: rows.selection(workspaceId), names: rows.names }
 }
 
 /** The key of a record. */
@@ -131,8 +138,12 @@ export async function updateRow<Table extends RecordTable, Row>(
   const columns = givenColumns(table, values)
   const update = textOf(rows, `update ${namesOf(columns)}`, () => {
     const assignments = columns.map(([column]) => sql`${sql.raw(`"${column.name}"`)} = ${given(column.name)}`)
-    return sql`UPDATE ${table} SET ${sql.join([...assignments, sql`version = version + 1`], sql`, `)}
-      WHERE ${table.workspaceId} = ${given('key.workspaceId')} AND ${table.id} = ${given('key.id')} RETURNING ${rows.selection(given('key.workspaceId'))}`
+    return counted(
+      table,
+      sql`UPDATE ${table} SET ${sql.join([...assignments, sql`version = version + 1`], sql`, `)}
+        WHERE ${table.workspaceId} = ${given('key.workspaceId')} AND ${table.id} = ${given('key.id')}`,
+      rowsOf(rows, given('key.workspaceId')),
+    )
   })
   const [row] = await run(db, update, {
     ...driverValues(columns),

@@ -8,6 +8,7 @@ import type { DatabaseRole } from '../../../infra/local/roles.ts'
 import { startOwnPostgres, startReplicatedPostgres } from '../../../infra/local/test-services.ts'
 import { afterThisFile } from './cleanup.ts'
 import { testDatabaseUrl } from './services.ts'
+import { refuseUncounted } from './uncounted.ts'
 
 export { databaseRoles }
 
@@ -156,14 +157,13 @@ async function buildTemplate(server: Client, template: string): Promise<void> {
   await server.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
   await server.query(`CREATE DATABASE ${unfinished}`)
   await migrate(databaseUrl(unfinished))
-  await onServer(
-    (database) =>
-      applyRoles(
-        (sql) => database.query(sql),
-        () => rolePassword,
-      ),
-    unfinished,
-  )
+  await onServer(async (database) => {
+    await applyRoles(
+      (sql) => database.query(sql),
+      () => rolePassword,
+    )
+    await database.query(refuseUncounted)
+  }, unfinished)
   await server.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`)
 }
 
@@ -179,7 +179,7 @@ function hashSchema(): string {
   const migrations = globSync('**/*.{sql,json}', { cwd: migrationsDir }).sort()
   for (const file of [...migrations.map((name) => `${migrationsDir}/${name}`), rolesFile])
     hash.update(readFileSync(file))
-  return hash.digest('hex').slice(0, 16)
+  return hash.update(refuseUncounted).digest('hex').slice(0, 16)
 }
 
 function databaseUrl(name: string): string {

@@ -1,5 +1,5 @@
 import { lead } from '@crm/model'
-import { compactCounts, newId, schema, type Database } from '@crm/db'
+import { compactCounts, countCopied, countedCopy, newId, schema, type Database } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
 import { once } from 'node:events'
 import { finished } from 'node:stream/promises'
@@ -134,8 +134,11 @@ export async function generateRecords(
   const firstNumber = kind === 'tasks' ? await drawNumbers(db, workspaceId, entityType, records) : 1
   for (let written = 0; written < records; written += batchRows) {
     const rows = Math.min(batchRows, records - written)
-    await copyBatch(pool, kind, rows, (at) =>
-      line(workspaceId, recipes[kind], places, random, { serial: written + at, number: firstNumber + written + at }),
+    await copyBatch(pool, kind, workspaceId, rows, (at, id) =>
+      line([workspaceId, id], recipes[kind], places, random, {
+        serial: written + at,
+        number: firstNumber + written + at,
+      }),
     )
   }
   await compactCounts(db, workspaceId, entityType)
@@ -186,24 +189,35 @@ async function readPlaces(db: Database, workspaceId: string): Promise<Places> {
   return { leadStages, dealStages: found.filter(({ entityType }) => entityType === 'DEAL'), owners, sources }
 }
 
-async function copyBatch(pool: Pool, kind: GeneratedKind, rows: number, lineAt: (at: number) => string): Promise<void> {
+async function copyBatch(
+  pool: Pool,
+  kind: GeneratedKind,
+  workspaceId: string,
+  rows: number,
+  lineAt: (at: number, id: string) => string,
+): Promise<void> {
   const client = await pool.connect()
+  const ids = Array.from({ length: rows }, newId)
   try {
-    const stream = client.query(
-      copyFrom(`COPY ${kind} (${[...columnsOfAll, ...recipes[kind].columns].join(', ')}) FROM STDIN`),
-    )
-    for (let at = 0; at < rows; at += 1) {
-      if (!stream.write(lineAt(at))) await once(stream, 'drain')
+    await client.query('BEGIN')
+    const columns = [...columnsOfAll, ...recipes[kind].columns].join(', ')
+    const stream = client.query(copyFrom(countedCopy(`COPY ${kind} (${columns}) FROM STDIN`)))
+    for (const [at, id] of ids.entries()) {
+      if (!stream.write(lineAt(at, id))) await once(stream, 'drain')
     }
     stream.end()
     await finished(stream)
-  } finally {
+    await client.query(countCopied(kind), [workspaceId, ids])
+    await client.query('COMMIT')
     client.release()
+  } catch (error) {
+    client.release(true)
+    throw error
   }
 }
 
 function line(
-  workspaceId: string,
+  key: readonly [workspaceId: string, id: string],
   recipe: Recipe,
   places: Places,
   random: Random,
@@ -212,5 +226,5 @@ function line(
   const owner = random.pick(places.owners)
   const at = new Date(Date.now() - Math.floor(random.next() * 365 * dayMs)).toISOString()
   const own = recipe.cells(places, random, inventPerson(random, serial), number)
-  return `${[workspaceId, newId(), owner.id, owner.departmentId, owner.id, at, at, ...own].map((cell) => (cell === null ? '\\N' : String(cell))).join('\t')}\n`
+  return `${[...key, owner.id, owner.departmentId, owner.id, at, at, ...own].map((cell) => (cell === null ? '\\N' : String(cell))).join('\t')}\n`
 }

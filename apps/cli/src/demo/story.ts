@@ -1,4 +1,4 @@
-import { kindTables, schema, type Executor, type FieldChange } from '@crm/db'
+import { counted, kindTables, schema, type Executor, type FieldChange } from '@crm/db'
 import type { EntityOfKind, StagedEntity } from '@crm/model'
 import type { Random } from '@crm/runtime'
 import { and, asc, eq } from 'drizzle-orm'
@@ -81,7 +81,9 @@ export async function add<Table extends TableOfWorkspace>(
   table: Table,
   rows: readonly Row<Table>[],
 ): Promise<void> {
-  if (rows.length > 0) await tx.insert(table).values(rows.map((row) => ({ workspaceId, ...row })) as never)
+  if (rows.length === 0) return
+  const insert = tx.insert(table).values(rows.map((row) => ({ workspaceId, ...row })) as never)
+  await tx.execute(counted(table, insert.getSQL()))
 }
 
 /** A record with its id, who made it, when, and of what. */

@@ -1,4 +1,4 @@
-import { kindTables, schema, type Database, type Executor, type Transaction } from '@crm/db'
+import { counted, kindTables, schema, type Database, type Executor, type Transaction } from '@crm/db'
 import { doDueWork, isNotPutOff, type DueWork, type RoundDeps } from '@crm/jobs'
 import { and, asc, desc, eq, lte, sql, type SQL } from 'drizzle-orm'
 import { customFieldEntities } from '@crm/contract'
@@ -74,8 +74,9 @@ export async function retireField(
 
 /** Erases the values of a field in its records. */
 export async function eraseFieldValues(tx: Transaction, place: FieldPlace): Promise<void> {
+  const { table } = place.kind
   await tx.execute(
-    sql`UPDATE ${place.kind.table} SET custom_fields = custom_fields - ${place.key}::text WHERE ${holds(place)}`,
+    counted(table, sql`UPDATE ${table} SET custom_fields = custom_fields - ${place.key}::text WHERE ${holds(place)}`),
   )
 }
 
@@ -100,9 +101,10 @@ export async function restoreFieldValues(
   { workspaceId, id, entityType, key }: RetiredField,
 ): Promise<void> {
   const { table } = kindOfField(entityType)
-  await tx.execute(sql`
+  const restore = sql`
     UPDATE ${table} SET custom_fields = jsonb_build_object(${key}::text, kept.value) || custom_fields FROM ${values} AS kept
-    WHERE kept.workspace_id = ${workspaceId} AND kept.field_id = ${id} AND ${table.workspaceId} = kept.workspace_id AND ${table.id} = kept.record_id`)
+    WHERE kept.workspace_id = ${workspaceId} AND kept.field_id = ${id} AND ${table.workspaceId} = kept.workspace_id AND ${table.id} = kept.record_id`
+  await tx.execute(counted(table, restore))
   await tx.delete(fields).where(isField(workspaceId, id))
 }
 

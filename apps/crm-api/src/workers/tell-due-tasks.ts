@@ -1,4 +1,4 @@
-import { inTransaction, schema } from '@crm/db'
+import { counted, inTransaction, returned, schema } from '@crm/db'
 import { doDueWork, isNotPutOff, type DueWork, type RoundDeps } from '@crm/jobs'
 import { sql } from 'drizzle-orm'
 import { tell } from '../records/notices.ts'
@@ -52,14 +52,15 @@ export async function tellDueTasks(deps: RoundDeps): Promise<void> {
 async function tellOf({ db, clock }: RoundDeps, workspaceId: string, found: readonly Due[]): Promise<void> {
   const at = clock.now().toISOString()
   await inTransaction(db, undefined, async (tx) => {
-    const { rows } = await tx.execute<Told>(sql`
+    const tellThem = sql`
       UPDATE ${tasks} AS told SET due_told_at = told.due_at
       FROM (
         SELECT t.id FROM ${tasks} AS t
         WHERE t.workspace_id = ${workspaceId} AND t.id = ANY(${sql.param(found.map(({ id }) => id))}::uuid[]) AND ${isDue(at)} FOR UPDATE SKIP LOCKED
       ) AS due
-      WHERE told.workspace_id = ${workspaceId} AND told.id = due.id
-      RETURNING told.id, told.assignee_id AS "assigneeId"`)
+      WHERE told.workspace_id = ${workspaceId} AND told.id = due.id`
+    const answer = returned({ id: sql`told.id`, assigneeId: sql`told.assignee_id` })
+    const { rows } = await tx.execute<Told>(counted(tasks, tellThem, answer))
     const notices = rows.map(({ id, assigneeId }) => ({
       employeeId: assigneeId,
       kind: 'task.due' as const,

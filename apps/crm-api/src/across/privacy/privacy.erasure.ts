@@ -2,7 +2,7 @@ import { lead } from '@crm/model'
 import { emailKey } from '../../records/contact-points.ts'
 import { domainToUnicode } from 'node:url'
 import { erasedPart, sealBatch } from '@crm/audit'
-import { isAnyOf, schema, type Transaction, isAddress, addressKey } from '@crm/db'
+import { counted, isAnyOf, schema, type Transaction, isAddress, addressKey } from '@crm/db'
 import { and, between, eq, inArray, isNotNull, isNull, max, or, sql, type SQL } from 'drizzle-orm'
 import { releaseFiles } from '../../records/released-files.ts'
 import type { PrivacySubject } from './privacy.terms.ts'
@@ -68,9 +68,10 @@ export async function eraseRecord(
       .where(and(eq(files.workspaceId, workspaceId), inArray(files.id, fileIds), isNotNull(files.leavesAt)))
     counts['files'] = gone.rowCount ?? 0
   }
-  await tx.execute(sql`DELETE FROM activities a WHERE a.workspace_id = ${workspaceId}
+  const theirs = sql`DELETE FROM activities a WHERE a.workspace_id = ${workspaceId}
     AND EXISTS (SELECT FROM record_links l WHERE l.workspace_id = a.workspace_id AND l.from_type = 'ACTIVITY' AND l.from_id = a.id AND l.entity_type = ${type} AND l.entity_id = ${id}::uuid)
-    AND NOT EXISTS (SELECT FROM record_links l WHERE l.workspace_id = a.workspace_id AND l.from_type = 'ACTIVITY' AND l.from_id = a.id AND NOT (l.entity_type = ${type} AND l.entity_id = ${id}::uuid))`)
+    AND NOT EXISTS (SELECT FROM record_links l WHERE l.workspace_id = a.workspace_id AND l.from_type = 'ACTIVITY' AND l.from_id = a.id AND NOT (l.entity_type = ${type} AND l.entity_id = ${id}::uuid))`
+  await tx.execute(counted('activities', theirs))
   for (const table of aboutRecord)
     await count(counts, table, tx.execute(sql`DELETE FROM ${sql.identifier(table)} WHERE ${isAbout}`))
   await count(
@@ -114,16 +115,13 @@ export async function eraseRecord(
     description: null,
   }
   const gone = { ...empty, customFields: {}, tags: [], deletedAt: at, updatedAt: at }
-  if (type === 'CONTACT')
-    await tx
-      .update(contacts)
-      .set({ ...gone, emails: [], phones: [], socials: {} })
-      .where(and(eq(contacts.workspaceId, workspaceId), eq(contacts.id, id)))
-  else
-    await tx
-      .update(leads)
-      .set({ ...gone, ...emptyLead })
-      .where(and(eq(leads.workspaceId, workspaceId), eq(leads.id, id)))
+  const table = type === 'CONTACT' ? contacts : leads
+  const emptied =
+    table === contacts
+      ? tx.update(contacts).set({ ...gone, emails: [], phones: [], socials: {} })
+      : tx.update(leads).set({ ...gone, ...emptyLead })
+  const isThis = and(eq(table.workspaceId, workspaceId), eq(table.id, id))
+  await tx.execute(counted(table, emptied.where(isThis).getSQL()))
   counts[type === 'CONTACT' ? 'contacts' : 'leads'] = 1
   return counts
 }
@@ -278,11 +276,13 @@ async function eraseBookings(tx: Transaction, workspaceId: string, isTheirs: SQL
 
 /** Takes the person out of the drafts that are addressed to them. */
 async function eraseParty(tx: Transaction, workspaceId: string, contactId: string): Promise<void> {
-  for (const table of [quotes, orders, invoices])
-    await tx
+  for (const table of [quotes, orders, invoices]) {
+    const emptied = tx
       .update(table)
       .set({ partyName: null, billingAddress: null })
       .where(and(eq(table.workspaceId, workspaceId), eq(table.contactId, contactId), isNull(table.number)))
+    await tx.execute(counted(table, emptied.getSQL()))
+  }
 }
 
 /** An address as records have it, and as a guest may have given it: with its domain in its own script. */

@@ -1,4 +1,4 @@
-import { isAnyOf, schema, type Transaction } from '@crm/db'
+import { counted, isAnyOf, schema, type Transaction } from '@crm/db'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { scoreOf } from './lead-score.ts'
 import { leadKind } from '../../kinds/leads.ts'
@@ -20,9 +20,7 @@ export async function rescoreLeads(
     const lead = leadKind.rows.read(raw)
     const score = scoreOf(lead, sourceKey, lead.lastActivityAt ?? lead.createdAt, at)
     if (score === lead.score) continue
-    await tx
-      .update(leads)
-      .set({ score })
-      .where(and(eq(leads.workspaceId, workspaceId), eq(leads.id, lead.id)))
+    const isThis = and(eq(leads.workspaceId, workspaceId), eq(leads.id, lead.id))
+    await tx.execute(counted(leads, tx.update(leads).set({ score }).where(isThis).getSQL()))
   }
 }

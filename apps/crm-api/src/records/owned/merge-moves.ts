@@ -1,4 +1,4 @@
-import { isAnyOf, schema, type Transaction } from '@crm/db'
+import { counted, isAnyOf, returned, rowsOf, schema, type Transaction } from '@crm/db'
 import { and, eq, getTableColumns, getTableName, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { RecordKind } from './kind.ts'
@@ -134,9 +134,9 @@ async function movePointers(
   const moves = { to, where: and(eq(table.workspaceId, context.workspace.id), only, where) as SQL }
   if (of) return moveRecords(tx, context, of, column, moves)
   const name = sql.identifier(column.name)
-  const { rows } = await tx.execute<MovedRow & Record<string, unknown>>(
-    sql`UPDATE ${table} SET ${name} = ${to} WHERE ${moves.where} RETURNING ${idOf(pointer)} AS id, old.${name} AS before`,
-  )
+  const answer = returned({ id: idOf(pointer), before: sql`old.${name}` })
+  const move = sql`UPDATE ${table} SET ${name} = ${to} WHERE ${moves.where}`
+  const { rows } = await tx.execute<MovedRow & Record<string, unknown>>(counted(table, move, answer))
   return rows
 }
 
@@ -154,12 +154,24 @@ async function moveRecords(
   const { table } = kind
   const name = sql.identifier(column.name)
   const moved: MovedRow[] = []
+  const row = rowsOf(kind.rows, context.workspace.id)
+  const around = returned({
+    isThere: sql`${table.deletedAt} IS NULL`,
+    before: sql`old.${name}`,
+    after: sql`new.${name}`,
+  })
+  const answer = {
+    selection: sql`${row.selection}, ${around.selection}`,
+    names: sql`${row.names}, ${around.names}`,
+  }
   for (;;) {
-    const found = await tx.execute<{ isThere: boolean; before: MovedRow['before']; after: unknown }>(sql`
+    const some = sql`
       UPDATE ${table} SET ${name} = ${to}, version = version + 1, updated_at = ${context.at}
       FROM (SELECT ${table.id} AS moved_id FROM ${table} WHERE ${where} ORDER BY ${table.id} LIMIT ${movedAtOnce} FOR NO KEY UPDATE) AS pointing
-      WHERE ${table.workspaceId} = ${context.workspace.id} AND ${table.id} = moved_id
-      RETURNING ${kind.rows.selection(context.workspace.id)}, ${table.deletedAt} IS NULL AS "isThere", old.${name} AS before, new.${name} AS after`)
+      WHERE ${table.workspaceId} = ${context.workspace.id} AND ${table.id} = moved_id`
+    const found = await tx.execute<{ isThere: boolean; before: MovedRow['before']; after: unknown }>(
+      counted(table, some, answer),
+    )
     const traces = found.rows.map(({ isThere, before, after, ...raw }) => {
       const row = kind.rows.read(raw)
       moved.push({ id: row.id, before })

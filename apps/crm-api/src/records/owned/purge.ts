@@ -1,4 +1,4 @@
-import { schema, type Executor, type Transaction } from '@crm/db'
+import { counted, schema, type Executor, type Transaction } from '@crm/db'
 import { isNotPutOff } from '@crm/jobs'
 import { and, asc, eq, isNotNull, isNull, lte, notExists, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
@@ -94,9 +94,8 @@ export async function removeForGood(
   at: string,
 ): Promise<void> {
   for (const { table: other, column } of kind.referredToBy) {
-    await tx.execute(
-      sql`UPDATE ${other} SET ${sql.identifier(column.name)} = NULL WHERE ${other.workspaceId} = ${key.workspaceId} AND ${column} = ${key.id}`,
-    )
+    const clear = sql`UPDATE ${other} SET ${sql.identifier(column.name)} = NULL WHERE ${other.workspaceId} = ${key.workspaceId} AND ${column} = ${key.id}`
+    await tx.execute(counted(other, clear))
   }
   const hangsOnIt = (hanging: HangingTable) =>
     and(eq(hanging.workspaceId, key.workspaceId), eq(hanging.entityType, key.entityType), eq(hanging.entityId, key.id))
@@ -121,7 +120,13 @@ export async function removeForGood(
         eq(recordLinks.fromId, key.id),
       ),
     )
-  await tx.delete(kind.table).where(and(eq(kind.table.workspaceId, key.workspaceId), eq(kind.table.id, key.id)))
+  const { table } = kind
+  await tx.execute(
+    counted(
+      table,
+      sql`DELETE FROM ${table} WHERE ${table.workspaceId} = ${key.workspaceId} AND ${table.id} = ${key.id}`,
+    ),
+  )
 }
 
 /** Returns the condition for purgeable records. A merged record stays, because it leads to the record that it was merged into. */

@@ -1,4 +1,5 @@
 import {
+  counted,
   given,
   insertRow,
   isAnyOf,
@@ -198,7 +199,10 @@ export async function hideRecords(
 ): Promise<void> {
   const merged = mergedIntoId ? sql`, merged_into_id = ${mergedIntoId}` : sql``
   await tx.execute(
-    sql`UPDATE ${table} SET deleted_at = ${at}, updated_at = ${at}${merged} WHERE ${table.workspaceId} = ${workspaceId} AND ${isAnyOf(table.id, ids)}`,
+    counted(
+      table,
+      sql`UPDATE ${table} SET deleted_at = ${at}, updated_at = ${at}${merged} WHERE ${table.workspaceId} = ${workspaceId} AND ${isAnyOf(table.id, ids)}`,
+    ),
   )
 }
 

@@ -1,4 +1,4 @@
-import { isSameValue, isAnyOf, schema, type Transaction } from '@crm/db'
+import { counted, isSameValue, isAnyOf, rowsOf, schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
@@ -56,10 +56,10 @@ async function bringBack<Row extends OwnedRow>(
   sourceIds: readonly string[],
 ): Promise<readonly Row[]> {
   const { table } = kind
-  const { rows } = await tx.execute(sql`
+  const back = sql`
     UPDATE ${table} SET deleted_at = NULL, merged_into_id = NULL, version = version + 1, updated_at = ${context.at}
-    WHERE ${table.workspaceId} = ${context.workspace.id} AND ${isAnyOf(table.id, sourceIds)} AND merged_into_id = ${survivorId}
-    RETURNING ${kind.rows.selection(context.workspace.id)}`)
+    WHERE ${table.workspaceId} = ${context.workspace.id} AND ${isAnyOf(table.id, sourceIds)} AND merged_into_id = ${survivorId}`
+  const { rows } = await tx.execute(counted(table, back, rowsOf(kind.rows, context.workspace.id)))
   const restored = rows.map((row) => kind.rows.read(row))
   await leaveTrace(tx, context, kind, joinTraces(restored.map((row) => traceRestored(kind, row))))
   return restored

@@ -1,5 +1,5 @@
 import { priceLists as priceListsResource, type PriceListInput, type PriceListPatch } from '@crm/contract'
-import { schema, type Transaction } from '@crm/db'
+import { counted, schema, type Transaction } from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { requireCurrency } from '../../../records/currencies.ts'
@@ -76,9 +76,10 @@ async function takeDefault(
   id: string | null = null,
 ): Promise<void> {
   await lockDefault(tx, workspace.id)
-  await tx.execute(sql`
+  const end = sql`
     UPDATE ${priceLists} SET is_default = false, version = version + 1, updated_at = ${at}
-    WHERE workspace_id = ${workspace.id} AND currency = ${currency} AND is_default AND deleted_at IS NULL AND id IS DISTINCT FROM ${id}::uuid`)
+    WHERE workspace_id = ${workspace.id} AND currency = ${currency} AND is_default AND deleted_at IS NULL AND id IS DISTINCT FROM ${id}::uuid`
+  await tx.execute(counted(priceLists, end))
 }
 
 async function hasDefault(tx: Transaction, { workspace }: WriteContext, currency: string): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { lead } from '@crm/model'
-import { fieldChanges, isAnyOf, schema, systemScope, type Transaction } from '@crm/db'
+import { counted, fieldChanges, isAnyOf, schema, systemScope, type Transaction } from '@crm/db'
 import { and, count, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../../platform/context.ts'
 import type { OwnedRow, RecordKind } from '../../../records/owned/kind.ts'
@@ -82,47 +82,35 @@ async function moveSome<Row extends OwnedRow>(
 const moveLeads: MoveRows = async (tx, { workspace, at }, move, ids) => {
   const these = and(eq(leads.workspaceId, workspace.id), isAnyOf(leads.id, ids))
   const status = statusAt(move)
-  await tx
-    .update(leads)
-    .set({ ...placeOf(move), stageChangedAt: at, updatedAt: at, version: sql`${leads.version} + 1` })
-    .where(these)
-  await tx
-    .update(leads)
-    .set({ status, statusChangedAt: at })
-    .where(and(these, isNull(leads.convertedAt), ne(leads.status, status)))
+  const place = { ...placeOf(move), stageChangedAt: at, updatedAt: at, version: sql`${leads.version} + 1` }
+  await tx.execute(counted(leads, tx.update(leads).set(place).where(these).getSQL()))
+  const others = and(these, isNull(leads.convertedAt), ne(leads.status, status))
+  await tx.execute(counted(leads, tx.update(leads).set({ status, statusChangedAt: at }).where(others).getSQL()))
 }
 
 const moveDeals: MoveRows = async (tx, { workspace, at }, move, ids) => {
   const { type: status, probability } = move.to
   const closedAt = status === 'OPEN' ? null : sql`coalesce(${deals.closedAt}, ${at})`
   const chance = probability === null ? {} : { probability }
-  await tx
-    .update(deals)
-    .set({
-      ...placeOf(move),
-      status,
-      ...chance,
-      closedAt,
-      stageChangedAt: at,
-      updatedAt: at,
-      version: sql`${deals.version} + 1`,
-    })
-    .where(and(eq(deals.workspaceId, workspace.id), isAnyOf(deals.id, ids)))
+  const place = {
+    ...placeOf(move),
+    status,
+    ...chance,
+    closedAt,
+    stageChangedAt: at,
+    updatedAt: at,
+    version: sql`${deals.version} + 1`,
+  }
+  const these = and(eq(deals.workspaceId, workspace.id), isAnyOf(deals.id, ids))
+  await tx.execute(counted(deals, tx.update(deals).set(place).where(these).getSQL()))
 }
 
 /** Moves deleted records without a trace: they can be restored, and a stage that holds them cannot be deleted. */
 async function moveDeleted(tx: Transaction, { workspace, at }: CrmContext, move: StageMove): Promise<void> {
   const place = { ...placeOf(move), updatedAt: at }
-  if (move.pipeline.entityType === lead.entity)
-    await tx
-      .update(leads)
-      .set(place)
-      .where(inStage(leads, workspace.id, move.from))
-  else
-    await tx
-      .update(deals)
-      .set({ ...place, status: move.to.type })
-      .where(inStage(deals, workspace.id, move.from))
+  const table = move.pipeline.entityType === lead.entity ? leads : deals
+  const moved = table === leads ? tx.update(leads).set(place) : tx.update(deals).set({ ...place, status: move.to.type })
+  await tx.execute(counted(table, moved.where(inStage(table, workspace.id, move.from)).getSQL()))
 }
 
 function statusAt({ pipeline, to }: StageMove) {
