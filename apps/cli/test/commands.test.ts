@@ -1,7 +1,7 @@
 import { createDatabase, createPool, newId, schema } from '@crm/db'
 import { digest, hashPassword } from '@crm/identity'
 import { connectRedis, createEpochs } from '@crm/redis'
-import { testDatabase, testRedis } from '@crm/testkit'
+import { miscounted, testDatabase, testRedis } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -601,6 +601,7 @@ describe('crm db', () => {
       ),
     ).toMatchObject({ leads: 1234, contacts: 20, deals: 30, tasks: 40 })
     expect(await json('db', 'generate', '--workspace', 'acme', '--tasks', '2')).toMatchObject({ tasks: 2 })
+    expect(await miscounted(database.ownerUrl)).toEqual([])
     expect((await crm('db', 'generate', '--workspace', 'acme')).stderr).toContain('--deals <n>')
   })
 

@@ -1,6 +1,6 @@
 import { createDatabase, createPool, schema } from '@crm/db'
 import { createStorage } from '@crm/storage'
-import { createTestWorkspace, testDatabase } from '@crm/testkit'
+import { createTestWorkspace, miscounted, testDatabase } from '@crm/testkit'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { createHash } from 'node:crypto'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
@@ -79,6 +79,10 @@ describe('the records of the demo', () => {
       expect(rows[0]?.n).toBe(there)
     },
   )
+
+  it('are counted in every combination that the ledger knows', async () => {
+    expect(await miscounted(ownerUrl)).toEqual([])
+  })
 
   it('puts every deal where its stage says, closed when it is', async () => {
     const wrong = sql`deals d JOIN stages s ON s.workspace_id = d.workspace_id AND s.id = d.stage_id

@@ -1,3 +1,4 @@
+import { miscounted } from '@crm/testkit'
 import {
   declaredOperations,
   namedPermissions,
@@ -357,5 +358,11 @@ describe('the projections', () => {
     expect(status).toBe(200)
     const document = JSON.parse(JSON.stringify(publicDocument())) as object
     expect(body).toEqual({ ...document, servers: [{ url: `http://${workspace.host}` }] })
+  })
+})
+
+describe('the ledger of counts', () => {
+  it('adds up to the records that are there, after every operation', async () => {
+    expect(await miscounted(api.databaseUrl)).toEqual([])
   })
 })

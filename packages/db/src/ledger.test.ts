@@ -1,8 +1,9 @@
 import { createRandom } from '@crm/runtime'
 import { createTestWorkspace, testDatabase } from '@crm/testkit'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql, type SQL } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createDatabase, createPool, type Database } from './client.ts'
+import { counted } from './counted.ts'
 import { newId } from './new-id.ts'
 import { compactCounts, ledgerFingerprint, ledgerTotal } from './listing.ts'
 import { leads, recordCounts, stages } from './schema/crm.ts'
@@ -53,12 +54,18 @@ function randomWrite(
     SELECT id FROM leads WHERE workspace_id = ${workspaceId} ORDER BY md5(id::text || ${String(random())}) LIMIT ${n} FOR UPDATE SKIP LOCKED)`
   const at = new Date().toISOString()
   const kind = random()
-  if (kind < 0.4) return (tx) => tx.insert(leads).values(Array.from({ length: 1 + Math.floor(random() * 3) }, row))
-  if (kind < 0.6) return (tx) => tx.update(leads).set(values()).where(some(2))
-  if (kind < 0.7) return (tx) => tx.update(leads).set({ jobTitle: 'Changed' }).where(some(3))
-  if (kind < 0.8) return (tx) => tx.update(leads).set({ deletedAt: at, mergedIntoId: newId() }).where(some(2))
-  if (kind < 0.85) return (tx) => tx.update(leads).set({ deletedAt: null }).where(some(1))
-  if (kind < 0.9) return (tx) => tx.delete(leads).where(some(1))
+  // Two versions write side by side: the newer one counts itself, and the triggers count for the older one.
+  const isOlder = random() < 0.5
+  const perform = (tx: Tx | Database, write: { getSQL(): SQL }) =>
+    tx.execute(isOlder ? write.getSQL() : counted(leads, write.getSQL()))
+  if (kind < 0.4)
+    return (tx) => perform(tx, tx.insert(leads).values(Array.from({ length: 1 + Math.floor(random() * 3) }, row)))
+  if (kind < 0.6) return (tx) => perform(tx, tx.update(leads).set(values()).where(some(2)))
+  if (kind < 0.7) return (tx) => perform(tx, tx.update(leads).set({ jobTitle: 'Changed' }).where(some(3)))
+  if (kind < 0.8)
+    return (tx) => perform(tx, tx.update(leads).set({ deletedAt: at, mergedIntoId: newId() }).where(some(2)))
+  if (kind < 0.85) return (tx) => perform(tx, tx.update(leads).set({ deletedAt: null }).where(some(1)))
+  if (kind < 0.9) return (tx) => perform(tx, tx.delete(leads).where(some(1)))
   return (tx) => compactCounts(tx, workspaceId, 'LEAD')
 }
 
