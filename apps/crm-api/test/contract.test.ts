@@ -363,6 +363,6 @@ describe('the projections', () => {
 
 describe('the ledger of counts', () => {
   it('adds up to the records that are there, after every operation', async () => {
-    expect(await miscounted(api.databaseUrl)).toEqual([])
+    expect(await miscounted(api.db.$client)).toEqual([])
   })
 })

@@ -1,19 +1,13 @@
 import { kindTables, schema } from '@crm/db'
 import { getTableName } from 'drizzle-orm'
-import { Client } from 'pg'
+import type { Pool } from 'pg'
 
 /**
  * Compares the ledger of counts with the records that are there, in every combination that it knows, and returns where they differ: by how many
  * the ledger has too many or too few.
  */
-export async function miscounted(databaseUrl: string): Promise<readonly unknown[]> {
-  const client = new Client({ connectionString: databaseUrl })
-  await client.connect()
-  try {
-    return (await client.query(differences)).rows
-  } finally {
-    await client.end()
-  }
+export async function miscounted(owner: Pick<Pool, 'query'>): Promise<readonly unknown[]> {
+  return (await owner.query(differences)).rows
 }
 
 const there = [
