@@ -129,7 +129,7 @@ async function schemaOf(databaseUrl: string): Promise<unknown> {
     `SELECT 'constraint' AS kind, conrelid::regclass::text || ' ' || conname AS name, pg_get_constraintdef(oid) || convalidated AS text
        FROM pg_constraint WHERE connamespace = 'public'::regnamespace
      UNION ALL SELECT 'index', indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'
-     UNION ALL SELECT 'trigger', tgrelid::regclass::text || ' ' || tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal
+     UNION ALL SELECT 'trigger', tgrelid::regclass::text || ' ' || tgname, tgenabled::text FROM pg_trigger WHERE NOT tgisinternal AND tgname NOT LIKE 'zz\\_%'
      UNION ALL SELECT 'right', c.relname || ' ' || a.grantee::regrole::text, string_agg(a.privilege_type, ',' ORDER BY a.privilege_type)
        FROM pg_class c, aclexplode(c.relacl) a WHERE c.relnamespace = 'public'::regnamespace AND a.grantee::regrole::text LIKE 'crm%' GROUP BY 2
      ORDER BY 1, 2`,

@@ -14,7 +14,7 @@ declare const isLocked: unique symbol
 /** A transaction that holds the calendar of one person; only `inCalendar` makes one. */
 export type CalendarTransaction = Transaction & { readonly [isLocked]: true }
 
-/** The lock sets the calendar in a setting; the database refuses bookings and events of any other calendar (`crm_require_calendar`). */
+/** The lock sets the calendar in a setting; the databases of tests refuse bookings and events of any other calendar. */
 const lock = statement(sql`
   SELECT pg_advisory_xact_lock(hashtextextended('calendar:' || ${given('workspaceId')} || ':' || ${given('employeeId')}, 0)),
     set_config('crm.calendar', ${given('employeeId')}, true)`)

@@ -5,6 +5,7 @@ import { toInstant } from './columns.ts'
 import { counted, countNew, type Returned } from './counted.ts'
 import { given, run, statement, type Statement } from './statement.ts'
 import type { Executor } from './transaction.ts'
+import { endOfTwin } from './twins.ts'
 
 type Columns = Readonly<Record<string, PgColumn>>
 
@@ -138,6 +139,10 @@ export async function updateRow<Table extends RecordTable, Row>(
   const columns = givenColumns(table, values)
   const update = textOf(rows, `update ${namesOf(columns)}`, () => {
     const assignments = columns.map(([column]) => sql`${sql.raw(`"${column.name}"`)} = ${given(column.name)}`)
+    const isTwin = endOfTwin(table, (name) =>
+      columns.some(([column]) => column.name === name) ? sql`${given(name)}` : undefined,
+    )
+    if (isTwin) assignments.push(sql`is_twin = ${isTwin}`)
     return counted(
       table,
       sql`UPDATE ${table} SET ${sql.join([...assignments, sql`version = version + 1`], sql`, `)}

@@ -8,7 +8,7 @@ import type { DatabaseRole } from '../../../infra/local/roles.ts'
 import { startOwnPostgres, startReplicatedPostgres } from '../../../infra/local/test-services.ts'
 import { afterThisFile } from './cleanup.ts'
 import { testDatabaseUrl } from './services.ts'
-import { refuseUncounted } from './uncounted.ts'
+import { refuseForgotten } from './forgotten.ts'
 
 export { databaseRoles }
 
@@ -162,7 +162,7 @@ async function buildTemplate(server: Client, template: string): Promise<void> {
       (sql) => database.query(sql),
       () => rolePassword,
     )
-    await database.query(refuseUncounted)
+    await database.query(refuseForgotten)
   }, unfinished)
   await server.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`)
 }
@@ -179,7 +179,7 @@ function hashSchema(): string {
   const migrations = globSync('**/*.{sql,json}', { cwd: migrationsDir }).sort()
   for (const file of [...migrations.map((name) => `${migrationsDir}/${name}`), rolesFile])
     hash.update(readFileSync(file))
-  return hash.update(refuseUncounted).digest('hex').slice(0, 16)
+  return hash.update(refuseForgotten).digest('hex').slice(0, 16)
 }
 
 function databaseUrl(name: string): string {

@@ -1,4 +1,12 @@
-import { insertRow, newId, type Executor, type RecordTable, type RowReader, type Transaction } from '@crm/db'
+import {
+  endingTwin,
+  insertRow,
+  newId,
+  type Executor,
+  type RecordTable,
+  type RowReader,
+  type Transaction,
+} from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
 import { and, count, eq, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -128,7 +136,7 @@ export async function updatePart<Row>(
   await withUniqueFields(uniqueFields, () =>
     tx
       .update(table)
-      .set({ ...values, updatedAt: context.at })
+      .set(endingTwin(table, { ...values, updatedAt: context.at }))
       .where(isPart(kind, context, id)),
   )
   return requirePart(tx, context, kind, id)

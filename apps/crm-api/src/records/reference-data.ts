@@ -1,5 +1,6 @@
 import { success } from '@crm/contract'
 import {
+  endingTwin,
   fieldChanges,
   insertRow,
   kindTables,
@@ -240,7 +241,7 @@ export async function updateReference<Row extends ReferenceRow>(
   await withUniqueFields(kind.uniqueFields, () =>
     tx
       .update(kind.table)
-      .set({ ...values, updatedAt: at })
+      .set(endingTwin(kind.table, { ...values, updatedAt: at }))
       .where(isRow(kind, workspace.id, id)),
   )
   const updated = await requireReference(tx, workspace.id, kind, id)

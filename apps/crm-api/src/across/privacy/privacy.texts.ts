@@ -1,5 +1,5 @@
 import { Folding } from '../../records/folding.ts'
-import { counted, inSavepoint, inTransaction, newId, schema, type Database, type Transaction } from '@crm/db'
+import { counted, endOfTwin, inSavepoint, inTransaction, newId, schema, type Database, type Transaction } from '@crm/db'
 import { isNotPutOff } from '@crm/jobs'
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
 import {
@@ -179,5 +179,10 @@ async function changeRow(
     const written = type === 'jsonb' ? sql`${JSON.stringify(value)}::jsonb` : sql.param(value)
     return sql`${sql.identifier(column)} = ${written}`
   })
+  const isTwin = endOfTwin(table, (name) => {
+    const change = changes.find(({ column }) => column === name)
+    return change && sql`${change.value}`
+  })
+  if (isTwin) set.push(sql`is_twin = ${isTwin}`)
   await tx.execute(counted(table, sql`UPDATE ${sql.identifier(table)} SET ${sql.join(set, sql`, `)} WHERE ${isThis}`))
 }

@@ -1,5 +1,15 @@
 import type { ChannelInput, ChannelPatch } from '@crm/contract'
-import { isAnyOf, newId, schema, type Executor, type Page, type Scope, type Transaction, inNameOrder } from '@crm/db'
+import {
+  endingTwin,
+  isAnyOf,
+  newId,
+  schema,
+  type Executor,
+  type Page,
+  type Scope,
+  type Transaction,
+  inNameOrder,
+} from '@crm/db'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { searchCondition } from '../../../records/search-terms.ts'
 import { shownColumns } from '../../../records/shown-columns.ts'
@@ -77,7 +87,7 @@ export async function updateChannel(
   await withUniqueFields(uniqueFields, () =>
     tx
       .update(channels)
-      .set({ ...patch, updatedAt: at })
+      .set(endingTwin(channels, { ...patch, updatedAt: at }))
       .where(isChannel(scope, id)),
   )
 }

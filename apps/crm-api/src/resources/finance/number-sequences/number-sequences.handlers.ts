@@ -1,5 +1,5 @@
 import { numberSequences as resource, success, type NumberSequenceInput, type NumberSequencePatch } from '@crm/contract'
-import { newId, schema, type Executor, type Transaction, inNameOrder } from '@crm/db'
+import { endingTwin, newId, schema, type Executor, type Transaction, inNameOrder } from '@crm/db'
 import { ApiError, invalidField } from '@crm/errors'
 import { and, asc, count, eq, ne, sql, type SQL } from 'drizzle-orm'
 import { implement, type CrmContext } from '../../../platform/context.ts'
@@ -77,7 +77,7 @@ export const implementedNumberSequences = implement(resource, {
       if (body.isDefault) await takeDefault(tx, context.workspace.id, current.entityType, current.id)
       const set = { ...body, ...(await nextValueColumns(tx, context, current, body)), updatedAt: context.at }
       const [changed] = await withUniqueFields(uniqueFields, () =>
-        tx.update(table).set(set).where(isSequence(current.workspaceId, current.id)).returning(),
+        tx.update(table).set(endingTwin(table, set)).where(isSequence(current.workspaceId, current.id)).returning(),
       )
       return success(await finish(tx, context, changed, 'changed'))
     }),

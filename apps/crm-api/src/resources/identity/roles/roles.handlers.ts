@@ -1,5 +1,5 @@
 import { roles, success, type RoleInput, type RolePatch } from '@crm/contract'
-import { fieldChanges, newId, schema, subquery, type Executor, type Transaction } from '@crm/db'
+import { endingTwin, fieldChanges, newId, schema, subquery, type Executor, type Transaction } from '@crm/db'
 import { ApiError, type Issue } from '@crm/errors'
 import { and, asc, count, eq, sql, type SQL } from 'drizzle-orm'
 import { countRulesOfRole } from '../../../domain/people/people.rules.ts'
@@ -60,7 +60,7 @@ export const implementedRoles = implement(roles, {
       await withUniqueFields(uniqueFields, () =>
         tx
           .update(table)
-          .set({ ...values, updatedAt: context.at })
+          .set(endingTwin(table, { ...values, updatedAt: context.at }))
           .where(isRole(context, params.id)),
       )
       await audit(tx, context, {

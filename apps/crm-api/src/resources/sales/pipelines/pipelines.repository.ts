@@ -1,6 +1,6 @@
 import type { StagedEntity } from '@crm/model'
 import type { PipelineInput, PipelinePatch, StageInput, StagePatch } from '@crm/contract'
-import { isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
+import { endingTwin, isAnyOf, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { and, asc, count, eq, sql } from 'drizzle-orm'
 import { withUniqueFields } from '../../../records/unique.ts'
 
@@ -169,7 +169,7 @@ export async function updatePipeline(
   await withUniqueFields(pipelineNames, () =>
     tx
       .update(pipelines)
-      .set({ ...fields, ...rules, updatedAt: at })
+      .set(endingTwin(pipelines, { ...fields, ...rules, updatedAt: at }))
       .where(and(eq(pipelines.workspaceId, workspaceId), eq(pipelines.id, current.id))),
   )
 }
@@ -250,7 +250,7 @@ export async function updateStage(
   await withUniqueFields(stageNames, () =>
     tx
       .update(stages)
-      .set({ ...patch, updatedAt: at })
+      .set(endingTwin(stages, { ...patch, updatedAt: at }))
       .where(and(eq(stages.workspaceId, workspaceId), eq(stages.id, stage.id))),
   )
 }
