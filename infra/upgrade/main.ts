@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { miscounted } from '../../packages/testkit/src/miscounted.ts'
 import { promise, startChecks } from '../stage/drills.ts'
 import type { Member } from '../stage/fleet.ts'
 import { startLoad, type Load, type LoadReport } from '../stage/load.ts'
@@ -104,4 +105,8 @@ async function checkWork({ owner, dataDir }: Place, { created, called, booked }:
       promise(wrong.length === 0, `${wrong.length} of ${emails.length}, such as ${wrong[0]}: ${count(wrong[0]!)} times`)
       return `${emails.length}`
     })
+  await check('every total is exact, whichever version counted', async () => {
+    const wrong = await miscounted(owner)
+    promise(wrong.length === 0, JSON.stringify(wrong.slice(0, 3)))
+  })
 }

@@ -27,15 +27,15 @@ export const refuseForgotten = `
   BEGIN
     IF position('is_twin' IN current_query()) = 0 AND is_deployable(TG_RELID)
     THEN RAISE EXCEPTION 'This statement forgets the end of a twin: %', current_query(); END IF;
-    RETURN NULL;
+    RETURN NEW;
   END $$;
 
   DO $$ DECLARE named record; BEGIN
     FOR named IN SELECT a.attrelid::regclass AS place, CASE a.attrelid WHEN 'products'::regclass THEN 'sku' ELSE 'name' END AS title
       FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r' WHERE a.attname = 'is_twin'
     LOOP
-      EXECUTE format('CREATE TRIGGER zz_refuse_forgotten_twin BEFORE UPDATE OF %I ON %s FOR EACH STATEMENT EXECUTE FUNCTION refuse_forgotten_twin()',
-        named.title, named.place);
+      EXECUTE format('CREATE TRIGGER zz_refuse_forgotten_twin BEFORE UPDATE OF %1$I ON %2$s FOR EACH ROW
+        WHEN (OLD.%1$I IS DISTINCT FROM NEW.%1$I) EXECUTE FUNCTION refuse_forgotten_twin()', named.title, named.place);
     END LOOP;
   END $$;
 
