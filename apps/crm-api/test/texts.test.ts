@@ -161,3 +161,48 @@ describe('values that would not come back as they were sent', () => {
     expect((await call({ path: '/api/deals?cf_sinceFrom=2026-03-09&cf_sinceTo=today' })).status).toBe(200)
   })
 })
+
+describe('tags', () => {
+  it('are one in every spelling: for filters, summaries and changes of many, and each record keeps its own', async () => {
+    const made = (tags: readonly string[]) => createCompany(api, { name: `Tagged ${tags.join()}`, tags })
+    const [loud, soft, both, other] = [
+      await made(['VIP', 'Fair']),
+      await made(['vip']),
+      await made(['Vip', 'VIP']),
+      await made(['IP']),
+    ]
+    await made(['VIP'])
+    const found = async (query: string) => {
+      const { status, body } = await call({ path: `/api/companies?${query}` })
+      expect(status, JSON.stringify(body)).toBe(200)
+      return new Set((body.items as { id: string }[]).map(({ id }) => id))
+    }
+    const by = (op: string, value: unknown) =>
+      found(`filter=${encodeURIComponent(JSON.stringify({ and: [{ field: 'tags', op, value }] }))}`)
+    for (const ids of [await found('tag=vIp'), await by('is', ' VIP'), await by('in', ['vip', 'no such'])]) {
+      expect(ids.size).toBe(4)
+      expect(ids).not.toContain(other)
+    }
+    expect(await by('isNot', 'vip')).toContain(other)
+    expect(await by('isNot', 'vip')).not.toContain(soft)
+    const { body } = await call({ path: '/api/companies/summary?groupBy=tags&search=tagged' })
+    expect(body.groups).toMatchObject([
+      { by: [{ value: 'VIP' }], count: 4 },
+      { by: [{ value: 'Fair' }], count: 1 },
+      { by: [{ value: 'IP' }], count: 1 },
+    ])
+    expect((await call({ path: `/api/companies/${soft}` })).body.data.tags).toEqual(['vip'])
+
+    const change = (more: object) =>
+      call({ method: 'PATCH', path: '/api/companies', body: { ids: [loud, soft, both], ...more } })
+    const tagsOf = async (id: string) => (await call({ path: `/api/companies/${id}` })).body.data.tags
+    await change({ addTags: ['vip', 'FAIR'] })
+    expect(await Promise.all([loud, soft, both].map(tagsOf))).toEqual([
+      ['VIP', 'Fair'],
+      ['vip', 'FAIR'],
+      ['Vip', 'VIP', 'FAIR'],
+    ])
+    await change({ removeTags: ['ViP'] })
+    expect(await Promise.all([loud, soft, both].map(tagsOf))).toEqual([['Fair'], ['FAIR'], ['FAIR']])
+  })
+})

@@ -34,3 +34,8 @@ export function addressKey(address: SQLWrapper): SQL {
 export function isAddress(address: SQLWrapper, wanted: string): SQL {
   return sql`${addressKey(address)} = ${addressKey(sql`${wanted}::text`)}`
 }
+
+/** Texts of a list as they are compared, such as tags. */
+export function foldedAll(list: SQLWrapper): SQL {
+  return sql`crm_fold_all(${list})`
+}

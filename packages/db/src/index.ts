@@ -10,7 +10,7 @@ export {
 } from './client.ts'
 export { holdings, type Holding } from './schema/holdings.ts'
 export { toInstant } from './columns.ts'
-export { addressKey, folded, holdsFolded, isAddress, isFolded, isFoldedAny } from './folding.ts'
+export { addressKey, folded, foldedAll, holdsFolded, isAddress, isFolded, isFoldedAny } from './folding.ts'
 export { staleCollations } from './collations.ts'
 export { inNameOrder, nameCollation } from './name-order.ts'
 export { brokenReference } from './broken-reference.ts'

@@ -18,7 +18,7 @@ import { isTwin, nameOrder, rowId, searchText, stamps, workspaceId } from '../co
 import { addressKey, folded } from '../folding.ts'
 import { columnsOf } from '../of-kind.ts'
 import { employees, workspaces } from './core.ts'
-import { owned, ownedIndexes, tagIndex } from './crm.ts'
+import { foldedTagIndex, owned, ownedIndexes, tagIndex } from './crm.ts'
 import { files } from './files.ts'
 
 export const productTypes = ['GOODS', 'SERVICE', 'DIGITAL'] as const
@@ -157,6 +157,7 @@ export const products = pgTable(
     index('products_by_unit').on(t.workspaceId, t.unitId),
     index('products_by_tax_rate').on(t.workspaceId, t.taxRateId),
     tagIndex('products', t),
+    foldedTagIndex('products', t),
     foreignKey({
       columns: [t.workspaceId, t.categoryId],
       foreignColumns: [productCategories.workspaceId, productCategories.id],

@@ -294,6 +294,15 @@ export const tagIndex = (name: string, t: { readonly workspaceId: PgColumn; read
     .using('gin', t.workspaceId, t.tags)
     .where(sql`${t.deletedAt} is null and cardinality(${t.tags}) > 0`)
 
+/** The same index by folded tags: VIP and vip are one. It takes the place of the other one, which the version before still uses. */
+export const foldedTagIndex = (
+  name: string,
+  t: { readonly workspaceId: PgColumn; readonly tags: PgColumn } & Deletable,
+) =>
+  index(`${name}_by_folded_tag`)
+    .using('gin', t.workspaceId, sql`crm_fold_all(${t.tags})`)
+    .where(sql`${t.deletedAt} is null and cardinality(${t.tags}) > 0`)
+
 /** The index of records by the values of their custom fields. */
 export const customFieldIndex = (
   name: string,
@@ -363,6 +372,7 @@ export const leads = pgTable(
     ...followUpIndexes('leads', t),
     customFieldIndex('leads', t),
     tagIndex('leads', t),
+    foldedTagIndex('leads', t),
     ...orderIndexes('leads', t, {
       ...followUpOrders(t),
       change: t.updatedAt,
@@ -445,6 +455,7 @@ export const companies = pgTable(
     ...ownedIndexes('companies', t),
     customFieldIndex('companies', t),
     tagIndex('companies', t),
+    foldedTagIndex('companies', t),
     ...orderIndexes('companies', t, { ...followUpOrders(t), change: t.updatedAt, domain: nameOrder(t.domain) }),
     index('companies_by_email')
       .on(t.workspaceId, addressKey(t.email))
@@ -498,6 +509,7 @@ export const contacts = pgTable(
     ...ownedIndexes('contacts', t),
     customFieldIndex('contacts', t),
     tagIndex('contacts', t),
+    foldedTagIndex('contacts', t),
     ...orderIndexes('contacts', t, {
       ...followUpOrders(t),
       change: t.updatedAt,
@@ -551,6 +563,7 @@ export const deals = pgTable(
     ...ownedIndexes('deals', t),
     customFieldIndex('deals', t),
     tagIndex('deals', t),
+    foldedTagIndex('deals', t),
     ...orderIndexes('deals', t, {
       ...followUpOrders(t),
       change: t.updatedAt,

@@ -28,6 +28,7 @@ import {
   owned,
   ownedIndexes,
   tagIndex,
+  foldedTagIndex,
   type CustomFieldOption,
 } from './crm.ts'
 
@@ -137,6 +138,7 @@ export const tasks = pgTable(
       ),
     index('tasks_by_parent').on(t.workspaceId, t.parentTaskId),
     tagIndex('tasks', t),
+    foldedTagIndex('tasks', t),
     index('tasks_by_member').using('gin', t.workspaceId, t.memberIds),
     foreignKey({
       columns: [t.workspaceId, t.projectId],

@@ -97,7 +97,7 @@ function changed<Row extends OwnedRow, Patch extends object>(undoing: Undoing<Ro
       const traces: Trace[] = []
       const results: BulkResult[] = []
       for (const { current, patch } of records)
-        results.push(await changeOne(tx, context, writer, current as Row, { set: patch as Patch }, traces))
+        results.push(await changeOne(tx, context, writer, current as Row, patch as Patch, traces))
       await leaveTrace(tx, context, writer.kind, joinTraces(traces))
       return results
     },

@@ -1,5 +1,5 @@
 import { daysBeforeMonday, summaryLimits, type TimeBucket, type WeekStart } from '@crm/contract'
-import { schema, type Scope } from '@crm/db'
+import { folded, schema, type Scope } from '@crm/db'
 import { offsetSteps } from '@crm/scheduling'
 import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
@@ -55,7 +55,7 @@ export function summaryStatement(records: Records, asked: Asked, rates: Rates): 
       : sql`NULL::bigint`
   return sql`
     WITH rates AS (SELECT * FROM unnest(${sql.param([...rates.keys()])}::text[], ${sql.param([...rates.values()])}::numeric[]) AS r (code, rate)),
-    hits AS (${hitsOf(records, asked)}), cells AS (${cells}), totals AS (${totals}),
+    hits AS (${hitsOf(records, asked)}), ${spelledOf(dimensions)} cells AS (${cells}), totals AS (${totals}),
     ranked AS (SELECT cells.*, ${orderOf(records, asked, dimensions[0])} AS o FROM cells LEFT JOIN rates ON rates.code = cells.cur WINDOW w AS (PARTITION BY k1)),
     placed AS (SELECT ranked.*, dense_rank() OVER (ORDER BY o ${sql.raw(directionOf(records, asked, dimensions[0]))} NULLS LAST, k1 COLLATE "C" NULLS LAST) AS place FROM ranked),
     folded AS (SELECT placed.*, coalesce(place > ${top}::int, false) AS is_other FROM placed),
@@ -94,7 +94,18 @@ function listed(dimensions: readonly AskedDimension[]): SQL {
   const at = dimensions.findIndex(({ type }) => type === 'list')
   const column = sql.raw(`d${at}`)
   const custom = dimensions[at]?.custom
-  return sql`LEFT JOIN LATERAL ${custom ? customFieldValues(custom, column) : sql`unnest(${column})`} AS listed (value) ON true`
+  if (custom) return sql`LEFT JOIN LATERAL ${customFieldValues(custom, column)} AS listed (value) ON true`
+  // One tag may be spelled in several ways, and a record has it once.
+  const spellings = sql`SELECT DISTINCT spelled.value FROM unnest(${column}) AS tag JOIN spelled ON spelled.text = ${folded(sql`tag`)}`
+  return sql`LEFT JOIN LATERAL (${spellings}) AS listed (value) ON true`
+}
+
+/** Returns the tags of the records: each by its most frequent spelling. */
+function spelledOf(dimensions: readonly AskedDimension[]): SQL {
+  const at = dimensions.findIndex(({ type, custom }) => type === 'list' && !custom)
+  if (at < 0) return sql``
+  const counts = sql`SELECT ${folded(sql`tag`)} AS text, tag, count(*) AS n FROM hits, unnest(${sql.raw(`d${at}`)}) AS tag GROUP BY 1, 2`
+  return sql`spelled AS (SELECT DISTINCT ON (text) text, tag AS value FROM (${counts}) AS each ORDER BY text, n DESC, tag COLLATE "C"),`
 }
 
 function keyOf(dimension: AskedDimension | undefined, at: number): SQL {

@@ -5,6 +5,7 @@ import { toIssues, withWordsOf } from '@crm/http'
 import type { SQL } from 'drizzle-orm'
 import type { Moment } from '../moment.ts'
 import { customFieldParamNames, customFieldsOf } from '../custom-field-filters.ts'
+import { foldTexts } from '../folding.ts'
 import type { OwnedRow, RecordKind } from './kind.ts'
 import { existing, recordConditions } from './list.ts'
 import { countMatches, lockRecords, selectRecordIds } from './repository.ts'
@@ -176,11 +177,15 @@ export async function changeRecords<Row extends OwnedRow, Patch extends object>(
   change: BulkChange<Patch>,
 ): Promise<readonly BulkResult[]> {
   const locked = await lockRecords(tx, writer.kind, scope, ids)
+  const retagged = await retagging(tx, change, locked.values())
   const traces: Trace[] = []
   const results: BulkResult[] = []
   for (const id of ids) {
     const current = locked.get(id)
-    results.push(current ? await changeOne(tx, context, writer, current, change, traces) : notFound(writer.kind, id))
+    const patch = current && { ...change.set, ...retagged(current) }
+    results.push(
+      patch ? await changeOne(tx, context, writer, current, patch as Patch, traces) : notFound(writer.kind, id),
+    )
   }
   await leaveTrace(tx, context, writer.kind, joinTraces(traces))
   return results
@@ -192,13 +197,13 @@ export async function changeOne<Row extends OwnedRow, Patch extends object>(
   context: WriteContext,
   writer: RecordWriter<Row, Patch>,
   current: Row,
-  change: BulkChange<Patch>,
+  patch: Patch,
   traces: Trace[],
 ): Promise<BulkResult> {
   try {
     // After a refusal, a savepoint undoes the rows that the change wrote in other tables.
     const isLone = writer.afterChange === undefined
-    const apply = (inner: Transaction) => applyChange(inner, context, writer, current, patchOf(current, change))
+    const apply = (inner: Transaction) => applyChange(inner, context, writer, current, patch)
     const { trace } = isLone ? await apply(tx) : await inSavepoint(tx, apply)
     traces.push(trace)
     return { id: current.id, status: 'OK' }
@@ -217,12 +222,18 @@ function reasonOf(error: { readonly message: string; readonly extras: ErrorExtra
   return issues.length === 0 ? error.message : issues.join('; ')
 }
 
-function patchOf<Patch extends object>(
-  current: OwnedRow,
-  { set, addTags = [], removeTags = [] }: BulkChange<Patch>,
-): Patch {
-  if (addTags.length === 0 && removeTags.length === 0) return { ...set } as Patch
-  return { ...set, tags: [...current.tags, ...addTags].filter((tag) => !removeTags.includes(tag)) } as unknown as Patch
+/** Returns what gives a record its added tags and takes the removed ones away, each in any spelling: VIP and vip are one. */
+async function retagging(
+  tx: Transaction,
+  { addTags = [], removeTags = [] }: Pick<BulkChange<unknown>, 'addTags' | 'removeTags'>,
+  records: Iterable<OwnedRow>,
+): Promise<(current: OwnedRow) => { readonly tags?: readonly string[] }> {
+  if (addTags.length === 0 && removeTags.length === 0) return () => ({})
+  const folded = await foldTexts(tx, [...addTags, ...removeTags, ...[...records].flatMap(({ tags }) => tags)])
+  const has = (tags: readonly string[], tag: string) => tags.some((one) => folded.get(one) === folded.get(tag))
+  return ({ tags }) => ({
+    tags: [...tags, ...addTags.filter((tag) => !has(tags, tag))].filter((tag) => !has(removeTags, tag)),
+  })
 }
 
 /** Deletes records in one transaction; records that are not visible become results and do not fail the operation. */

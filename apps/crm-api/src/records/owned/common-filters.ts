@@ -1,5 +1,5 @@
 import { schema } from '@crm/db'
-import { atLeast, atMost, contains, equals, type Filter, type OwnedTable } from './kind.ts'
+import { atLeast, atMost, equals, taggedWith, type Filter, type OwnedTable } from './kind.ts'
 
 const { recordCounts } = schema
 
@@ -9,7 +9,7 @@ export function commonFilters(table: OwnedTable): Readonly<Record<string, Filter
     ownerId: equals(table.ownerId, recordCounts.ownerId),
     createdById: equals(table.createdById),
     departmentId: equals(table.departmentId, recordCounts.departmentId),
-    tag: contains(table.tags),
+    tag: taggedWith(table.tags),
     createdFrom: atLeast(table.createdAt),
     createdTo: atMost(table.createdAt),
     externalSource: equals(table.externalSource),

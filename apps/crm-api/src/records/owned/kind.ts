@@ -1,5 +1,5 @@
 import type { CustomFieldEntity } from '@crm/contract'
-import { isAnyOf, type RecordTable, type RowReader } from '@crm/db'
+import { foldedAll, isAnyOf, type RecordTable, type RowReader } from '@crm/db'
 import { eq, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Module } from '@crm/permissions'
@@ -120,6 +120,18 @@ export function contains(column: PgColumn): Filter {
       const { values, orNone } = partsOf(wanted)
       // Few records have any, and the index of those is used where the condition says so.
       const hasOne = sql`(cardinality(${column}) > 0 AND ${column} && ${sql.param([...values])}::${sql.raw(column.getSQLType())})`
+      return orNone ? (or(hasOne, sql`cardinality(${column}) = 0`) as SQL) : hasOne
+    },
+  }
+}
+
+/** Returns a filter by the tags of records, in any spelling: people mean one tag by VIP and vip. */
+export function taggedWith(column: PgColumn): Filter {
+  return {
+    condition: (wanted: Wanted) => {
+      const { values, orNone } = partsOf(wanted)
+      const asked = sql`(SELECT ${foldedAll(sql`${sql.param([...values])}::text[]`)})`
+      const hasOne = sql`(cardinality(${column}) > 0 AND ${foldedAll(column)} && ${asked})`
       return orNone ? (or(hasOne, sql`cardinality(${column}) = 0`) as SQL) : hasOne
     },
   }

@@ -30,7 +30,7 @@ import {
 } from '../custom-field-filters.ts'
 import type { Moment } from '../moment.ts'
 import { commonFilters } from './common-filters.ts'
-import { contains, equals, type Filter, type RecordKind } from './kind.ts'
+import { contains, equals, taggedWith, type Filter, type RecordKind } from './kind.ts'
 
 /** The parameter in which a structured filter comes. */
 const param = 'filter'
@@ -200,7 +200,8 @@ const compareLists: Shape = ({ op, values }, field, filtered) => {
       ]),
     )
   }
-  const filter = contains(columnOf(field, filtered))
+  const column = columnOf(field, filtered)
+  const filter = field.type === 'TAGS' ? taggedWith(column) : contains(column)
   const has = (some: readonly (string | null)[]): SQL => filter.condition(some as never, filtered.moment)
   return byEmptiness(
     op,

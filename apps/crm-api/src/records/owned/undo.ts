@@ -227,7 +227,7 @@ async function takeBackChanges<Row extends OwnedRow, Patch extends object>(
       const { data: set, error } = patch.safeParse(values)
       const isWhole = error === undefined
       results.push(
-        isWhole ? await changeOne(tx, { ...context, isUndo: true }, writer, current, { set }, traces) : impossible(id),
+        isWhole ? await changeOne(tx, { ...context, isUndo: true }, writer, current, set, traces) : impossible(id),
       )
     }
   }
@@ -367,7 +367,7 @@ async function giveBack<Row extends OwnedRow, Patch extends object>(
   if (named.length === 0) return { isUndone: way.back.length > 0, kept: way.kept }
   const { data: set } = patch.safeParse(way.patch)
   const traces: Trace[] = []
-  const changed = set && (await changeOne(tx, { ...context, isUndo: true }, writer, current, { set }, traces))
+  const changed = set && (await changeOne(tx, { ...context, isUndo: true }, writer, current, set, traces))
   if (changed?.status !== 'OK') return { isUndone: false, kept: [...way.kept, ...named] }
   await leaveTrace(tx, context, kind, joinTraces(traces))
   return { isUndone: true, kept: way.kept }

@@ -1,0 +1,6 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "products_by_folded_tag" ON "products" USING gin ("workspace_id",crm_fold_all("tags")) WHERE "products"."deleted_at" is null and cardinality("products"."tags") > 0;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "companies_by_folded_tag" ON "companies" USING gin ("workspace_id",crm_fold_all("tags")) WHERE "companies"."deleted_at" is null and cardinality("companies"."tags") > 0;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "contacts_by_folded_tag" ON "contacts" USING gin ("workspace_id",crm_fold_all("tags")) WHERE "contacts"."deleted_at" is null and cardinality("contacts"."tags") > 0;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "deals_by_folded_tag" ON "deals" USING gin ("workspace_id",crm_fold_all("tags")) WHERE "deals"."deleted_at" is null and cardinality("deals"."tags") > 0;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "leads_by_folded_tag" ON "leads" USING gin ("workspace_id",crm_fold_all("tags")) WHERE "leads"."deleted_at" is null and cardinality("leads"."tags") > 0;--> statement-breakpoint
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "tasks_by_folded_tag" ON "tasks" USING gin ("workspace_id",crm_fold_all("tags")) WHERE "tasks"."deleted_at" is null and cardinality("tasks"."tags") > 0;
