@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { byId, id, instant, instantInput, requiredText } from '../../fields.ts'
-import { pagedList, usualPages } from '../../lists.ts'
+import { booleanParam, pagedList, usualPages } from '../../lists.ts'
 import { settingsResource } from '../../resource.ts'
 import { data, deleted } from '../../standard.ts'
 import { controlInput, controlShown, usedShown } from '../proposals.ts'
@@ -52,7 +52,14 @@ export const apiKeys = settingsResource('settings.apiKeys', {
     summary: 'List the API keys',
     access: mayManage,
     reach: 'none',
-    ...pagedList(apiKey, usualPages, {}),
+    ...pagedList(apiKey, usualPages, {
+      search: z
+        .string()
+        .max(200)
+        .optional()
+        .meta({ description: 'Words of the name, of the owner or the first letters' }),
+      isActive: booleanParam.optional().meta({ description: 'Whether it is neither revoked nor expired' }),
+    }),
   },
   get: {
     method: 'GET',

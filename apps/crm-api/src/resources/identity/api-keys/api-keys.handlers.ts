@@ -3,23 +3,31 @@ import { fieldChanges, newId, schema, type Executor, type Transaction } from '@c
 import { readCidr } from '@crm/egress'
 import { ApiError, invalidField, invalidReference, type Issue } from '@crm/errors'
 import { apiKeyPrefix, digest, fullName, keyPrefix, newSecret } from '@crm/identity'
-import { and, count, desc, eq, isNull, type SQL } from 'drizzle-orm'
+import { and, count, desc, eq, isNull, not, sql, type SQL } from 'drizzle-orm'
 import { closeProposals, handOnProposals } from '../../../domain/agents/proposals.repository.ts'
 import { changedControl, readControls, usualControl, type ControlRow } from '../../../domain/agents/shown-control.ts'
 import { implement, type CrmContext } from '../../../platform/context.ts'
 import { audit, changingWorkspace } from '../../../records/audit.ts'
 import { offsetOf, pageOf } from '../../../records/pages.ts'
 import { recallPermissions } from '../../../records/rights.ts'
+import { comparedCondition } from '../../../records/search-terms.ts'
 
 const { apiKeys: table, employees, proposals } = schema
 
 type ApiKeyRow = typeof table.$inferSelect
 
+const isOwner = and(eq(employees.workspaceId, table.workspaceId), eq(employees.id, table.ownerId))
+
 export const implementedApiKeys = implement(apiKeys, {
   list: async ({ query }, context) => {
     const { db, workspace } = context
-    const where = eq(table.workspaceId, workspace.id)
-    const [total] = await db.select({ n: count() }).from(table).where(where)
+    const owned = sql`concat_ws(' ', ${table.name}, ${table.prefix}, ${employees.firstName}, ${employees.lastName}, ${employees.email})`
+    const where = and(
+      eq(table.workspaceId, workspace.id),
+      query.search === undefined ? undefined : comparedCondition(query.search, sql`crm_searchable(${owned})`),
+      query.isActive === undefined ? undefined : isLive(context, query.isActive),
+    ) as SQL
+    const [total] = await db.select({ n: count() }).from(table).innerJoin(employees, isOwner).where(where)
     const rows = await selectKeys(db, where)
       .orderBy(desc(table.createdAt), desc(table.id))
       .limit(query.pageSize)
@@ -146,9 +154,15 @@ function selectKeys(db: Executor, where: SQL) {
       owner: { firstName: employees.firstName, lastName: employees.lastName, email: employees.email },
     })
     .from(table)
-    .innerJoin(employees, and(eq(employees.workspaceId, table.workspaceId), eq(employees.id, table.ownerId)))
+    .innerJoin(employees, isOwner)
     .where(where)
     .$dynamic()
+}
+
+/** Whether keys are neither revoked nor expired, or one of both. */
+function isLive({ at }: CrmContext, isActive: boolean): SQL {
+  const live = sql`(${table.revokedAt} IS NULL AND (${table.expiresAt} IS NULL OR ${table.expiresAt} > ${at}))`
+  return isActive ? live : not(live)
 }
 
 function isKey({ workspace }: CrmContext, id: string): SQL {

@@ -43,6 +43,32 @@ describe('a permission without any record', () => {
   })
 })
 
+describe('the list of keys', () => {
+  it('is searched by the name, the first letters and the owner, and leaves out what is over', async () => {
+    const { id: owner } = await workspace.employee({ roles: ['Member'] })
+    await call({
+      method: 'PATCH',
+      path: `/api/settings/users/${owner}`,
+      cookie,
+      body: { firstName: 'Zoë', lastName: 'Quill' },
+    })
+    const made = async (body: object) => (await create(body)).body.data as { id: string; prefix: string }
+    const hers = await made({ name: 'Ledger bridge', ownerId: owner })
+    const gone = await made({ name: 'Ledger archive' })
+    await call({ method: 'DELETE', path: `${path}/${gone.id}`, cookie })
+    const found = async (query: object) => {
+      const { body } = await call({ path: `${path}?${new URLSearchParams({ ...query })}`, cookie })
+      return { total: body.total, ids: (body.items as { id: string }[]).map(({ id }) => id) }
+    }
+    expect(await found({ search: 'zoe quill' })).toEqual({ total: 1, ids: [hers.id] })
+    expect(await found({ search: hers.prefix })).toEqual({ total: 1, ids: [hers.id] })
+    expect(await found({ search: 'ledger' })).toEqual({ total: 2, ids: [gone.id, hers.id] })
+    expect(await found({ search: 'ledger', isActive: 'true' })).toEqual({ total: 1, ids: [hers.id] })
+    expect(await found({ search: 'ledger', isActive: 'false' })).toEqual({ total: 1, ids: [gone.id] })
+    expect(await found({ search: 'no such key' })).toEqual({ total: 0, ids: [] })
+  })
+})
+
 describe('a service account', () => {
   it('has a name and roles, and never signs in', async () => {
     const made = await service('Member')
