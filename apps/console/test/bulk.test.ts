@@ -48,6 +48,9 @@ it.each(sizes)('at %s records change hands together, and back', async (_size, vi
       }),
     )
     .toBe(true)
+  await dialog(page, 'Change owner')
+    .getByText(/^Now: \S.* \(2\)$/)
+    .waitFor()
   await dialog(page, 'Change owner').getByRole('combobox', { name: 'Owner' }).fill('Nora')
   await page.getByRole('option', { name: 'Nora Field' }).click()
   await dialog(page, 'Change owner').getByText('2 leads will change').waitFor()

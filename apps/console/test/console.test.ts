@@ -240,10 +240,18 @@ describe('API keys', () => {
     expect(await callWithKey()).toBe(200)
 
     await page.getByRole('button', { name: 'I saved it' }).click()
+    const search = page.getByRole('searchbox', { name: 'Search the API keys' })
+    await search.fill('no such key')
+    await page.getByText('Nothing found').waitFor()
+    await search.fill('website')
     await page.getByRole('button', { name: 'Revoke Website form' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('Key revoked').waitFor()
     expect(await callWithKey()).toBe(401)
+    const row = page.getByRole('row', { name: /Website form.*/ })
+    await row.waitFor({ state: 'detached' })
+    await page.getByRole('checkbox', { name: 'Also show revoked and expired keys' }).check()
+    await row.getByText('Revoked').waitFor()
   })
 })
 

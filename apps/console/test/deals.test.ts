@@ -1,4 +1,6 @@
+import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
+import { allBarriers } from './barriers.ts'
 import { startInstallation } from './installation.ts'
 import { openPages, openTab, type Page } from './pages.ts'
 
@@ -205,4 +207,24 @@ describe('projects', () => {
     await page.getByText('changed the status to Completed').waitFor()
     await page.getByText('created this project').waitFor()
   })
+})
+
+it('a deal moves by the thumb on a phone, and back', async () => {
+  const name = `Ferry ${unique()}`
+  await installation.call('POST', '/api/deals', { name, amount: '10' })
+  const page = await signedIn('/deals', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const card = (stage: string) => column(page, stage).getByRole('link', { name })
+  await card('Discovery').waitFor()
+  const handle = page.getByRole('button', { name: `Move ${name}` })
+  const box = await handle.boundingBox()
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(32)
+  await handle.tap()
+  const menu = page.getByRole('menu')
+  await menu.getByText('Move to', { exact: true }).waitFor()
+  expect(await allBarriers(page)).toEqual([])
+  await menu.getByRole('menuitem', { name: 'Proposal' }).tap()
+  await card('Proposal').waitFor()
+  await card('Discovery').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Undo' }).tap()
+  await card('Discovery').waitFor()
 })

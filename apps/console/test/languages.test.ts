@@ -141,6 +141,9 @@ async function faultsOf(page: Page, inLooks: readonly Look[]): Promise<string[]>
     if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
       found.push(`the page is wider than the window: ${await page.evaluate(widest)}`)
     found.push(...(await page.evaluate<string[]>(cutTables)).map((name) => `the table ${name} is cut`))
+    found.push(...(await page.evaluate<string[]>(cutWords)).map((words) => `“${words}” is cut`))
+    if (size.width !== looks[0].width)
+      found.push(...(await page.evaluate<string[]>(pushedAside)).map((name) => `${name} scrolls sideways`))
     faults.push(...found.map((fault) => `${colorScheme}, ${size.width} px: ${fault}`))
   }
   return faults
@@ -155,6 +158,22 @@ const widest = `[...document.querySelectorAll('body *')]
 const cutTables = `location.search.includes('peek=') ? [] : [...document.querySelectorAll('main table')]
   .filter(({ parentElement }) => parentElement.scrollWidth > parentElement.clientWidth + 1)
   .map((table) => table.getAttribute('aria-label') ?? 'without a name')`
+
+/** Titles, headings, buttons, tabs, labels and times that end in dots; on a phone the rows of a list are cards that show what fits. */
+const cutWords = `[...document.querySelectorAll(':is(main, [role=dialog]) :is(button, [role=tab], h1, h2, label, time)')]
+  .filter((element) => element.getClientRects().length > 0 && (innerWidth > 768 || element.closest('[role=grid]') === null))
+  .filter((element) => {
+    const clip = [element, element.parentElement, element.parentElement.parentElement, element.parentElement.parentElement.parentElement]
+      .find((one) => one !== null && getComputedStyle(one).textOverflow === 'ellipsis')
+    return clip !== undefined && clip.scrollWidth > clip.clientWidth + 1
+  })
+  .map((element) => element.textContent)`
+
+/** What a phone shows only to who pushes it aside, apart from boards, code, and views and filters, of which people make any number. */
+const pushedAside = `[...document.querySelectorAll('main *, [role=dialog] *')]
+  .filter((element) => ['auto', 'scroll'].includes(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth + 1)
+  .filter((element) => element.clientWidth > 0 && element.closest('pre, code, textarea, [data-scrolls]') === null)
+  .map((element) => element.getAttribute('aria-label') ?? element.cloneNode().outerHTML)`
 
 /** A colour that is still changing has too little contrast; what moves without an end waits for something. */
 const endOfMotion = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))

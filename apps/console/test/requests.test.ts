@@ -51,3 +51,32 @@ it.each([
   expect(reads.length, asked.join('\n')).toBeLessThanOrEqual(readsMax)
   expect(reads.length).toBeGreaterThan(3)
 })
+
+it('asks for amounts in their own currencies together with the converted ones, once an exchange rate was missing', async () => {
+  await create('/api/deals', { name: 'Abroad', amount: '900', currency: 'USD' })
+  const page = await loaded('/settings/profile', { viewport: { width: 1440, height: 900 } })
+  const isSummary = (text: string) => text.includes('/api/deals/summary')
+  /** The questions about deals that are asked before the first of them is answered. */
+  let asked: string[] = []
+  let isAnswered = false
+  const questionsOf = (request: { url(): string; postData(): string | null }): string[] => {
+    const reads = (JSON.parse(request.postData() ?? '{}') as { reads?: readonly { path: string }[] }).reads
+    return (reads?.map(({ path }) => path) ?? [request.url()]).filter(isSummary)
+  }
+  page.on('request', (request) => {
+    if (!isAnswered && request.resourceType() !== 'eventsource') asked.push(...questionsOf(request))
+  })
+  page.on('response', (response) => {
+    if (questionsOf(response.request()).length > 0) isAnswered = true
+  })
+  const askedAtOnce = async () => {
+    ;[asked, isAnswered] = [[], false]
+    await page.goto('/dashboards')
+    await page.getByRole('region', { name: 'Pipeline by stage' }).getByText('$').first().waitFor()
+    const converted = asked.filter((question) => question.includes('convertTo'))
+    const plain = asked.filter((question) => question.includes('amount') && !question.includes('convertTo'))
+    return { converted: converted.length > 0, plain: plain.length > 0 }
+  }
+  expect(await askedAtOnce()).toEqual({ converted: true, plain: false })
+  expect(await askedAtOnce()).toEqual({ converted: true, plain: true })
+})

@@ -153,7 +153,7 @@ describe('the working list', () => {
     const separator = grid(page).getByRole('separator', { name: 'Width of Region' })
     await separator.focus()
     await page.keyboard.press('ArrowRight')
-    await expect.poll(() => new URL(page.url()).searchParams.get('cols')).toContain('cf_region:151')
+    await expect.poll(() => new URL(page.url()).searchParams.get('cols')).toContain('cf_region:148')
   })
 
   it('is sorted by its headings and adds up over all that it finds', async () => {

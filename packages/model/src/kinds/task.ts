@@ -42,7 +42,7 @@ export const task = defineKind({
   line: { note: 'dueAt' },
   letter: ['number', 'title', 'type', 'status', 'priority', 'dueAt', 'description'],
   list: {
-    columns: ['title', 'links', 'dueAt', 'status', 'priority', 'assigneeId', 'projectId', 'number'],
+    columns: ['title', 'links', 'dueAt', 'status', 'priority', 'assigneeId', 'projectId'],
     sort: 'dueAt',
   },
   main: ['title', 'type', 'status', 'priority', 'assigneeId', 'dueAt', 'startAt', 'projectId', 'tags', 'description'],

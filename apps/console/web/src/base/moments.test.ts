@@ -6,6 +6,7 @@ import {
   describeDay,
   describeDayHeading,
   describeInstant,
+  describeMoment,
   describeTime,
   foreignZone,
   instantOf,
@@ -28,6 +29,16 @@ it.each([
   ['2026-04-01T12:00:00.000Z', '1 Apr 2026'],
 ])('tells the age of %s', (instant, age) => {
   expect(describeAge(instant, now)).toBe(age)
+})
+
+it.each([
+  ['2026-05-20T11:59:50.000Z', '20 May, 11:59'],
+  ['2026-11-05T09:30:00.000Z', '5 Nov, 09:30'],
+  ['2026-12-05T09:30:00.000Z', '5 Dec 2026'],
+  ['2025-05-20T09:30:00.000Z', '20 May 2025'],
+])('tells the moment %s in a narrow place', (instant, moment) => {
+  setClock({ zone: 'UTC', timeFormat: '24h' })
+  expect(describeMoment(instant, now).replace(/ GMT.*/, '')).toBe(moment)
 })
 
 it('tells days and times in the zone of the account, and names it where the browser has another one', () => {

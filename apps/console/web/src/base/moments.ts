@@ -77,6 +77,15 @@ export function describeInstant(instant: string): string {
   return withTime(instant, { day: 'numeric', month: 'short', year: 'numeric' })
 }
 
+/** So far from now a day needs no year, and its time is still wanted. */
+const nearMs = 180 * dayMs
+
+/** Formats an instant for a narrow place: date and time without the year, which is the one that people think of; far from now, its date. */
+export function describeMoment(instant: string, now: number): string {
+  if (Math.abs(Date.parse(instant) - now) > nearMs) return describeDay(instant)
+  return withTime(instant, { day: 'numeric', month: 'short' })
+}
+
 /** Formats an instant as a time of its day, such as 14:00, or 14:00 GMT+9. */
 export function describeTime(instant: string): string {
   return withTime(instant, {})

@@ -1,4 +1,4 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState, type FormEvent } from 'react'
 import { notify, notifyRefusal } from '../shell/notices.tsx'
@@ -8,12 +8,14 @@ import { changeMany, deleteMany, doneOf, undoChange, type BulkChange, type BulkT
 import { reasonInWords } from './bulk-reasons.ts'
 import { FieldControl } from './field-control.tsx'
 import { isEmptyDraft, wireOf, type Draft } from './field-values.ts'
+import { HeldNow } from './held-now.tsx'
 import type { BulkAnswer } from './record-calls.ts'
 import { countOf, type Field, type Kind } from './record-kinds.ts'
 import { bulkTaskNames, type BulkTask } from './bulk-task.ts'
 import { collectionOf } from './record-place.ts'
 import { t } from '../base/texts.ts'
-import { Dialog } from '../shell/dialog.tsx'
+import { TypedSelect } from '../shell/typed-select.tsx'
+import { Dialog, DialogButtons } from '../shell/dialog.tsx'
 
 interface BulkDialogProps {
   readonly task: BulkTask
@@ -67,7 +69,7 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
       <form onSubmit={submit} aria-label={bulkTaskNames[task]} noValidate>
         <Stack>
           {task === 'field' && (
-            <Select
+            <TypedSelect
               label={t('common.field')}
               searchable
               data-autofocus
@@ -79,6 +81,7 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
               }}
             />
           )}
+          {field && <HeldNow kind={kind} field={field} target={target} />}
           {field && (
             <FieldControl
               key={field.key}
@@ -92,7 +95,7 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
           )}
           {isSettled && <Outcome rehearsal={rehearsal} kind={kind} count={count} isDeletion={task === 'delete'} />}
           <RefusalAlert error={doing.error} />
-          <Group justify="flex-end" gap="sm">
+          <DialogButtons>
             <Button variant="default" onClick={onClose}>
               {t('common.cancel')}
             </Button>
@@ -107,7 +110,7 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
                 records: countOf(kind, changing),
               })}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

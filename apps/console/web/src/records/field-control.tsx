@@ -1,4 +1,4 @@
-import { Fieldset, MultiSelect, Select, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { Fieldset, MultiSelect, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ChangeEvent } from 'react'
 import { foreignZone } from '../base/moments.ts'
 import type { Draft } from './field-values.ts'
@@ -7,6 +7,8 @@ import { ReferenceField, ReferenceListField, type ControlProps } from './referen
 import { DayInput } from '../shell/day-input.tsx'
 import { DecimalInput } from '../shell/decimal-input.tsx'
 import { AddressInputs } from '../shell/address-inputs.tsx'
+import { TagField, TagsField } from './tags-field.tsx'
+import { TypedSelect } from '../shell/typed-select.tsx'
 import { t } from '../base/texts.ts'
 
 interface FieldControlProps {
@@ -67,20 +69,21 @@ export function FieldControl({
   if (field.type === 'REFERENCE')
     return <ReferenceField {...shared} value={text === '' ? null : text} onChange={onChange} />
   if (field.type === 'REFERENCE_LIST') return <ReferenceListField {...shared} value={texts} onChange={onChange} />
-  if (field.type === 'SELECT' || field.type === 'BOOLEAN') return <Select {...choice} onChange={onChange} />
+  if (field.type === 'SELECT' || field.type === 'BOOLEAN') return <TypedSelect {...choice} onChange={onChange} />
   if (field.type === 'MULTI_SELECT')
     return <MultiSelect {...choices} value={texts} data={optionsOf(field)} onChange={onChange} />
-  if (field.type === 'TAGS' || field.type === 'TEXT_LIST')
-    return (
-      <TagsInput
-        {...control}
-        value={texts}
-        maxTags={listMax}
-        acceptValueOnBlur
-        placeholder={texts.length === 0 ? t('records.typeAndPressEnter') : undefined}
-        onChange={onChange}
-      />
-    )
+  if (field.type === 'TAGS' || field.type === 'TEXT_LIST') {
+    const list = {
+      ...control,
+      value: texts,
+      maxTags: listMax,
+      acceptValueOnBlur: true,
+      placeholder: texts.length === 0 ? t('records.typeAndPressEnter') : undefined,
+      onChange,
+    }
+    return field.key === 'tags' ? <TagsField {...list} kind={kind} /> : <TagsInput {...list} />
+  }
+  if (field.key === 'tags') return <TagField {...control} kind={kind} value={text} onChange={onChange} />
   if (field.type === 'ADDRESS') return <AddressControl field={field} draft={draft} error={error} onChange={onChange} />
   if (field.type === 'LONG_TEXT')
     return <Textarea {...control} value={text} minRows={3} rows={3} onChange={textChange(onChange)} />

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { bodyOf, draftOf, errorsByField, isEmptyDraft, valueOf, wireOf } from './field-values.ts'
+import { asInUse, bodyOf, countsOf, draftOf, errorsByField, isEmptyDraft, valueOf, wireOf } from './field-values.ts'
 
 it.each([
   ['TEXT', ' x ', 'x'],
@@ -57,4 +57,23 @@ it('puts every problem at its field', () => {
     email: 'D',
     '': 'E',
   })
+})
+
+it('counts what records hold, each of several values, the most frequent first', () => {
+  expect(countsOf(['a', null, 'b', 'b', 3, undefined, false])).toEqual([
+    [null, 2],
+    ['b', 2],
+    ['a', 1],
+    ['3', 1],
+    [false, 1],
+  ])
+  expect(countsOf([['x', 'y'], ['y'], []])).toEqual([
+    ['y', 2],
+    ['x', 1],
+    [null, 1],
+  ])
+})
+
+it('takes the spelling of a tag that is in use', () => {
+  expect(asInUse(['vip', 'Fair', 'new', 'É'], ['VIP', 'fair', 'Fair', 'é'])).toEqual(['VIP', 'Fair', 'new', 'é'])
 })

@@ -76,3 +76,23 @@ export function errorsByField(errors: Readonly<Record<string, string>>): Readonl
 function plainText(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
+
+/** A value with the number of records that hold it; null for none. */
+export type Held = readonly [value: string | boolean | null, count: number]
+
+/** Counts values, each of several that a record has, and the most frequent first. */
+export function countsOf(values: readonly unknown[]): readonly Held[] {
+  const counts = new Map<string | boolean | null, number>()
+  for (const value of values.flatMap((one) => (Array.isArray(one) && one.length > 0 ? one : [one]))) {
+    const key =
+      typeof value === 'boolean' ? value : typeof value === 'string' || typeof value === 'number' ? String(value) : null
+    counts.set(key, (counts.get(key) ?? 0) + 1)
+  }
+  return [...counts].toSorted(([, one], [, other]) => other - one)
+}
+
+/** Returns tags in the spelling in which they are in use. */
+export function asInUse(tags: readonly string[], inUse: readonly string[]): string[] {
+  const spellings = new Map(inUse.map((tag) => [tag.toLocaleLowerCase(), tag]))
+  return tags.map((tag) => (inUse.includes(tag) ? tag : (spellings.get(tag.toLocaleLowerCase()) ?? tag)))
+}

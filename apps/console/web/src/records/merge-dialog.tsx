@@ -1,4 +1,4 @@
-import { Box, Select, Text } from '@mantine/core'
+import { Box, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +7,7 @@ import { FormDialog } from '../shell/form-dialog.tsx'
 import { alikeQuery, foundRecordsQuery, labelOf, titleOf, type AnyRecord } from './record-calls.ts'
 import type { Kind } from './record-kinds.ts'
 import { SideBySide } from './side-by-side.tsx'
+import { TypedSelect } from '../shell/typed-select.tsx'
 import { useMerge } from './use-merge.ts'
 
 interface MergeDialogProps {
@@ -44,7 +45,7 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
       onClose={onClose}
     >
       <Box mih={other === null ? '17rem' : undefined}>
-        <Select
+        <TypedSelect
           label={t('records.mergeWith')}
           data-autofocus
           searchable

@@ -1,6 +1,6 @@
-import { sightMax, type visibilities } from '@crm/contract'
+import { sightMax } from '@crm/contract'
 import { personFields } from '@crm/model'
-import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { crm, settings } from '../base/api.ts'
@@ -14,17 +14,14 @@ import { collectionOf, type RecordPlace } from './record-place.ts'
 import { useWriting } from './writing.ts'
 import { inList, t } from '../base/texts.ts'
 
-type Visibility = (typeof visibilities)[number]
-
 /** Writes a note on a record. */
 export function NoteForm({ record }: { readonly record: RecordPlace }) {
-  const [visibility, setVisibility] = useState<Visibility>('INTERNAL')
   const [chosen, setChosen] = useState<readonly Mentionable[]>([])
   const client = useQueryClient()
   const { person } = useSession()
   const writing = useWriting({
     draft: `${person.id} ${record.entityId}`,
-    send: (body) => crm.comments.create({ body: { ...record, body, visibility, mentions: mentionedIn(body, chosen) } }),
+    send: (body) => crm.comments.create({ body: { ...record, body, mentions: mentionedIn(body, chosen) } }),
     onSent: () =>
       Promise.all(
         ['comments', 'timeline', 'activity'].map((kind) =>
@@ -48,13 +45,7 @@ export function NoteForm({ record }: { readonly record: RecordPlace }) {
         />
         <NotTold record={record} ids={mentioned} known={chosen} />
         <RefusalAlert error={writing.refusal} />
-        <Group justify="space-between">
-          <Checkbox
-            label={t('records.visibleToTheCustomer')}
-            size="xs"
-            checked={visibility === 'SHARED'}
-            onChange={(event) => setVisibility(event.currentTarget.checked ? 'SHARED' : 'INTERNAL')}
-          />
+        <Group justify="flex-end">
           <Button size="xs" {...writing.button}>
             {t('records.saveNote')}
           </Button>

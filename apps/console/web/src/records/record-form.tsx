@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, UnstyledButton } from '@mantine/core'
+import { Button, SimpleGrid, Stack, UnstyledButton } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState, type FormEvent, type KeyboardEvent, type ReactNode } from 'react'
@@ -26,7 +26,7 @@ import classes from './record-form.module.css'
 import { useKind, useKinds, type Field, type Kind } from './record-kinds.ts'
 import { addressOf, collectionOf } from './record-place.ts'
 import { capitalized, named, t } from '../base/texts.ts'
-import { Dialog } from '../shell/dialog.tsx'
+import { Dialog, DialogButtons } from '../shell/dialog.tsx'
 
 interface RecordFormProps {
   /** The entity type, as in permissions. */
@@ -169,7 +169,7 @@ interface FormButtonsProps {
 
 function FormButtons({ kind, isPending, onCancel, onAgain }: FormButtonsProps) {
   return (
-    <Group justify="flex-end" gap="sm" className={classes.buttons}>
+    <DialogButtons className={classes.buttons}>
       <Button variant="default" className={classes.cancel} onClick={onCancel}>
         {t('common.cancel')}
       </Button>
@@ -181,7 +181,7 @@ function FormButtons({ kind, isPending, onCancel, onAgain }: FormButtonsProps) {
       <Button type="submit" loading={isPending}>
         {t('records.createNoun', named(kind.noun))}
       </Button>
-    </Group>
+    </DialogButtons>
   )
 }
 

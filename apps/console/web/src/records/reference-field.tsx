@@ -1,4 +1,4 @@
-import { MultiSelect, Select } from '@mantine/core'
+import { MultiSelect } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useContext, useState, type ReactNode } from 'react'
 import { CreatingHere } from './creating-here.ts'
@@ -6,6 +6,7 @@ import { useMayNotSee } from './may-not-see.ts'
 import { isSearched, useChoices, withinReach, WithPeopleWhoLeft, type Choice } from './reference-choices.ts'
 import { useKinds, type Field, type Kind } from './record-kinds.ts'
 import { useReferenceNames } from './use-reference-names.ts'
+import { TypedSelect } from '../shell/typed-select.tsx'
 import { t } from '../base/texts.ts'
 
 /** The value of the choice that makes a record from the typed text. */
@@ -37,7 +38,7 @@ interface OneProps extends ReferenceFieldProps {
 export function ReferenceField({ value, onChange, control, isOpen = false, ...asked }: OneProps) {
   const { field } = asked
   const [text, setText] = useState('')
-  const { choices, remember, creation } = useOffered(asked, value === null ? [] : [value], text)
+  const { choices, remember, creation, isAnswered } = useOffered(asked, value === null ? [] : [value], text)
   const warning = useBlindReceivers(asked, value === null ? [] : [value])
   const isFixed = field.references === 'STAGE' || field.references === 'PIPELINE'
   const choose = (chosen: string | null) => {
@@ -48,12 +49,13 @@ export function ReferenceField({ value, onChange, control, isOpen = false, ...as
     })
   }
   return (
-    <Select
+    <TypedSelect
       {...control}
       {...(warning !== undefined && { description: warning })}
       value={value}
       data={[...choices]}
       searchable
+      isAnswered={isAnswered}
       clearable={!isFixed && !field.required}
       onSearchChange={setText}
       // What is typed takes the place of the chosen name.
@@ -127,6 +129,8 @@ function useOffered(
   if (isNew && create && target?.may.create) choices.set(newValue, t('records.createTitle', { title: typed }))
   return {
     choices: [...choices].map(([value, label]) => ({ value, label })),
+    // Enter makes nothing new before somebody has seen that there is nothing like it.
+    isAnswered: found.length > 0,
     remember: (choice: Choice) => setMade((known) => [...known, choice]),
     creation: create && target ? (done: (choice: Choice) => void) => create(target.key, typed, done) : undefined,
   }

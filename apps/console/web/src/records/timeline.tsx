@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { describeSize } from '../base/file-size.ts'
+import { isShownImage } from '../base/shown-images.ts'
 import { describeDayHeading } from '../base/moments.ts'
 import { Age, useNow } from '../shell/age.tsx'
 import { Avatar } from '../shell/avatar.tsx'
@@ -115,16 +116,12 @@ function Words({ entry: { quote }, note }: { readonly entry: Entry; readonly not
   )
 }
 
-/** The images that browsers show, and the most bytes of one that is loaded for its preview. */
-const shownImages: readonly unknown[] = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']
-const previewBytesMax = 5_000_000
-
 /** What a file is: an image small, any other file by its size. */
 function FilePreview({ entry: { kind, relatedId, links, data } }: { readonly entry: Entry }) {
   const file = links.find(({ id, entityType }) => id === relatedId && entityType === 'FILE')
   const size = typeof data['size'] === 'number' ? data['size'] : undefined
   if (kind !== 'FILE_ADDED' || file === undefined || size === undefined) return null
-  if (!shownImages.includes(data['contentType']) || size > previewBytesMax)
+  if (!isShownImage({ contentType: data['contentType'], size }))
     return <div className={classes.time}>{describeSize(size)}</div>
   return (
     <Link to="/files/$id" params={{ id: file.id }} className={classes.preview}>

@@ -1,8 +1,8 @@
-import { Select } from '@mantine/core'
 import { useLocalStorage } from '@mantine/hooks'
 import { useDirectory } from '../base/people.ts'
 import { useSession } from '../base/session.ts'
 import { t } from '../base/texts.ts'
+import { TypedSelect } from '../shell/typed-select.tsx'
 import type { Narrowed, Whose } from './narrowed.ts'
 
 /** Returns whose records a page shows, as this person chose it last in this browser. */
@@ -37,7 +37,7 @@ export function WhoseChoice({ whose, onChange }: { readonly whose: Whose; onChan
     { value: 'all', label: t('records.everyones') },
   ]
   return (
-    <Select
+    <TypedSelect
       aria-label={t('records.whose')}
       w="12rem"
       searchable

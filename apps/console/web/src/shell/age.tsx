@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { describeAge, describeInstant } from '../base/moments.ts'
+import { describeAge, describeInstant, describeMoment } from '../base/moments.ts'
 
 const tickMs = 30_000
 
@@ -38,6 +38,16 @@ export function Age({ at, className }: { readonly at: string; readonly className
   return (
     <time className={className} dateTime={at} title={describeInstant(at)}>
       {describeAge(at, now)}
+    </time>
+  )
+}
+
+/** A date and time in a narrow place; all of it shows on hover. */
+export function Moment({ at }: { readonly at: string }) {
+  const now = useNow()
+  return (
+    <time dateTime={at} title={describeInstant(at)}>
+      {describeMoment(at, now)}
     </time>
   )
 }

@@ -1,6 +1,7 @@
-import { MultiSelect, NativeSelect, NumberInput, Select, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
+import { MultiSelect, NativeSelect, NumberInput, Switch, TagsInput, Textarea, TextInput } from '@mantine/core'
 import type { ChangeEvent, ReactNode } from 'react'
 import { t } from '../base/texts.ts'
+import { TypedSelect } from './typed-select.tsx'
 import type { FieldRule } from './body-rules.built.ts'
 
 /** What the contract does not say of a field: its words. */
@@ -75,7 +76,7 @@ export function fieldsOf<Name extends string, Values extends Partial<Record<Name
     const text = typeof value === 'string' ? value : ''
     if (choices !== undefined && isSearched)
       return (
-        <Select
+        <TypedSelect
           {...shared}
           searchable
           nothingFoundMessage={t('common.nothingFound')}

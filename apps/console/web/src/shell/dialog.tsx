@@ -1,4 +1,4 @@
-import { Modal, type ModalProps } from '@mantine/core'
+import { Group, Modal, type GroupProps, type ModalProps } from '@mantine/core'
 import { useRef } from 'react'
 import classes from './dialog.module.css'
 import { unlessTyped } from './discarding.tsx'
@@ -13,4 +13,9 @@ export function Dialog({ children, onClose, ...modal }: ModalProps) {
       </div>
     </Modal>
   )
+}
+
+/** The buttons at the end of a dialog. */
+export function DialogButtons({ className = '', ...group }: GroupProps) {
+  return <Group justify="flex-end" gap="sm" {...group} className={`${classes.buttons} ${className}`} />
 }

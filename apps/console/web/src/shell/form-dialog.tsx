@@ -1,9 +1,9 @@
-import { Button, getDefaultZIndex, Group, Stack } from '@mantine/core'
+import { Button, getDefaultZIndex, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { isRefusedWith } from '../base/refusals.ts'
 import { RefusalAlert } from './states.tsx'
 import { t } from '../base/texts.ts'
-import { Dialog } from './dialog.tsx'
+import { Dialog, DialogButtons } from './dialog.tsx'
 
 interface FormDialogProps {
   readonly opened: boolean
@@ -52,14 +52,14 @@ export function FormDialog({
         <Stack>
           {children}
           {!isRefusedWith(error, 'VALIDATION_ERROR') && <RefusalAlert error={error} />}
-          <Group justify="flex-end" gap="sm">
+          <DialogButtons>
             <Button variant="default" onClick={onClose}>
               {cancel}
             </Button>
             <Button type="submit" color={isDestructive ? 'red.9' : undefined} loading={isBusy} disabled={isIncomplete}>
               {submit}
             </Button>
-          </Group>
+          </DialogButtons>
         </Stack>
       </form>
     </Dialog>

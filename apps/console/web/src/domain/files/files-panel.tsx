@@ -1,6 +1,7 @@
 import type { FileRecord } from '@crm/contract'
 import { Button, FileButton, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { crm } from '../../base/api.ts'
 import { describeSize } from '../../base/file-size.ts'
 import { useSession } from '../../base/session.ts'
@@ -13,6 +14,7 @@ import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { DropPlace } from './drop-place.tsx'
 import { filesQuery } from './file-queries.ts'
+import { isViewable } from './file-view.tsx'
 import classes from './files-panel.module.css'
 import { useFileRefresh, useUpload } from './use-upload.ts'
 import { t } from '../../base/texts.ts'
@@ -111,6 +113,16 @@ function FileList({ record }: FilesPanelProps) {
               {describeSize(file.size)}
               <Age at={file.createdAt} />
             </span>
+            {isViewable(file) && (
+              <Button
+                variant="subtle"
+                size="compact-xs"
+                aria-label={t('files.previewName', { name: file.name })}
+                renderRoot={(props: object) => <Link to="/files/$id" params={{ id: file.id }} {...props} />}
+              >
+                {t('files.preview')}
+              </Button>
+            )}
             {may('DELETE_FILE') && (
               <Button
                 variant="subtle"

@@ -17,15 +17,8 @@ interface PdfPreviewProps {
   onClose(): void
 }
 
-/** Shows a PDF inside the page, even in browsers without a viewer of their own, and lets people save it. */
+/** Shows a PDF in a dialog, even in browsers without a viewer of their own, and lets people save it. */
 export function PdfPreview({ address, title, onClose }: PdfPreviewProps) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['pdf', address],
-    queryFn: ({ signal }) => openPdf(address, signal),
-    gcTime: 0,
-    staleTime: Number.POSITIVE_INFINITY,
-  })
-  useEffect(() => () => void data?.loadingTask.destroy(), [data])
   return (
     <Dialog opened onClose={onClose} title={title} size="xl">
       <Stack>
@@ -34,12 +27,28 @@ export function PdfPreview({ address, title, onClose }: PdfPreviewProps) {
             {t('files.download')}
           </Button>
         </Group>
-        <RefusalAlert error={error} retry={() => void refetch()} />
-        {data === undefined && error === null && <LoadingLines lines={12} label={t('files.loadingThePdf')} />}
-        {data !== undefined &&
-          Array.from({ length: data.numPages }, (_, at) => <PdfSheet key={at} pdf={data} number={at + 1} />)}
+        <PdfPages address={address} />
       </Stack>
     </Dialog>
+  )
+}
+
+/** The pages of a PDF of this very site, as pictures. */
+export function PdfPages({ address }: { readonly address: string }) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['pdf', address],
+    queryFn: ({ signal }) => openPdf(address, signal),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  useEffect(() => () => void data?.loadingTask.destroy(), [data])
+  return (
+    <Stack>
+      <RefusalAlert error={error} retry={() => void refetch()} />
+      {data === undefined && error === null && <LoadingLines lines={12} label={t('files.loadingThePdf')} />}
+      {data !== undefined &&
+        Array.from({ length: data.numPages }, (_, at) => <PdfSheet key={at} pdf={data} number={at + 1} />)}
+    </Stack>
   )
 }
 

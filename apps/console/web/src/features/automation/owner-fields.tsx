@@ -6,6 +6,7 @@ import { looseReference } from './loose-reference.ts'
 import { kindsFor, RecordChoice } from './record-choice.tsx'
 import { FieldValue } from './record-values.tsx'
 import type { StepFieldsProps, Typed } from './step-fields.ts'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import type { Variable } from './variables.ts'
 
 type OwnerStep = Typed<'UPDATE_RECORD'> | Typed<'ASSIGN_OWNER'>
@@ -39,7 +40,7 @@ export function OwnerFields({ step, variables, words, errors, onChange }: StepFi
   const way = wayOf(step)
   return (
     <>
-      <Select
+      <TypedSelect
         label={t('common.recordType')}
         searchable
         data={kindsFor('update', owned, step.entityType)}

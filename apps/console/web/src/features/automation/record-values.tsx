@@ -1,5 +1,5 @@
 import { daysOf, inDaysMax } from '@crm/contract'
-import { ActionIcon, Button, Input, NumberInput, Select, Stack, Text } from '@mantine/core'
+import { ActionIcon, Button, Input, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { FieldControl } from '../../records/field-control.tsx'
 import { draftOf, wireOf } from '../../records/field-values.ts'
@@ -11,6 +11,7 @@ import { DataPicker } from './data-picker.tsx'
 import { TokenField } from './token-field.tsx'
 import { expressionName, expressionOf, type Variable } from './variables.ts'
 import { readFields, writeFields, type Values } from './values.ts'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import { t } from '../../base/texts.ts'
 
 interface RecordValuesProps {
@@ -45,7 +46,7 @@ export function RecordValues({ kind, values, variables, without = [], error, onC
     <Stack gap="sm" role="group" aria-label={t('common.fields')}>
       {rows.map((field) => (
         <div key={field.key} className={classes.value} role="group" aria-label={field.label}>
-          <Select
+          <TypedSelect
             label={t('common.field')}
             searchable
             data={choices(field)}
@@ -74,7 +75,7 @@ export function RecordValues({ kind, values, variables, without = [], error, onC
       ))}
       {isAdding && (
         <div className={classes.value}>
-          <Select
+          <TypedSelect
             label={t('common.field')}
             searchable
             data={choices()}

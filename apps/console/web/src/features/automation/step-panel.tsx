@@ -17,6 +17,7 @@ import type { StepFieldsProps, Typed } from './step-fields.ts'
 import { choiceOf, linksTo, type RecordStep, type WorkflowStep } from './steps.ts'
 import { unitOf, waitUnits } from './summary.ts'
 import { TokenField } from './token-field.tsx'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import { NamedValues } from './named-values.tsx'
 
 interface StepPanelProps extends StepFieldsProps<WorkflowStep> {
@@ -175,7 +176,7 @@ function RecordFields({ step, verb, variables, words, errors, onChange }: Record
   }
   return (
     <>
-      <Select
+      <TypedSelect
         label={t('common.recordType')}
         searchable
         data={kindsFor(verb, words.kinds, step.entityType)}
@@ -210,7 +211,7 @@ function FindFields({
   const search = step.filter['search']
   return (
     <>
-      <Select
+      <TypedSelect
         label={t('common.recordType')}
         searchable
         data={kindsFor('list', words.kinds, step.entityType)}
@@ -297,7 +298,7 @@ function WaitFields({ step, errors, onChange }: StepFieldsProps<Typed<'DELAY'>>)
 function StartFields({ step, errors, onChange }: StepFieldsProps<Typed<'START_WORKFLOW'>>) {
   const { data: others = [] } = useQuery(startableQuery)
   return (
-    <Select
+    <TypedSelect
       label={t('automation.workflow')}
       searchable
       data={others.map(({ id, name }) => ({ value: id, label: name }))}

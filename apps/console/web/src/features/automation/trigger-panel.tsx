@@ -1,5 +1,5 @@
 import type { WorkflowTrigger } from '@crm/contract'
-import { Select, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { useSession } from '../../base/session.ts'
 import { Panel } from '../../shell/page.tsx'
 import { Advanced, JsonField } from './advanced.tsx'
@@ -9,6 +9,7 @@ import { eventName, eventNames, isStageEvent, subjectTypeOf } from './events.ts'
 import { enteredStage, type Words } from './summary.ts'
 import type { Variable } from './variables.ts'
 import { WebhookFields } from './webhook-fields.tsx'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import { t } from '../../base/texts.ts'
 
 interface TriggerFieldsProps {
@@ -76,7 +77,7 @@ export function WhenField({
       ]
   const known = trigger.type === 'EVENT' && !events.includes(trigger.event) ? [trigger.event, ...events] : events
   return (
-    <Select
+    <TypedSelect
       label={t('common.when')}
       searchable
       nothingFoundMessage={t('common.nothingFound')}
@@ -110,7 +111,7 @@ export function EventFields({
   return (
     <>
       {kind && isStageEvent(trigger.event) && (
-        <Select
+        <TypedSelect
           label={t('automation.stage')}
           searchable
           clearable

@@ -48,7 +48,7 @@ export function Agenda({ view, date, entries, weekStart, is12h, onSpan, onOpen, 
     if (entry) onMove(entry, timesOf({ allDay: event.allDay, start: event.startStr, end: event.endStr }), revert)
   }
   return (
-    <div className={classes.agenda} role="region" aria-label={t('booking.agenda')}>
+    <div className={classes.agenda} data-view={view} role="region" aria-label={t('booking.agenda')}>
       <FullCalendar
         ref={calendar}
         plugins={plugins}

@@ -1,8 +1,8 @@
-import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { foundProductsQuery } from '../../domain/catalogue/catalogue-queries.ts'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import { t } from '../../base/texts.ts'
 
 /** Chooses a product by typing a part of its name or SKU. */
@@ -19,7 +19,7 @@ export function ProductField({
   const [search] = useDebouncedValue(text, 250)
   const { data: found = [] } = useQuery(foundProductsQuery(search))
   return (
-    <Select
+    <TypedSelect
       name={name}
       label={label}
       error={error}

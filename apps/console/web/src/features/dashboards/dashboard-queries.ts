@@ -1,7 +1,7 @@
-import { ClientError } from '@crm/client'
 import type { DashboardRecord, Summary } from '@crm/contract'
 import { queryOptions } from '@tanstack/react-query'
-import { beside, crm } from '../../base/api.ts'
+import { crm } from '../../base/api.ts'
+import { converted } from '../../base/converted.ts'
 import { summedInOwnDays } from '../../base/moments.ts'
 import { callsOf, type AnyPage } from '../../records/record-calls.ts'
 import { expansionOf, firstOf } from '../../records/list/list-state.ts'
@@ -19,7 +19,7 @@ type Summing = (args: {
   readonly signal: AbortSignal
 }) => Promise<Summary>
 
-function summing(resource: string, client: typeof crm = crm): Summing {
+function summing(resource: string, client: typeof crm): Summing {
   const all = client as unknown as Readonly<Record<string, { summary?: Summing }>>
   const ask = all[resource]?.summary ?? all['customRecords']?.summary
   if (ask === undefined) throw new Error(`The API has no summary of ${resource}.`)
@@ -52,17 +52,10 @@ export const answerQuery = (widget: Widget, period: DashboardRecord['period']) =
         }
         return { records: (await callsOf(entityType).list(list, signal)).items }
       }
-      const ask = summing(source.resource)
-      try {
-        return { summary: await ask({ params, query: summedInOwnDays(asked), signal }) }
-      } catch (error) {
-        if (!(error instanceof ClientError) || error.code !== 'RATE_MISSING') throw error
-        // Without an exchange rate each amount stays in its own currency.
-        const { convertTo: _currency, ...query } = asked
-        return {
-          summary: await summing(source.resource, beside.crm)({ params, query: summedInOwnDays(query), signal }),
-        }
-      }
+      const { convertTo, ...plain } = asked
+      const question = summedInOwnDays(plain)
+      const ask = (query: object, client: typeof crm) => summing(source.resource, client)({ params, query, signal })
+      return { summary: await (convertTo === undefined ? ask(question, crm) : converted(question, convertTo, ask)) }
     },
     staleTime: 60_000,
   })

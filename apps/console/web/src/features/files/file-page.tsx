@@ -6,6 +6,7 @@ import { describeSize } from '../../base/file-size.ts'
 import { describeInstant } from '../../base/moments.ts'
 import { usePeopleNames } from '../../base/people.ts'
 import { fileQuery } from '../../domain/files/file-queries.ts'
+import { FileView, isViewable } from '../../domain/files/file-view.tsx'
 import { LinkedPlaces } from '../../records/linked-places.tsx'
 import { WithRecord } from '../../records/record-page.tsx'
 import { Facts } from '../../shell/facts.tsx'
@@ -26,11 +27,8 @@ export function FilePage() {
   )
 }
 
-function KnownFile({
-  file: { id, name, contentType, size, sha256, uploadedById, createdAt, links },
-}: {
-  readonly file: FileRecord
-}) {
+function KnownFile({ file }: { readonly file: FileRecord }) {
+  const { id, name, contentType, size, sha256, uploadedById, createdAt, links } = file
   const people = usePeopleNames([uploadedById])
   const save = (
     <Button
@@ -42,6 +40,11 @@ function KnownFile({
   )
   return (
     <Page title={name} note={describeSize(size)} actions={save} narrow>
+      {isViewable(file) && (
+        <Panel title={t('files.preview')}>
+          <FileView file={file} />
+        </Panel>
+      )}
       <Panel title={t('common.details')}>
         <Facts
           facts={[

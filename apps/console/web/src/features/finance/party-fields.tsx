@@ -1,5 +1,4 @@
 import { foundRecordsQuery, titleOfKnown } from '../../records/record-calls.ts'
-import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -7,6 +6,7 @@ import { useSession } from '../../base/session.ts'
 import { useRecordName } from '../../records/use-record-name.ts'
 import type { AddressDraft } from './document-draft.ts'
 import { AddressInputs } from '../../shell/address-inputs.tsx'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import { inSentence, t } from '../../base/texts.ts'
 
 interface PartyFieldProps {
@@ -29,7 +29,7 @@ export function PartyField({ entityType, label, id, error, onChange }: PartyFiel
   if (!may(`VIEW_${entityType}`) && id === null) return null
   const others = found.filter(({ value }) => value !== id)
   return (
-    <Select
+    <TypedSelect
       label={label}
       value={id}
       onChange={onChange}

@@ -1,6 +1,6 @@
-import { ClientError } from '@crm/client'
 import { queryOptions } from '@tanstack/react-query'
 import { crm } from '../../base/api.ts'
+import { converted } from '../../base/converted.ts'
 import { inOwnDays, summedInOwnDays } from '../../base/moments.ts'
 import { ofAssignee, type Narrowed } from '../../records/narrowed.ts'
 
@@ -89,14 +89,9 @@ export const wonQuery = (currency: string, of: Narrowed) =>
 type Asked = NonNullable<Parameters<typeof crm.deals.summary>[0]>['query']
 
 /** Returns amounts in one currency, or in each of their own where the workspace lacks an exchange rate. */
-async function summarizeDeals(narrowed: Asked, currency: string, signal: AbortSignal) {
+function summarizeDeals(narrowed: Asked, currency: string, signal: AbortSignal) {
   const query = summedInOwnDays({ ...narrowed, measures: 'count,sum:amount' })
-  try {
-    return await crm.deals.summary({ query: { ...query, convertTo: currency }, signal })
-  } catch (error) {
-    if (!(error instanceof ClientError) || error.code !== 'RATE_MISSING') throw error
-    return crm.deals.summary({ query, signal })
-  }
+  return converted(query, currency, (asked, client) => client.deals.summary({ query: asked, signal }))
 }
 
 /** The latest events of all records that a person sees, or of the deeds of one person. */

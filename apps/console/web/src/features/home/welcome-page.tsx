@@ -1,5 +1,5 @@
 import { weekStarts } from '@crm/contract'
-import { Button, Fieldset, Group, NativeSelect, Select, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState, type FormEvent } from 'react'
@@ -14,6 +14,7 @@ import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { AddressInputs } from '../../shell/address-inputs.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import { t } from '../../base/texts.ts'
 
 const workspaceQuery = queryOptions({
@@ -172,7 +173,7 @@ function AboutWorkspace({ workspace, errors }: PartProps & { readonly workspace:
           error={errors['name']}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          <Select
+          <TypedSelect
             label={t('home.language')}
             {...field('locale')}
             {...pick}
@@ -180,14 +181,14 @@ function AboutWorkspace({ workspace, errors }: PartProps & { readonly workspace:
             onChange={(chosen) => setLocale(chosen ?? workspace.locale)}
             data={languageChoices(workspace.locale)}
           />
-          <Select
+          <TypedSelect
             label={t('common.timeZone')}
             {...field('timezone')}
             {...pick}
             defaultValue={zone}
             data={timeZones(zone)}
           />
-          <Select
+          <TypedSelect
             label={t('common.currency')}
             {...field('currency')}
             {...pick}

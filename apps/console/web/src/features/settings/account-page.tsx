@@ -1,5 +1,5 @@
 import { densities, languages as languageCodes, themes, timeFormats } from '@crm/contract'
-import { Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { isNoNumber } from '../../base/decimals.ts'
 import { languages } from '../../base/language.ts'
@@ -13,6 +13,7 @@ import { Facts } from '../../shell/facts.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import { usePreferences } from '../../shell/use-preferences.ts'
 
 const times = { '24h': '14:30', '12h': '2:30 pm' } as const
@@ -151,7 +152,7 @@ interface ChoiceProps<Value extends string> {
 
 function Choice<Value extends string>({ label, value, none, data, onChange }: ChoiceProps<Value>) {
   return (
-    <Select
+    <TypedSelect
       label={label}
       searchable={data.length > 10}
       nothingFoundMessage={t('common.nothingFound')}

@@ -1,11 +1,13 @@
 import { Button, Checkbox, NumberInput, Text } from '@mantine/core'
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { describeDay } from '../../base/moments.ts'
 import { fieldErrors } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
-import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { RowButton, RowTitle, type Column } from '../../records/record-table.tsx'
+import { SearchField } from '../../records/search-field.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { useNow } from '../../shell/age.tsx'
 import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
@@ -23,19 +25,28 @@ import { NewKeyDialog, type NewKey } from './new-key-dialog.tsx'
 import { keyState, summarizeScopes } from './scope-words.ts'
 import { t } from './texts.ts'
 
+type AllScopes = ReturnType<typeof useSession>['scopes']['allScopes']
 type ApiKey = Awaited<ReturnType<typeof settings.apiKeys.list>>['items'][number]
 
-const apiKeysQuery = (page: number) =>
+const route = getRouteApi('/console/settings/api-keys')
+
+const apiKeysQuery = (page: number, search: string | undefined, withDead: boolean) =>
   queryOptions({
-    queryKey: ['api-keys', page],
-    queryFn: ({ signal }) => settings.apiKeys.list({ query: { page, pageSize: 50 }, signal }),
+    queryKey: ['api-keys', page, search, withDead],
+    queryFn: ({ signal }) =>
+      settings.apiKeys.list({
+        query: { ...(withDead ? {} : { isActive: true }), search, page, pageSize: 50 },
+        signal,
+      }),
+    placeholderData: keepPreviousData,
   })
 
 const ownerOf = ({ ownerId, ownerName }: ApiKey) => <PersonName id={ownerId} name={ownerName} />
 
 /** The API keys of the workspace. */
 export function ApiKeysPage() {
-  const [page, setPage] = useState(1)
+  const { page = 1, search } = route.useSearch()
+  const navigate = route.useNavigate()
   const [isCreating, setCreating] = useState(false)
   const [newKey, setNewKey] = useState<NewKey | null>(null)
   const [withDead, setWithDead] = useState(false)
@@ -43,10 +54,8 @@ export function ApiKeysPage() {
   const [asked, setAsked] = useState<{ readonly key: ApiKey; readonly what: 'rotate' | 'revoke' | 'limits' } | null>(
     null,
   )
-  const reading = useQuery(apiKeysQuery(page))
-  const { data } = reading
+  const reading = useQuery(apiKeysQuery(page, search, withDead))
   const now = useNow()
-  const shown = data && { ...data, items: data.items.filter((key) => withDead || keyState(key, now) === 'active') }
   return (
     <Page
       title={t('common.apiKeys')}
@@ -57,39 +66,26 @@ export function ApiKeysPage() {
         </Button>
       }
     >
+      <SearchField
+        label={t('settings.searchTheKeys')}
+        placeholder={t('settings.searchedInKeys')}
+        value={search ?? ''}
+        onSearch={(text) => void navigate({ search: text.trim() === '' ? {} : { search: text.trim() }, replace: true })}
+      />
       <TablePanel
         label={t('common.apiKeys')}
-        reading={{ ...reading, data: shown }}
+        reading={reading}
         page={page}
-        onPage={setPage}
-        empty={<EmptyState title={t('settings.noApiKeys')}>{t('settings.createOneKeyPerApp')}</EmptyState>}
+        onPage={(next) => void navigate({ search: { search, page: next } })}
+        empty={
+          search === undefined ? (
+            <EmptyState title={t('settings.noApiKeys')}>{t('settings.createOneKeyPerApp')}</EmptyState>
+          ) : (
+            <EmptyState title={t('common.nothingFound')} />
+          )
+        }
         isDead={(key) => keyState(key, now) !== 'active'}
-        columns={[
-          {
-            label: t('common.name'),
-            cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle>,
-          },
-          {
-            label: t('settings.rights'),
-            isExtra: true,
-            cell: (key) => <span title={key.scopes.join(', ')}>{summarizeScopes(key.scopes, scopes.allScopes)}</span>,
-          },
-          { label: t('common.owner'), isExtra: true, cell: ownerOf },
-          {
-            label: t('settings.lastUsed'),
-            isExtra: true,
-            cell: (key) => <LastUse of={key} />,
-          },
-          {
-            label: t('settings.expires'),
-            isExtra: true,
-            cell: ({ expiresAt }) => (expiresAt === null ? t('settings.never') : describeDay(expiresAt)),
-          },
-          {
-            label: t('common.status'),
-            cell: (key) => <Pill tone={tones[keyState(key, now)]}>{stateNames[keyState(key, now)]}</Pill>,
-          },
-        ]}
+        columns={columnsOf(scopes.allScopes, now)}
         actions={(key) =>
           keyState(key, now) !== 'revoked' && (
             <>
@@ -113,13 +109,14 @@ export function ApiKeysPage() {
           )
         }
       />
-      {data !== undefined && data.total > 0 && (
-        <Checkbox
-          label={t('settings.alsoShowRevokedAndExpired')}
-          checked={withDead}
-          onChange={(event) => setWithDead(event.currentTarget.checked)}
-        />
-      )}
+      <Checkbox
+        label={t('settings.alsoShowRevokedAndExpired')}
+        checked={withDead}
+        onChange={(event) => {
+          setWithDead(event.currentTarget.checked)
+          void navigate({ search: { search } })
+        }}
+      />
       {isCreating && (
         <CreateApiKeyDialog
           onClose={() => setCreating(false)}
@@ -133,6 +130,36 @@ export function ApiKeysPage() {
       <AskedDialog asked={asked} onClose={() => setAsked(null)} onRotated={setNewKey} />
     </Page>
   )
+}
+
+/** Returns the columns of the list. */
+function columnsOf(allScopes: AllScopes, now: number): readonly Column<ApiKey>[] {
+  return [
+    {
+      label: t('common.name'),
+      cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle>,
+    },
+    {
+      label: t('settings.rights'),
+      isExtra: true,
+      cell: (key) => <span title={key.scopes.join(', ')}>{summarizeScopes(key.scopes, allScopes)}</span>,
+    },
+    { label: t('common.owner'), isExtra: true, cell: ownerOf },
+    {
+      label: t('settings.lastUsed'),
+      isExtra: true,
+      cell: (key) => <LastUse of={key} />,
+    },
+    {
+      label: t('settings.expires'),
+      isExtra: true,
+      cell: ({ expiresAt }) => (expiresAt === null ? t('settings.never') : describeDay(expiresAt)),
+    },
+    {
+      label: t('common.status'),
+      cell: (key) => <Pill tone={tones[keyState(key, now)]}>{stateNames[keyState(key, now)]}</Pill>,
+    },
+  ]
 }
 
 /** What somebody wants to do with a key. */

@@ -116,7 +116,7 @@ export function AuditLogPage() {
         columns={[
           {
             label: t('settings.what'),
-            cell: (entry) => <RowTitle note={subjectOf(entry)}>{describeAction(entry)}</RowTitle>,
+            cell: (entry) => <What entry={entry} />,
           },
           { label: t('settings.who'), cell: actorOf },
           { label: t('common.address'), isExtra: true, cell: ({ address }) => address },
@@ -138,5 +138,14 @@ export function AuditLogPage() {
       {may('MANAGE_WORKSPACE') && <AuditStreamPanel />}
       {shown !== null && <AuditEntryDialog entry={shown} onClose={() => setShown(null)} />}
     </Page>
+  )
+}
+
+/** What was done; beside three other columns a phone would break its words. */
+function What({ entry }: { readonly entry: AuditEntry }) {
+  return (
+    <div style={{ minWidth: '4.5rem' }}>
+      <RowTitle note={subjectOf(entry)}>{describeAction(entry)}</RowTitle>
+    </div>
   )
 }

@@ -1,3 +1,5 @@
+import { readSearchedPage } from '../../records/address-parts.ts'
+
 /** The narrowing of the list of deleted records, as it is in the address. */
 export interface DeletedSearch {
   /** The entity type; by default the first one that the person may restore. */
@@ -7,11 +9,10 @@ export interface DeletedSearch {
 }
 
 /** Reads the address; invalid parts are ignored. */
-export function readDeletedSearch({ kind, search, page }: Readonly<Record<string, unknown>>): DeletedSearch {
+export function readDeletedSearch({ kind, ...more }: Readonly<Record<string, unknown>>): DeletedSearch {
   return {
     ...(typeof kind === 'string' && /^[A-Z][A-Z0-9_]*$/.test(kind) ? { kind } : {}),
-    ...(typeof search === 'string' && search !== '' ? { search: search.slice(0, 200) } : {}),
-    ...(Number.isSafeInteger(Number(page)) && Number(page) > 1 ? { page: Number(page) } : {}),
+    ...readSearchedPage(more),
   }
 }
 

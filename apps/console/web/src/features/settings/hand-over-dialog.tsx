@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, List, Radio, Select, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, List, Radio, Stack, Text } from '@mantine/core'
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
@@ -11,6 +11,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify, notifyRefusal } from '../../shell/notices.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { departmentsQuery, type Person, type PersonPatch } from './settings-queries.ts'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import { t } from './texts.ts'
 
 const belongingsQuery = (id: string) =>
@@ -185,7 +186,7 @@ function Receivers({ person, way, toId, onWay, onPerson }: ReceiversProps) {
         </Stack>
       </Radio.Group>
       {way === 'person' && (
-        <Select
+        <TypedSelect
           label={t('settings.takesOver')}
           searchable
           data={people.map(({ id, name }) => ({ value: id, label: name }))}

@@ -7,11 +7,13 @@ import { describeDay } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
 import { inList } from '../../base/texts.ts'
 import { RowButton, RowTitle } from '../../records/record-table.tsx'
+import { SearchField } from '../../records/search-field.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Avatar } from '../../shell/avatar.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { Page } from '../../shell/page.tsx'
 import { Pill } from '../../shell/pill.tsx'
+import { EmptyState } from '../../shell/states.tsx'
 import { InvitationsPanel } from './invitations-panel.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { PersonDialog } from './person-dialog.tsx'
@@ -21,10 +23,10 @@ import { t } from './texts.ts'
 
 const route = getRouteApi('/console/settings/people')
 
-const peopleQuery = (page: number) =>
+const peopleQuery = (page: number, search: string | undefined) =>
   queryOptions({
-    queryKey: ['people', 'list', page],
-    queryFn: ({ signal }) => settings.users.list({ query: { page, pageSize: 50 }, signal }),
+    queryKey: ['people', 'list', page, search],
+    queryFn: ({ signal }) => settings.users.list({ query: { search, page, pageSize: 50 }, signal }),
     placeholderData: keepPreviousData,
   })
 
@@ -54,10 +56,10 @@ function WithoutSight() {
 
 /** The people with an account in the workspace. */
 export function PeoplePage() {
-  const { page = 1 } = route.useSearch()
+  const { page = 1, search } = route.useSearch()
   const navigate = route.useNavigate()
   const { may } = useSession()
-  const people = useQuery(peopleQuery(page))
+  const people = useQuery(peopleQuery(page, search))
   const roles = useQuery({ ...rolesQuery, enabled: may('MANAGE_ROLES') })
   const roleNames = new Map(roles.data?.map(({ id, name }) => [id, name]))
   const departments = useQuery({ ...departmentsQuery, enabled: may('VIEW_DEPARTMENT') })
@@ -88,12 +90,18 @@ export function PeoplePage() {
     >
       <WithoutSight />
       <InvitationsPanel />
+      <SearchField
+        label={t('settings.searchThePeople')}
+        placeholder={t('settings.searchedInPeople')}
+        value={search ?? ''}
+        onSearch={(text) => void navigate({ search: text.trim() === '' ? {} : { search: text.trim() }, replace: true })}
+      />
       <TablePanel
         label={t('common.people')}
         reading={people}
         page={page}
-        onPage={(next) => void navigate({ search: { page: next } })}
-        empty={null}
+        onPage={(next) => void navigate({ search: { search, page: next } })}
+        empty={<EmptyState title={t('common.nothingFound')} />}
         isDead={({ status }) => status === 'TERMINATED'}
         columns={[
           {

@@ -160,7 +160,7 @@ function PermissionTable({ rows, chosen, access, onChange }: PermissionTableProp
               <tr key={entityType}>
                 <th scope="row">{label}</th>
                 {columnNames.map(([action, column]) => (
-                  <td key={action}>
+                  <td key={action} data-label={column}>
                     {givable.includes(action) && (
                       <NativeSelect
                         size="xs"

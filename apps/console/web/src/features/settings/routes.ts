@@ -1,6 +1,6 @@
 import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
 import { signedIn } from '../../frame/routes.tsx'
-import { readPage } from '../../records/address-parts.ts'
+import { readSearchedPage } from '../../records/address-parts.ts'
 import { readAuditSearch } from './audit-search.ts'
 import { readDeletedSearch } from './deleted-search.ts'
 import { readDuplicatesSearch } from './duplicates-search.ts'
@@ -14,6 +14,7 @@ const account = createRoute({
 const apiKeys = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/api-keys',
+  validateSearch: readSearchedPage,
   component: lazyRouteComponent(() => import('./api-keys-page.tsx'), 'ApiKeysPage'),
 })
 
@@ -50,7 +51,7 @@ const usage = createRoute({
 const people = createRoute({
   getParentRoute: () => signedIn,
   path: '/settings/people',
-  validateSearch: readPage,
+  validateSearch: readSearchedPage,
   component: lazyRouteComponent(() => import('./people-page.tsx'), 'PeoplePage'),
 })
 

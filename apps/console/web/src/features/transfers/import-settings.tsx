@@ -1,10 +1,11 @@
 import { migrationMatches, type MigrationPlan, type MigrationPlanChange } from '@crm/contract'
-import { MultiSelect, NativeSelect, Select, Switch } from '@mantine/core'
+import { MultiSelect, NativeSelect, Switch } from '@mantine/core'
 import { countryChoices } from '../../base/countries.ts'
 import { useDirectory } from '../../base/people.ts'
 import { timeZones } from '../../base/time-zones.ts'
 import { Panel } from '../../shell/page.tsx'
 import classes from './moving.module.css'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import { t } from './texts.ts'
 
 interface ImportSettingsProps {
@@ -53,7 +54,7 @@ export function ImportSettings({ plan, isLocked, onChange }: ImportSettingsProps
             { value: 'SKIP_ROW', label: t('moving.badCellSkip') },
           ]}
         />
-        <Select
+        <TypedSelect
           label={t('moving.defaultOwner')}
           value={plan.defaultOwnerId}
           disabled={isLocked}
@@ -61,7 +62,7 @@ export function ImportSettings({ plan, isLocked, onChange }: ImportSettingsProps
           onChange={(chosen) => chosen !== null && onChange({ defaultOwnerId: chosen })}
           data={people.map(({ id, name }) => ({ value: id, label: name }))}
         />
-        <Select
+        <TypedSelect
           label={t('moving.country')}
           value={plan.defaultCountry}
           disabled={isLocked}
@@ -70,7 +71,7 @@ export function ImportSettings({ plan, isLocked, onChange }: ImportSettingsProps
           onChange={(chosen) => onChange({ defaultCountry: chosen })}
           data={countryChoices()}
         />
-        <Select
+        <TypedSelect
           label={t('moving.zone')}
           value={plan.zone}
           disabled={isLocked}

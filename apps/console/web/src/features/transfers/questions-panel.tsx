@@ -1,6 +1,6 @@
 import { lead } from '@crm/model'
 import type { MigrationFilePlan, MigrationPlan, MigrationPlanChange } from '@crm/contract'
-import { NativeSelect, Radio, Select, Stack } from '@mantine/core'
+import { NativeSelect, Radio, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { knownCurrenciesQuery, currencyChoices } from '../../base/currencies.ts'
 import { useDirectory } from '../../base/people.ts'
@@ -10,6 +10,7 @@ import { usePipelines } from '../../records/pipelines.ts'
 import { Panel } from '../../shell/page.tsx'
 import { decimalName, encodingName, orderName } from './migration-words.ts'
 import classes from './moving.module.css'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import { t } from './texts.ts'
 
 interface QuestionsProps {
@@ -170,7 +171,7 @@ function Owners({ plan: { owners }, isLocked, onChange }: QuestionsProps) {
     <>
       <h3 className={classes.group}>{t('moving.ownersOf')}</h3>
       {owners.map(({ text, rows, employeeId }) => (
-        <Select
+        <TypedSelect
           key={text}
           label={t('moving.ownerOf', { text })}
           description={t('moving.rows', { count: rows })}
@@ -194,7 +195,7 @@ function Currencies({ plan: { currencies }, isLocked, onChange }: QuestionsProps
     <>
       <h3 className={classes.group}>{t('moving.currenciesOf')}</h3>
       {currencies.map(({ text, rows, currency }) => (
-        <Select
+        <TypedSelect
           key={text}
           label={t('moving.currencyOf', { text })}
           description={t('moving.rows', { count: rows })}

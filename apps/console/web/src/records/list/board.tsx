@@ -99,7 +99,7 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
       )}
       <RefusalAlert error={asked === null ? move.error : null} />
       {figures !== undefined && figures.size === 0 && empty}
-      <div className={classes.board} aria-busy={move.isPending}>
+      <div className={classes.board} data-scrolls aria-busy={move.isPending}>
         {lanes.map((lane) => (
           <LaneColumn
             key={lane.value}
@@ -433,7 +433,7 @@ function CardMenu({
     if (event.key !== 'Tab') event.preventDefault()
   }
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="bottom-end" withinPortal={false} floatingStrategy="fixed" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon
           ref={handle}
@@ -449,6 +449,7 @@ function CardMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
+        <Menu.Label aria-hidden="true">{t('records.moveTo')}</Menu.Label>
         {lanes
           .filter(({ value }) => value !== lane.value)
           .map((other) => (

@@ -1,7 +1,7 @@
 import { kindOf } from '@crm/model'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Age } from '../../shell/age.tsx'
+import { Age, Moment } from '../../shell/age.tsx'
 import { PersonName } from '../../shell/person-name.tsx'
 import { Nothing } from '../../shell/nothing.tsx'
 import { Pill, type Tone } from '../../shell/pill.tsx'
@@ -70,7 +70,11 @@ export function CellValue({ column: { field, isTitle }, kind, record }: CellValu
   if (ages.includes(field.key)) return <Age at={String(value)} />
   return (
     <bdi data-late={isLate(field, record)}>
-      <FieldValue field={field} kind={kind} record={record} />
+      {field.type === 'DATETIME' ? (
+        <Moment at={String(value)} />
+      ) : (
+        <FieldValue field={field} kind={kind} record={record} />
+      )}
     </bdi>
   )
 }

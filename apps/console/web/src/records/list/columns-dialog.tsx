@@ -9,7 +9,7 @@ import type { Density } from './list-address.ts'
 import type { ListColumn } from './list-state.ts'
 import classes from './work-list.module.css'
 import { t } from '../../base/texts.ts'
-import { Dialog } from '../../shell/dialog.tsx'
+import { Dialog, DialogButtons } from '../../shell/dialog.tsx'
 
 interface ColumnsDialogProps {
   readonly kind: Kind
@@ -91,12 +91,12 @@ export function ColumnsDialog({ kind, columns, density, onDensity, onChange, onR
           onChange={onDensity}
         />
       </Group>
-      <Group justify="space-between" mt="md">
+      <DialogButtons justify="space-between" mt="md">
         <Button variant="subtle" onClick={onReset}>
           {t('records.resetColumns')}
         </Button>
         <Button onClick={onClose}>{t('common.done')}</Button>
-      </Group>
+      </DialogButtons>
     </Dialog>
   )
 }

@@ -1,5 +1,6 @@
 import { numberTypes, type Field, type Kind } from '../record-kinds.ts'
 import { sortedNames, type ListColumn } from './list-state.ts'
+import { foreignZone } from '../../base/moments.ts'
 import { t } from '../../base/texts.ts'
 
 /** Returns the key of the column that names a record: its only title field, otherwise the name made of several. */
@@ -25,6 +26,8 @@ export interface GridColumn {
   readonly field: Field | undefined
   /** The width that it has, in pixels: one that a person gave it, or the usual one, which shrinks on a narrow screen. */
   readonly width: number
+  /** The least of its usual width, in pixels. */
+  readonly leastWidth: number
   readonly isUsualWidth: boolean
   readonly isTitle: boolean
   readonly isNumber: boolean
@@ -47,7 +50,8 @@ export function gridColumns(columns: readonly ListColumn[], kind: Kind): readonl
         key,
         label: columnLabel(key, kind),
         field,
-        width: width ?? usualWidth(field, isTitle),
+        ...widthsFor(field, isTitle),
+        ...(width === undefined ? {} : { width }),
         isUsualWidth: width === undefined,
         isTitle,
         isNumber,
@@ -60,27 +64,51 @@ export function gridColumns(columns: readonly ListColumn[], kind: Kind): readonl
 /** The moments that are shown as an age. */
 export const ages: readonly string[] = ['createdAt', 'updatedAt', 'lastActivityAt']
 
-/** So much of its usual width a column gives up before the table scrolls: the usual columns of every kind fit on 1440 pixels. */
-const leastShare = 0.8
+/** The most that the name of a record takes of a wide window, in pixels. */
+const titleMost = 440
 
-/** Returns the widths of columns as lengths: the usual ones take what the table has, in proportion, down to their least. */
+/**
+ * Returns the widths of columns as lengths. Between their least and their usual widths columns share what the table has; what is left
+ * after that is for the name of a record. A column to which a person gave a width keeps it.
+ */
 export function widthsOf(columns: readonly GridColumn[], before: number): readonly string[] {
-  const sumOf = (some: readonly GridColumn[]) => some.reduce((sum, { width }) => sum + width, 0)
-  const usual = sumOf(columns.filter(({ isUsualWidth }) => isUsualWidth))
-  const given = sumOf(columns) - usual + before
-  return columns.map(({ width, isUsualWidth }) =>
-    isUsualWidth
-      ? `clamp(${Math.round(width * leastShare)}px, (100cqi - ${given}px) * ${width} / ${usual}, ${width}px)`
-      : `${width}px`,
-  )
+  const sumOf = (some: readonly GridColumn[], of: 'width' | 'leastWidth') => some.reduce((sum, one) => sum + one[of], 0)
+  const free = columns.filter(({ isUsualWidth }) => isUsualWidth)
+  const given = before + sumOf(columns, 'width') - sumOf(free, 'width')
+  const [least, usual] = [sumOf(free, 'leastWidth'), sumOf(free, 'width')]
+  const spare = `(100cqi - ${given + least}px)`
+  return columns.map(({ width, leastWidth, isUsualWidth, isTitle }) => {
+    if (!isUsualWidth) return `${width}px`
+    const shared = `${leastWidth}px + ${spare} * ${width - leastWidth} / ${Math.max(1, usual - least)}`
+    if (!isTitle) return `clamp(${leastWidth}px, ${shared}, ${width}px)`
+    return `clamp(${leastWidth}px, max(${shared}, 100cqi - ${given + usual - width}px), ${titleMost}px)`
+  })
 }
 
-function usualWidth(field: Field | undefined, isTitle: boolean): number {
-  if (isTitle) return 220
-  if (field === undefined) return 145
-  if (field.key === 'links') return 200
-  if (numberTypes.includes(field.type)) return field.type === 'CURRENCY' ? 125 : 110
-  if (field.type === 'EMAIL' || field.type === 'LONG_TEXT') return 195
-  if (field.type === 'DATETIME') return ages.includes(field.key) ? 115 : 165
-  return field.type.startsWith('DATE') || field.type === 'BOOLEAN' || field.type === 'SELECT' ? 135 : 145
+interface Widths {
+  readonly leastWidth: number
+  readonly width: number
 }
+
+/** Returns the width that a column has where there is room, and the one below which the table scrolls instead: the usual columns of every kind fit on 1440 pixels. */
+function widthsFor(field: Field | undefined, isTitle: boolean): Widths {
+  const between = (leastWidth: number, width: number): Widths => ({ leastWidth, width })
+  // The names of people and the numbers of papers are short, those of deals and companies longer, and what is to be done is a sentence.
+  if (isTitle && (field === undefined || field.key === 'number')) return between(145, 200)
+  if (isTitle) return field?.key === 'title' ? between(240, titleMost) : between(180, 280)
+  if (field === undefined) return between(115, 145)
+  if (field.key === 'links') return between(155, 200)
+  if (field.type === 'CURRENCY') return between(100, 125)
+  if (numberTypes.includes(field.type)) return between(80, 110)
+  if (field.type === 'EMAIL' || field.type === 'LONG_TEXT') return between(155, 250)
+  // A time that lost its end says nothing: its least width shows all of it.
+  if (field.type === 'DATETIME') return ages.includes(field.key) ? between(122, 122) : timeWidths()
+  if (field.type === 'DATE') return between(115, 130)
+  if (field.references === 'EMPLOYEE') return between(128, 145)
+  if (field.type === 'SELECT' || field.type === 'BOOLEAN') return between(120, 132)
+  return between(120, 200)
+}
+
+/** The name of a zone stands beside a time that the browser would show otherwise. */
+const timeWidths = (): Widths =>
+  foreignZone() === undefined ? { leastWidth: 122, width: 130 } : { leastWidth: 168, width: 175 }

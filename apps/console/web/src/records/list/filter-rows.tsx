@@ -14,6 +14,7 @@ import { withStages } from '../stage-options.ts'
 import { operatorInWords, relativeDays } from './condition-words.ts'
 import type { WireCondition } from './list-address.ts'
 import classes from './work-list.module.css'
+import { TypedSelect } from '../../shell/typed-select.tsx'
 import { capitalized, t } from '../../base/texts.ts'
 
 /** A condition while it is being written. */
@@ -65,7 +66,7 @@ export function ConditionRow({
   return (
     <div className={classes.condition} role="group" aria-label={t('records.condition')}>
       <div>
-        <Select
+        <TypedSelect
           label={t('common.field')}
           searchable
           data={filterable.map(({ key, label }) => ({ value: key, label }))}
@@ -164,7 +165,7 @@ function PersonControl({ label, draft, error, isOpen, kind, onChange }: PersonCo
   const found = useChoices({ references: 'EMPLOYEE', kind, search: isName ? '' : text.trim(), pipelineId: null })
   const chosen = value !== null && value !== 'me' && found.every((choice) => choice.value !== value)
   return (
-    <Select
+    <TypedSelect
       label={label}
       searchable
       data={[me, ...found, ...(chosen ? [{ value, label: names.get(value) ?? '…' }] : [])]}
@@ -204,7 +205,7 @@ function DayControl({ label, draft, error, isOpen, onChange }: DayControlProps) 
   const [isExact, setExact] = useState(text !== '' && !isWord)
   return (
     <>
-      <Select
+      <TypedSelect
         label={label}
         searchable
         data={[

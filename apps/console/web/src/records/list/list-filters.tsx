@@ -86,7 +86,13 @@ export function ListFilters({ filter, kind, group, isOfView, onChange }: ListFil
     setOpened('field' in member ? { editor: conditions.indexOf(member) } : 'groups')
   return (
     <>
-      <ul className={classes.bar} aria-label={t('records.filters')} data-open={opened !== null} data-of-view={isOfView}>
+      <ul
+        className={classes.bar}
+        data-scrolls
+        aria-label={t('records.filters')}
+        data-open={opened !== null}
+        data-of-view={isOfView}
+      >
         {quick.map((one) => {
           const next = toggled(one, group)
           const isPressed = on.includes(one)

@@ -1,6 +1,7 @@
-import { Button } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { lazy, useState, type KeyboardEvent } from 'react'
 import { useSession } from '../../base/session.ts'
+import { Icon } from '../../shell/icons.tsx'
 import { Opening } from '../../shell/opening.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { crm } from '../../base/api.ts'
@@ -27,6 +28,13 @@ interface ViewsProps {
   /** The list as it is shown, in the form of a view. */
   readonly body: ViewBody
   onGo(address: ListAddress): void
+}
+
+/** What can be done about the views of a list. */
+interface ViewAction {
+  readonly label: string
+  readonly isBusy?: boolean
+  run(): void
 }
 
 /** Returns the address of a view. The views that everybody has leave the records as they are shown. */
@@ -59,6 +67,14 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
       onDone: () => onGo({ view: current?.id }),
     },
   )
+  const actions: readonly ViewAction[] = [
+    ...(isChanged && mayChange
+      ? [{ label: t('records.saveChanges'), run: () => update.mutate(undefined), isBusy: update.isPending }]
+      : []),
+    ...(isChanged && current ? [{ label: t('records.resetView'), run: () => onGo({ view: current.id }) }] : []),
+    ...(canSave ? [{ label: t('records.saveView'), run: () => setDialog('save') }] : []),
+    ...(views.length > 0 ? [{ label: t('records.manageViews'), run: () => setDialog('manage') }] : []),
+  ]
   const goByKeys = (event: KeyboardEvent<HTMLElement>) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
     if (step === undefined) return
@@ -69,7 +85,7 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
   }
   return (
     <div className={classes.views}>
-      <div role="tablist" aria-label={t('records.views')} className={classes.tabs} onKeyDown={goByKeys}>
+      <div role="tablist" aria-label={t('records.views')} data-scrolls className={classes.tabs} onKeyDown={goByKeys}>
         {tabs.map(({ id, name }) => (
           <button
             key={id}
@@ -86,33 +102,7 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
           </button>
         ))}
       </div>
-      <div className={classes.viewActions}>
-        {isChanged && mayChange && (
-          <Button
-            variant="subtle"
-            size="compact-sm"
-            loading={update.isPending}
-            onClick={() => update.mutate(undefined)}
-          >
-            {t('records.saveChanges')}
-          </Button>
-        )}
-        {isChanged && current && (
-          <Button variant="subtle" size="compact-sm" onClick={() => onGo({ view: current.id })}>
-            {t('records.resetView')}
-          </Button>
-        )}
-        {canSave && (
-          <Button variant="subtle" size="compact-sm" onClick={() => setDialog('save')}>
-            {t('records.saveView')}
-          </Button>
-        )}
-        {views.length > 0 && (
-          <Button variant="subtle" size="compact-sm" onClick={() => setDialog('manage')}>
-            {t('records.manageViews')}
-          </Button>
-        )}
-      </div>
+      <ViewActions actions={actions} />
       <Opening>
         {dialog === 'save' && (
           <ViewDialog
@@ -131,5 +121,36 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
         )}
       </Opening>
     </div>
+  )
+}
+
+/** Buttons, and on a phone a menu: beside the tabs there is no room for their words. */
+function ViewActions({ actions }: { readonly actions: readonly ViewAction[] }) {
+  return (
+    <>
+      <div className={classes.viewActions}>
+        {actions.map(({ label, run, isBusy }) => (
+          <Button key={label} variant="subtle" size="compact-sm" loading={isBusy} onClick={run}>
+            {label}
+          </Button>
+        ))}
+      </div>
+      {actions.length > 0 && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="subtle" size="md" className={classes.viewMenu} aria-label={t('records.viewActions')}>
+              <Icon name="dots" size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {actions.map(({ label, run }) => (
+              <Menu.Item key={label} onClick={run}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+    </>
   )
 }
