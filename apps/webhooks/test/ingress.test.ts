@@ -95,7 +95,7 @@ async function runsOf({ workflowId }: TestHook) {
     run_as_id: string
     queued: boolean
   }>(
-    `SELECT r.id, r.state, r.epoch, r.trigger, r.run_as_id, EXISTS (SELECT FROM outbox o WHERE o.id = r.id AND o.topic = 'run' AND o.attempts = r.epoch) AS queued
+    `SELECT r.id, r.state, r.epoch, r.trigger, r.run_as_id, EXISTS (SELECT FROM outbox o WHERE o.workspace_id = r.workspace_id AND o.id = r.id AND o.topic = 'run' AND o.attempts = r.epoch) AS queued
      FROM workflow_runs r WHERE r.workflow_id = $1 ORDER BY r.id`,
     [workflowId],
   )

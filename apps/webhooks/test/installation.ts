@@ -196,7 +196,7 @@ export async function runsOf(pool: Pool, workflowId: string): Promise<StoredRun[
   const { rows } = await pool.query<StoredRun>(
     `SELECT r.id, r.state, r.epoch, r.depth, r.failure_code AS "failureCode", r.failure_message AS "failureMessage", r.trigger,
        coalesce((SELECT json_agg(json_build_object('position', s.position, 'key', s.step_key, 'state', s.state, 'epoch', s.epoch, 'output', s.output, 'failureCode', s.failure_code)
-         ORDER BY s.started_at, s.position) FROM workflow_step_runs s WHERE s.run_id = r.id), '[]') AS steps
+         ORDER BY s.started_at, s.position) FROM workflow_step_runs s WHERE s.workspace_id = r.workspace_id AND s.run_id = r.id), '[]') AS steps
      FROM workflow_runs r WHERE r.workflow_id = $1 ORDER BY r.created_at, r.id`,
     [workflowId],
   )

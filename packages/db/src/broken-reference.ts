@@ -1,7 +1,7 @@
 import { getTableColumns, is } from 'drizzle-orm'
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core'
 import * as schema from './schema/index.ts'
-import { postgresError } from './unavailable.ts'
+import { constraintOf, postgresError } from './unavailable.ts'
 
 const foreignKeyBroken = '23503'
 
@@ -15,7 +15,7 @@ export function brokenReference(error: unknown): string | undefined {
   const broken = postgresError(error)
   if (broken?.code !== foreignKeyBroken || !broken.detail?.includes('is not present in table')) return undefined
   fields ??= referringFields()
-  return fields.get(broken.constraint ?? '')
+  return fields.get(constraintOf(broken) ?? '')
 }
 
 /** Returns the column of each foreign key: its last one, since the workspace comes first in all of them. */

@@ -1,7 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { escapeLiteral } from 'pg'
 import type { Database } from './client.ts'
-import { given, run, statement } from './statement.ts'
-import { inTransaction, type Transaction } from './transaction.ts'
+import { clientOf, inTransaction, type Transaction } from './transaction.ts'
 
 /** The owner of a calendar. */
 export interface CalendarOf {
@@ -14,10 +13,14 @@ declare const isLocked: unique symbol
 /** A transaction that holds the calendar of one person; only `inCalendar` makes one. */
 export type CalendarTransaction = Transaction & { readonly [isLocked]: true }
 
-/** The lock sets the calendar in a setting; the databases of tests refuse bookings and events of any other calendar. */
-const lock = statement(sql`
-  SELECT pg_advisory_xact_lock(hashtextextended('calendar:' || ${given('workspaceId')} || ':' || ${given('employeeId')}, 0)),
-    set_config('crm.calendar', ${given('employeeId')}, true)`)
+/**
+ * The lock sets the calendar in a setting; the databases of tests refuse bookings and events of any other calendar. A
+ * distributed database hands a `SET LOCAL` on to the machine that holds the rows, and no set_config. All three are one way to the server.
+ */
+function lockOf({ workspaceId, employeeId }: CalendarOf): string {
+  return `SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`calendar:${workspaceId}:${employeeId}`)}, 0));
+    SET LOCAL citus.propagate_set_commands = 'local'; SET LOCAL crm.calendar = ${escapeLiteral(employeeId)}`
+}
 
 /**
  * Runs work in a transaction that locks the calendar of one person. All other writers of bookings or events of that calendar
@@ -30,7 +33,7 @@ export function inCalendar<T>(
   work: (tx: CalendarTransaction) => Promise<T>,
 ): Promise<T> {
   return inTransaction(db, running, async (tx) => {
-    await run(tx, lock, { workspaceId: of.workspaceId, employeeId: of.employeeId })
+    await clientOf(tx).query(lockOf(of))
     return work(tx as CalendarTransaction)
   })
 }

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { counted, returned } from './counted.ts'
+import { changeFound, type FoundRow } from './change-found.ts'
 import { inPart, type Part } from './part.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -24,20 +24,17 @@ export const composeTexts = {
       WHERE (a.attname = 'tags' AND a.atttypid = 'text[]'::regtype) OR (a.attname = 'custom_fields' AND a.atttypid = 'jsonb'::regtype)
       ORDER BY 1, 2`)
     for (const { table: inTable, name, isList } of columns) {
-      const [table, column] = [sql.identifier(inTable), sql.identifier(name)]
+      const [table, column] = [sql`${sql.identifier(inTable)}`, sql.identifier(name)]
       const text = isList ? sql`array_to_string(${column}, ' ')` : sql`${column}::text`
       // Two forms of one tag become one.
       const composed = isList
         ? sql`ARRAY(SELECT normalize(tag, NFC) FROM unnest(${column}) WITH ORDINALITY AS of_row (tag, at) GROUP BY 1 ORDER BY min(at))`
         : sql`normalize(${column}::text, NFC)::jsonb`
-      const write = sql`
-        UPDATE ${table} SET ${column} = ${composed} FROM (
-          SELECT workspace_id AS apart_workspace, id AS apart_id FROM ${table}
-          WHERE ${inPart(sql`workspace_id`, part)} AND ${text} IS NOT NFC NORMALIZED
-          LIMIT ${limit} FOR UPDATE SKIP LOCKED
-        ) AS apart WHERE workspace_id = apart_workspace AND id = apart_id`
-      const { rows } = await tx.execute(counted(inTable, write, returned({ id: sql`apart_id` })))
-      if (rows.length > 0) return rows.length
+      const { rows: apart } = await tx.execute<FoundRow>(sql`
+        SELECT workspace_id AS "workspaceId", id FROM ${table}
+        WHERE ${inPart(sql`workspace_id`, part)} AND ${text} IS NOT NFC NORMALIZED LIMIT ${limit}`)
+      await changeFound(tx, inTable, apart, sql`${column} = ${composed}`)
+      if (apart.length > 0) return apart.length
     }
     return 0
   },

@@ -1,3 +1,4 @@
+import { sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Pool } from 'pg'
 
 /** A workspace with expired rows. */
@@ -41,17 +42,32 @@ export function dueSeconds(due: readonly Due[]): number {
  * @param days the days of the installation; 0 keeps it for ever
  */
 export function keptDays(name: string, days: number): string {
-  return `(SELECT id, least(nullif(${days}::float8, 0), nullif((retention->>'${name}')::float8, 0)) AS days FROM workspaces) place`
+  return `${eachWorkspace(`min(least(nullif(${days}::float8, 0), nullif((w.retention->>'${name}')::float8, 0))) AS days`)} place`
 }
 
 /**
- * Returns SQL for some workspaces with a number for each, `place.id` and `place.<name>`. It reads them from their table, since a list beside
- * a query with a limit is refused where the tables are distributed.
+ * Returns SQL for all workspaces with values of their rows, which stand in `w` and have to be aggregated: `id` and the values. Beside them a
+ * query of one workspace may have a limit. Where tables are distributed that is refused beside the table of workspaces, of which every machine
+ * has a copy; every workspace has roles, which lie where its other rows do.
+ * @param values the further columns
+ */
+export function eachWorkspace(values: string): string {
+  return `(SELECT r.workspace_id AS id, ${values} FROM roles r JOIN workspaces w ON w.id = r.workspace_id GROUP BY r.workspace_id)`
+}
+
+/** Returns SQL for some workspaces, `id`, like `eachWorkspace`. */
+export function someWorkspaces(ids: SQLWrapper): SQL {
+  return sql`(SELECT r.workspace_id AS id FROM roles r WHERE r.workspace_id = ANY (${ids}::uuid[]) GROUP BY r.workspace_id)`
+}
+
+/**
+ * Returns SQL for some workspaces with a number for each, `place.id` and `place.<name>`, like `eachWorkspace`.
  * @param ids the place of the array of workspaces in the statement, such as `$1`
  * @param numbers the place of the array of numbers
  */
 export function placesWith(name: string, ids: string, numbers: string): string {
-  return `(SELECT id, (${numbers}::float8[])[array_position(${ids}::uuid[], id)] AS ${name} FROM workspaces WHERE id = ANY (${ids}::uuid[])) place`
+  return `(SELECT r.workspace_id AS id, (${numbers}::float8[])[array_position(${ids}::uuid[], r.workspace_id)] AS ${name}
+    FROM roles r WHERE r.workspace_id = ANY (${ids}::uuid[]) GROUP BY r.workspace_id) place`
 }
 
 /**

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { counted, returned } from './counted.ts'
+import { changeFound, type FoundRow } from './change-found.ts'
 import { inPart, type Part } from './part.ts'
 import type { Transaction } from './transaction.ts'
 
@@ -31,15 +31,13 @@ export const foldSearchTexts = {
       JOIN pg_attribute b ON b.attrelid = d.adrelid AND b.attnum = p.refobjsubid AND b.attnum <> d.adnum
       GROUP BY 1, 2 ORDER BY 1`)
     for (const { name, expression, from } of tables) {
-      const table = sql.identifier(name)
-      const write = sql`
-        UPDATE ${table} SET ${sql.identifier(from)} = ${table}.${sql.identifier(from)} FROM (
-          SELECT workspace_id AS stale_workspace, id AS stale_id FROM ${table}
-          WHERE ${inPart(sql`workspace_id`, part)} AND search_text ~ ${plainLetters} AND search_text IS DISTINCT FROM ${sql.raw(expression)}
-          LIMIT ${limit} FOR UPDATE SKIP LOCKED
-        ) AS stale WHERE workspace_id = stale_workspace AND id = stale_id`
-      const { rows } = await tx.execute(counted(name, write, returned({ id: sql`stale_id` })))
-      if (rows.length > 0) return rows.length
+      const [table, column] = [sql`${sql.identifier(name)}`, sql.identifier(from)]
+      const { rows: stale } = await tx.execute<FoundRow>(sql`
+        SELECT workspace_id AS "workspaceId", id FROM ${table}
+        WHERE ${inPart(sql`workspace_id`, part)} AND search_text ~ ${plainLetters} AND search_text IS DISTINCT FROM ${sql.raw(expression)}
+        LIMIT ${limit}`)
+      await changeFound(tx, name, stale, sql`${column} = ${column}`)
+      if (stale.length > 0) return stale.length
     }
     return 0
   },

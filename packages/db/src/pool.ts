@@ -1,6 +1,7 @@
 import { isTracing, tracedWithin, type SpanStart } from '@crm/runtime'
 import { createHash } from 'node:crypto'
 import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient, type PoolConfig } from 'pg'
+import { distributedText } from './distributed-text.ts'
 import { isPooled } from './pooled.ts'
 import { beginSettled, isSettled, readFitServer, settleSession } from './session.ts'
 import { DatabaseUnavailable } from './unavailable.ts'
@@ -58,7 +59,7 @@ export function createPool({
   prepares = true,
   onWait,
 }: PoolOptions): Pool {
-  const opening = { text: usualBegin }
+  const opening = { text: usualBegin, isDistributed: false }
   const waits = deadlineSettings(deadlines)
   let pooled: Promise<boolean> | undefined
   const isThroughPooler = (): Promise<boolean> =>
@@ -67,7 +68,9 @@ export function createPool({
       throw error
     }))
   const settle = async (client: ClientBase): Promise<void> => {
-    const isUsual = isSettled(await readFitServer(client))
+    const facts = await readFitServer(client)
+    opening.isDistributed = facts.isDistributed
+    const isUsual = isSettled(facts)
     if (isUsual && waits.length === 0) return
     // A setting would stay with a connection that others share, and would not follow this client to the next one.
     if (await isThroughPooler())
@@ -174,8 +177,11 @@ function statementName(text: string): string | undefined {
 interface OrderedClientOptions {
   /** The longest wait for the answer to a statement. */
   readonly answerMs: number | undefined
-  /** The statement that begins a transaction; it changes when the first connection leads through a pooler to other settings. */
-  readonly opening: { readonly text: string }
+  /**
+   * The statement that begins a transaction; it changes when the first connection leads through a pooler to other settings. Also whether the
+   * server is the coordinator of a distributed database.
+   */
+  readonly opening: { readonly text: string; readonly isDistributed: boolean }
   readonly prepares: boolean
 }
 
@@ -254,11 +260,15 @@ class OrderedClient extends Client {
   /** Returns a statement with its values, and with a name when it has any. */
   #named(config: unknown, given: unknown): Statement {
     const statement: Statement = typeof config === 'string' ? { text: config } : (config as Statement)
-    const { text, name } = statement
+    const { name } = statement
+    const text = this.#options.opening.isDistributed
+      ? statement.text && distributedText(statement.text)
+      : statement.text
     const values = Array.isArray(given) ? given : statement.values
-    if (!this.#options.prepares) return { ...statement, values, name: undefined }
+    if (!this.#options.prepares) return { ...statement, text, values, name: undefined }
     return {
       ...statement,
+      text,
       values,
       name: name ?? (text !== undefined && values !== undefined && values.length > 0 ? statementName(text) : undefined),
     }

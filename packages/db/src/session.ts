@@ -18,6 +18,8 @@ export interface ServerFacts {
   readonly encoding: string
   /** The needed extensions that statements do not find, each as the command that brings it to them. */
   readonly moves: readonly string[]
+  /** Whether the tables may lie on several machines. */
+  readonly isDistributed: boolean
   /** The settings of the session, in the order of `sessionSettings`. */
   readonly settings: readonly string[]
 }
@@ -36,7 +38,7 @@ export function unfitnessOf({
   version,
   encoding,
   moves,
-}: Omit<ServerFacts, 'settings'>): string | undefined {
+}: Omit<ServerFacts, 'settings' | 'isDistributed'>): string | undefined {
   if (versionNumber < serverVersionMin * 10_000)
     return `PostgreSQL ${version} is too old: workspace-crm needs PostgreSQL ${serverVersionMin} or later.`
   if (moves.length > 0)
@@ -68,6 +70,7 @@ const factsOfServer = `SELECT current_setting('server_version_num')::int AS "ver
   ARRAY(SELECT format('ALTER EXTENSION %I SET SCHEMA public', extname) FROM pg_extension
     WHERE extname IN (${extensionsNeeded.map((name) => `'${name}'`).join()}) AND extnamespace NOT IN ('public'::regnamespace, 'pg_catalog'::regnamespace)
     ORDER BY extname) AS moves,
+  to_regclass('pg_dist_partition') IS NOT NULL AS "isDistributed",
   ARRAY[${names.map((name) => `current_setting('${name}')`).join()}] AS settings`
 
 /** Whether a session has all its settings already. */

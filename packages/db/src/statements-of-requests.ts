@@ -20,8 +20,6 @@ export interface UnboundStatement extends RecordedStatement {
 /** A statement whose form a distributed database refuses. */
 export interface RefusedStatement extends UnboundStatement {
   readonly because: string
-  /** Whether no statement of the product may have the form any more. */
-  readonly isKeptOut: boolean
 }
 
 /** The roles whose deployables answer requests. */
@@ -114,7 +112,7 @@ export function refusedStatements(statements: readonly RecordedStatement[]): rea
       const form = refusedForm(level)
       const table = tablesIn(level).find((used) => ofWorkspaces.has(used.table))?.table
       if (!form || table === undefined) return []
-      return [{ ...statement, table, because: form.because, isKeptOut: form.isKeptOut === true }]
+      return [{ ...statement, table, because: form.because }]
     }),
   )
   return [...new Map(found.map((one) => [`${one.table} ${one.because}`, one])).values()]

@@ -4,7 +4,7 @@ import { setTimeout as waitMs } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import type { Database } from './client.ts'
 import { tellQueued, type OutboxTopic } from './queued.ts'
-import { isContention, postgresError } from './unavailable.ts'
+import { constraintOf, isContention } from './unavailable.ts'
 
 /** A running transaction. */
 export type Transaction = PgTransaction<NodePgQueryResultHKT, Record<string, never>, Record<string, never>>
@@ -141,5 +141,5 @@ export async function checkBeforeCommit(tx: Transaction): Promise<void> {
 /** Returns the constraint that a write violated. */
 export function brokenConstraint(error: unknown): string | undefined {
   // Until the index that it replaces is gone, either of them may find the same fault first.
-  return postgresError(error)?.constraint?.replace(/_folded$/, '')
+  return constraintOf(error)?.replace(/_folded$/, '')
 }

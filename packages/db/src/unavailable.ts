@@ -9,6 +9,7 @@ export class DatabaseUnavailable extends Error {
 /** The fields of a PostgreSQL error. */
 interface PostgresError {
   readonly code: string
+  readonly message: string
   readonly constraint?: string
   readonly detail?: string
 }
@@ -23,6 +24,16 @@ export function postgresError(error: unknown): PostgresError | undefined {
 /** Returns PostgreSQL's code of an error, for example `23505`, at any depth of the query builder's wrapping. */
 export function sqlState(error: unknown): string | undefined {
   return postgresError(error)?.code
+}
+
+/**
+ * Returns the constraint that a write violated, at any depth. The coordinator of a distributed database names it in the message alone, with
+ * the number of the part of the table at its end.
+ */
+export function constraintOf(error: unknown): string | undefined {
+  const found = postgresError(error)
+  if (found?.constraint !== undefined) return found.constraint
+  return found && /constraint "(?<name>[^"]+?)(?:_\d{6,})?"/.exec(found.message)?.groups?.['name']
 }
 
 const contentionStates: ReadonlySet<string | undefined> = new Set(['40001', '40P01'])

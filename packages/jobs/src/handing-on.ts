@@ -35,50 +35,83 @@ export interface Unheard {
 /** The topic that stays inside the installation, so it continues while sending is paused. */
 const inside: Topic = 'access'
 
-// A mark that a crash undoes only causes a second hand-on, so no commit waits for the disk here.
+interface FoundRow {
+  readonly workspace_id: string
+  readonly id: string
+  readonly topic: Topic
+}
+
+/** The rows that are to be taken, in the order in which they wait. */
+interface Which {
+  /** The beginning of the names of its statements. */
+  readonly name: string
+  /** SQL over a row of the outbox. */
+  readonly condition: string
+  readonly order: string
+}
+
 // PostgreSQL estimates an unknown limit as a tenth of the table, and would read all of it for four rows; the bound states the limit.
-const take = (condition: string, order: string, bound: number, unheard?: Unheard): string => `
+const look = ({ condition, order }: Which, topics: readonly Topic[], bound: number): string =>
+  topics
+    .map(
+      (topic) => `(SELECT workspace_id, id, topic FROM outbox
+    WHERE ${condition} AND done_at IS NULL AND topic = '${topic}'${topic === inside ? '' : ` AND ${maySend}`} ORDER BY ${order} LIMIT ${bound})`,
+    )
+    .join(' UNION ALL ')
+
+// A mark that a crash undoes only causes a second hand-on, so no commit waits for the disk here.
+const take = ({ condition }: Which, unheard?: Unheard): string => `
   WITH ${fastCommit}
   UPDATE outbox o SET relayed_at = now()${unheard ? `, done_at = CASE WHEN o.topic = '${unheard.topic}' AND (${unheard.condition}) THEN $3::timestamptz END` : ''} FROM (
-    SELECT found.workspace_id, found.id FROM unnest($1::text[], $2::int[]) AS wanted (topic, n),
-      LATERAL (SELECT workspace_id, id FROM outbox WHERE ${condition} AND done_at IS NULL AND outbox.topic = wanted.topic AND (wanted.topic = '${inside}' OR ${maySend})
-        ORDER BY ${order} LIMIT wanted.n FOR UPDATE SKIP LOCKED) found
-    LIMIT ${bound}
+    SELECT id FROM outbox WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND ${condition} AND done_at IS NULL FOR UPDATE SKIP LOCKED
   ) taken, fast
-  WHERE o.workspace_id = taken.workspace_id AND o.id = taken.id
+  WHERE o.workspace_id = $1 AND o.id = taken.id
   RETURNING o.workspace_id, o.id, o.topic, o.attempts, o.done_at IS NOT NULL AS is_done`
 
-const isLost = `relayed_at < now() - interval '${handedOnMs} milliseconds'`
+const waiting: Which = { name: 'outbox-waiting', condition: 'relayed_at IS NULL', order: 'id' }
+const lost: Which = {
+  name: 'outbox-lost',
+  condition: `relayed_at < now() - interval '${handedOnMs} milliseconds'`,
+  order: 'relayed_at',
+}
+
+/** The workspaces whose rows are taken at once. */
+const takenAtOnce = 4
 
 /** Takes rows that were never handed on, up to the limit of each topic, and marks them as handed on. */
 export function takeWaiting(pool: Pool, limits: ReadonlyMap<Topic, number>, unheard?: Unheard): Promise<Taken> {
-  return takeRows(
-    pool,
-    unheard ? 'outbox-take-heard' : 'outbox-take-waiting',
-    (bound) => take('relayed_at IS NULL', 'id', bound, unheard),
-    limits,
-    unheard ? [new Date().toISOString()] : [],
-  )
+  return takeRows(pool, waiting, limits, unheard)
 }
 
 /** Takes rows that were handed on and not done in time, and rows whose next attempt is due. */
 export function takeLost(pool: Pool, limits: ReadonlyMap<Topic, number>): Promise<Taken> {
-  return takeRows(pool, 'outbox-take-lost', (bound) => take(isLost, 'relayed_at', bound), limits)
+  return takeRows(pool, lost, limits)
 }
 
+/**
+ * Finds rows without locking any, and takes them workspace by workspace: a distributed database locks past the locks of others on one machine
+ * alone. Of two that found the same row, one takes it.
+ */
 async function takeRows(
   pool: Pool,
-  name: string,
-  textFor: (bound: number) => string,
+  which: Which,
   limits: ReadonlyMap<Topic, number>,
-  further: readonly string[] = [],
+  unheard?: Unheard,
 ): Promise<Taken> {
-  const bound = powerOfTwoFrom(sum(limits.values()))
-  const { rows } = await pool.query<TakenRow>({
-    name: `${name}-${bound}`,
-    text: textFor(bound),
-    values: [[...limits.keys()], [...limits.values()], ...further],
-  })
+  const found = await findRows(pool, which, limits)
+  const places = Map.groupBy(found, (row) => row.workspace_id).entries()
+  const rows: TakenRow[] = []
+  const takePlaces = async (): Promise<void> => {
+    for (const [workspaceId, own] of places) {
+      const taken = await pool.query<TakenRow>({
+        name: `${which.name}-take${unheard ? '-heard' : ''}`,
+        text: take(which, unheard),
+        values: [workspaceId, own.map(({ id }) => id), ...(unheard ? [new Date().toISOString()] : [])],
+      })
+      rows.push(...taken.rows)
+    }
+  }
+  await Promise.all(Array.from({ length: takenAtOnce }, takePlaces))
   const open = rows.filter((row) => !row.is_done)
   return {
     looked: rows.length,
@@ -86,7 +119,15 @@ async function takeRows(
   }
 }
 
-const sum = (numbers: Iterable<number>): number => Iterator.from(numbers).reduce((total, n) => total + n, 0)
+async function findRows(pool: Pool, which: Which, limits: ReadonlyMap<Topic, number>): Promise<readonly FoundRow[]> {
+  const topics = [...limits.keys()].toSorted()
+  const bound = powerOfTwoFrom(Math.max(...limits.values()))
+  const { rows } = await pool.query<FoundRow>({
+    name: `${which.name}-${topics.join('-')}-${bound}`,
+    text: look(which, topics, bound),
+  })
+  return [...Map.groupBy(rows, ({ topic }) => topic)].flatMap(([topic, own]) => own.slice(0, limits.get(topic)))
+}
 
 /** Rounds limits up, so that there are few statements to prepare. */
 const powerOfTwoFrom = (n: number): number => 2 ** Math.ceil(Math.log2(n))

@@ -34,8 +34,9 @@ export async function putOff(
   { workspaceId, row }: WorkKey,
   { at, error }: { readonly at: string; readonly error: unknown },
 ): Promise<void> {
+  // Seconds, since a distributed database settles a conflict only by what depends on no setting, such as the time zone.
   const pause = (failures: SQL): SQL =>
-    sql`${at}::timestamptz + least(${firstPauseS} * 2 ^ least(${failures}, 20), ${pauseSMax}) * interval '1 second'`
+    sql`to_timestamp(${Date.parse(at) / 1_000}::float8 + least(${firstPauseS} * 2 ^ least(${failures}, 20), ${pauseSMax}))`
   await db
     .insert(table)
     .values({ workspaceId, work, row, failures: 1, since: at, nextTryAt: pause(sql`0`), problem: problemOf(error) })

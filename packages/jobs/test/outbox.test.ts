@@ -192,7 +192,7 @@ describe('a row that somebody else has locked', () => {
     } = await pool.query<{ workspace_id: string }>('SELECT workspace_id FROM outbox WHERE id = $1', [id])
     const locker = await pool.connect()
     await locker.query('BEGIN')
-    await locker.query('SELECT FROM outbox WHERE id = $1 FOR UPDATE', [id])
+    await locker.query('SELECT FROM outbox WHERE workspace_id = $2 AND id = $1 FOR UPDATE', [id, row!.workspace_id])
     const claim = inTransaction(db, undefined, (tx) => claimRow(tx, { workspaceId: row!.workspace_id, id, epoch: 0 }))
     const looked = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid() AND state LIKE 'idle%' AND query ILIKE '%from "outbox"%'`
     if (letGo === 'SOON')

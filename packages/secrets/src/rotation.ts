@@ -93,10 +93,18 @@ export function sealingBackfill(secrets: Secrets): Backfill {
 }
 
 async function dropHeaderValues(tx: Transaction, limit: number, part: Part): Promise<number> {
-  const rows = await readRows(tx, webhookHeaders, { limit, lock: true, part })
-  for (const row of rows)
-    await writeRow(tx, webhookHeaders, row, withoutValue(row.owner ?? '', row.value as { name: string; value: string }))
-  return rows.length
+  const found = await readRows(tx, webhookHeaders, { limit, part })
+  for (const { workspace_id: workspaceId, key } of found) {
+    const [row] = await readRows(tx, webhookHeaders, { only: { workspaceId, key }, limit: 1, lock: true })
+    if (row)
+      await writeRow(
+        tx,
+        webhookHeaders,
+        row,
+        withoutValue(row.owner ?? '', row.value as { name: string; value: string }),
+      )
+  }
+  return found.length
 }
 
 async function sealPlainRows(
@@ -265,7 +273,11 @@ async function readRows(
   if (part) conditions.push(inPart(sql.raw('t.workspace_id'), part))
   if (where) conditions.push(sql`(${where})`)
   if (after) conditions.push(sql`(t.workspace_id, ${names}) > (${keyOf(after.workspaceId, key, after.key)})`)
-  if (only) conditions.push(sql`(t.workspace_id, ${names}) = (${keyOf(only.workspaceId, key, only.key)})`)
+  if (only)
+    conditions.push(
+      sql`t.workspace_id = ${only.workspaceId}::uuid`,
+      sql`(t.workspace_id, ${names}) = (${keyOf(only.workspaceId, key, only.key)})`,
+    )
   const { rows } = await db.execute(sql`
     SELECT t.workspace_id, ${owner ?? sql.raw(`t.${Object.keys(key)[0]}`)}::text AS owner, ${sql.raw(`t.${column}`)} AS value,
       json_build_array(${names}) AS key

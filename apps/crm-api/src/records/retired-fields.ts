@@ -102,7 +102,7 @@ export async function restoreFieldValues(
 ): Promise<void> {
   const { table } = kindOfField(entityType)
   const restore = sql`
-    UPDATE ${table} SET custom_fields = jsonb_build_object(${key}::text, kept.value) || custom_fields FROM ${values} AS kept
+    UPDATE ${table} SET custom_fields = jsonb_set('{}', ARRAY[${key}::text], kept.value) || custom_fields FROM ${values} AS kept
     WHERE kept.workspace_id = ${workspaceId} AND kept.field_id = ${id} AND ${table.workspaceId} = kept.workspace_id AND ${table.id} = kept.record_id`
   await tx.execute(counted(table, restore))
   await tx.delete(fields).where(isField(workspaceId, id))
@@ -160,7 +160,8 @@ export async function purgeRetiredField(
   await eraseFieldHistory(db, field)
   for (let purged = purgedAtOnce; purged === purgedAtOnce;) {
     const batch = await db.execute(sql`
-      DELETE FROM ${values} WHERE workspace_id = ${workspaceId} AND ctid = ANY (ARRAY(SELECT ctid FROM ${values} WHERE workspace_id = ${workspaceId} AND field_id = ${id} LIMIT ${purgedAtOnce}))`)
+      DELETE FROM ${values} WHERE workspace_id = ${workspaceId} AND field_id = ${id}
+        AND record_id = ANY (ARRAY(SELECT record_id FROM ${values} WHERE workspace_id = ${workspaceId} AND field_id = ${id} LIMIT ${purgedAtOnce}))`)
     purged = batch.rowCount ?? 0
   }
   await db.delete(fields).where(isField(workspaceId, id))

@@ -68,16 +68,17 @@ async function healColumn(
   part: Part,
 ): Promise<number> {
   const used = await tx
-    .selectDistinct({ name: sql<string>`${column}` })
+    .selectDistinct({ place: sql<string>`${workspaceId}`, name: sql<string>`${column}` })
     .from(table)
     .where(and(inPart(workspaceId, part), sql`${column} IS NOT NULL`))
   let healed = 0
-  for (const { name } of used) {
+  for (const { place, name } of used) {
     if (isTimeZone(name) || healed >= limit) continue
     const zone = timeZoneFor(name)
-    const some = sql`SELECT ctid FROM ${table} WHERE ${and(eq(column, name), inPart(workspaceId, part))} LIMIT ${limit - healed}`
+    const isHere = eq(workspaceId, place)
+    const some = sql`SELECT id FROM ${table} WHERE ${and(isHere, eq(column, name))} LIMIT ${limit - healed}`
     const { rowCount } = await tx.execute(
-      sql`UPDATE ${table} SET ${sql.identifier(column.name)} = ${zone ?? otherwise} WHERE ${table}.ctid = ANY (ARRAY(${some})) AND ${inPart(workspaceId, part)}`,
+      sql`UPDATE ${table} SET ${sql.identifier(column.name)} = ${zone ?? otherwise} WHERE ${isHere} AND ${table}.id = ANY (ARRAY(${some}))`,
     )
     healed += rowCount ?? 0
   }

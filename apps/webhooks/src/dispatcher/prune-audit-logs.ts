@@ -1,6 +1,7 @@
 import {
   deleteInTurn,
   deletingBy,
+  eachWorkspace,
   placesWith,
   newId,
   textOfPart,
@@ -17,16 +18,16 @@ interface Expired extends Due {
 }
 
 /** A workspace may keep less than the installation does, by its retention or by its rules for signing in, never more. */
-const periods = `SELECT w.id, least(
+const periods = eachWorkspace(`min(least(
     nullif($1::float8, 0), nullif((w.retention->>'audit')::float8, 0), (w.sign_in_policy->>'auditRetentionDays')::float8
-  ) AS days FROM workspaces w`
+  )) AS days`)
 
 /**
  * The last entry of the expired beginning of each chain, and for how long its first one has been expired. Entries are numbered when they
  * are sealed, not by their time, so the beginning ends before the first entry that is still kept.
  */
 const expired = `SELECT p.id AS "workspaceId", p.days AS "end", last.seq, last.hash,
-    extract(epoch FROM now() - first.at)::float8 - p.days * 86400 AS seconds FROM (${periods}) p
+    extract(epoch FROM now() - first.at)::float8 - p.days * 86400 AS seconds FROM ${periods} p
   LEFT JOIN LATERAL (
     SELECT a.seq FROM audit_log a
     WHERE a.workspace_id = p.id AND a.seq IS NOT NULL AND a.at >= now() - p.days * interval '1 day' ORDER BY a.seq LIMIT 1

@@ -1,11 +1,11 @@
-import { firstIdAt, isAnyOf, schema, type Executor, type FieldChange } from '@crm/db'
+import { firstIdAt, isAnyOf, schema, someWorkspaces, type Executor, type FieldChange } from '@crm/db'
 import { and, eq, sql } from 'drizzle-orm'
 import { kindOf } from '../../kinds/kinds.ts'
 import { customKind } from '../../records/custom-kinds.ts'
 import { findHolders, type HeldRecord } from '../../records/owned/repository.ts'
 import { holdersBefore, holdingFields, type ChangedRecord } from './live.sight.ts'
 
-const { employees, timeline, workspaces } = schema
+const { employees, timeline } = schema
 
 /** A new entry of a history. */
 export interface NewEntry {
@@ -28,12 +28,12 @@ export async function readNewEntries(
   limit: number,
 ): Promise<readonly NewEntry[]> {
   const { rows } = await db.execute<NewEntry & Record<string, unknown>>(sql`
-    SELECT place.id AS "workspaceId", entry.* FROM ${workspaces} AS place CROSS JOIN LATERAL (
+    SELECT place.id AS "workspaceId", entry.* FROM ${someWorkspaces(sql.param(workspaceIds))} AS place CROSS JOIN LATERAL (
       SELECT ${timeline.id} AS id, ${timeline.entityType} AS "entityType", ${timeline.entityId} AS "entityId", ${timeline.kind} AS kind,
         jsonb_path_query_array(${timeline.changes}, ${`$[*] ? (${isHolding})`}::jsonpath) AS holding
       FROM ${timeline} WHERE ${timeline.workspaceId} = place.id AND ${timeline.id} >= ${firstIdAt(sinceMs)}::uuid
       ORDER BY ${timeline.id} DESC LIMIT ${limit}
-    ) AS entry WHERE place.id = ANY (${sql.param(workspaceIds)}::uuid[]) ORDER BY entry.id`)
+    ) AS entry ORDER BY entry.id`)
   return rows
 }
 

@@ -1,7 +1,7 @@
 import { firstIdAt, schema, type Executor } from '@crm/db'
 import { sql } from 'drizzle-orm'
 
-const { notifications } = schema
+const { employees, notifications } = schema
 
 /** The most notifications of one person that are looked at: any of them means that the inbox changed. */
 const eachMax = 20
@@ -26,13 +26,12 @@ export async function readNewNotices(
   const workspaceIds = people.map(({ workspaceId }) => workspaceId)
   const employeeIds = people.map(({ employeeId }) => employeeId)
   const { rows } = await db.execute<NewNotice & Record<string, unknown>>(sql`
-    SELECT person.workspace_id AS "workspaceId", person.employee_id AS "employeeId", notice.id
-    FROM unnest(${sql.param(workspaceIds)}::uuid[], ${sql.param(employeeIds)}::uuid[]) AS person (workspace_id, employee_id)
-    CROSS JOIN LATERAL (
+    SELECT person.workspace_id AS "workspaceId", person.id AS "employeeId", notice.id FROM ${employees} AS person CROSS JOIN LATERAL (
       SELECT ${notifications.id} AS id FROM ${notifications}
-      WHERE ${notifications.workspaceId} = person.workspace_id AND ${notifications.employeeId} = person.employee_id
+      WHERE ${notifications.workspaceId} = person.workspace_id AND ${notifications.employeeId} = person.id
         AND ${notifications.id} >= ${firstIdAt(sinceMs)}::uuid
       ORDER BY ${notifications.id} DESC LIMIT ${eachMax}
-    ) AS notice`)
+    ) AS notice
+    WHERE person.workspace_id = ANY (${sql.param(workspaceIds)}::uuid[]) AND person.id = ANY (${sql.param(employeeIds)}::uuid[])`)
   return rows
 }

@@ -207,7 +207,7 @@ it('goes on where it was when its connection was killed in the middle', async ()
   await holder.query('BEGIN')
   const [last] = (
     await holder.query(
-      `SELECT id FROM comments WHERE workspace_id = $1 AND body LIKE '%Petersen%' ORDER BY ctid DESC LIMIT 1 FOR UPDATE`,
+      `SELECT id FROM comments WHERE workspace_id = $1 AND body LIKE '%Petersen%' ORDER BY id DESC LIMIT 1 FOR UPDATE`,
       [workspace.workspaceId],
     )
   ).rows

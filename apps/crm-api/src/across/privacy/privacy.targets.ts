@@ -65,8 +65,8 @@ export interface Found {
 /** The most rows that are named as kept of each table. */
 const keptMax = 100
 
-/** What one statement reads of a table, with the long texts that are stored apart, so that no statement takes long. */
-const bytesAtOnce = 4 * 1024 * 1024
+/** What one statement reads of a table, so that no statement takes long. */
+const rowsAtOnce = 1_000
 
 /** Finds the rows within reach whose texts have one of the words; looks no further when they are more than `most`. */
 export async function findNamed(
@@ -165,7 +165,7 @@ async function findInTable(
   const { columns } = table
   const text = sql`concat_ws(E'\n', ${list(columns.map(({ column }) => sql`${sql.identifier(column)}::text`))})`
   const key = list(table.keyColumns.map((column) => sql`${sql.identifier(column)}::text`))
-  for (const part of await partsOf(tx, table.table)) {
+  for await (const part of partsOf(tx, look.workspaceId, table)) {
     const { rows } = await tx.execute<{ key: string[]; values: unknown[]; isChangeable: boolean }>(sql`
       SELECT ARRAY[${key}] AS key, ${valuesInSql(columns)} AS values, ${isChangeable(table.table)} AS "isChangeable"
       FROM ${sql.identifier(table.table)}
@@ -192,15 +192,21 @@ async function keyColumns(tx: Transaction): Promise<ReadonlyMap<string, readonly
   return new Map(rows.map(({ table, columns }) => [table, columns]))
 }
 
-/** Returns the conditions that cut a table into parts for one statement each. */
-async function partsOf(tx: Transaction, table: string): Promise<readonly SQL[]> {
-  const { rows } = await tx.execute<{ pages: number; bytes: number }>(
-    sql`SELECT ceil(pg_relation_size(${table}::regclass) / 8192.0)::int AS pages, pg_table_size(${table}::regclass)::float8 AS bytes`,
-  )
-  const { pages = 0, bytes = 0 } = rows[0] ?? {}
-  const pagesAtOnce = Math.max(1, Math.floor((pages * bytesAtOnce) / Math.max(bytes, 1)))
-  return Array.from({ length: Math.ceil(pages / pagesAtOnce) }, (_, at) => {
-    const first = at * pagesAtOnce
-    return sql`ctid >= ${`(${first},0)`}::tid AND ctid < ${`(${first + pagesAtOnce},0)`}::tid`
-  })
+/**
+ * Returns the conditions that cut the rows of a workspace into parts for one statement each, in the order of their keys: a distributed
+ * database knows no place of a row.
+ */
+async function* partsOf(tx: Transaction, workspaceId: string, { table, keyColumns }: KeyedTable): AsyncGenerator<SQL> {
+  const key = list(keyColumns.map((column) => sql`${sql.identifier(column)}`))
+  let after = sql`true`
+  for (;;) {
+    const { rows } = await tx.execute<{ key: string[] }>(sql`
+      SELECT ARRAY[${list(keyColumns.map((column) => sql`${sql.identifier(column)}::text`))}] AS key FROM ${sql.identifier(table)}
+      WHERE workspace_id = ${workspaceId} AND ${after} ORDER BY ${key} OFFSET ${rowsAtOnce - 1} LIMIT 1`)
+    const last = rows[0]
+    if (!last) return yield after
+    const place = list(last.key.map((value) => sql`${value}`))
+    yield sql`${after} AND (${key}) <= (${place})`
+    after = sql`(${key}) > (${place})`
+  }
 }

@@ -59,9 +59,9 @@ export async function claimRun(
             'startedAt', ${isoText('s.started_at')}))
           FROM workflow_step_runs s WHERE s.workspace_id = $1 AND s.run_id = $2) AS history
       FROM claimed c
-        JOIN workflow_versions v ON v.workspace_id = c.workspace_id AND v.workflow_id = c.workflow_id AND v.version = c.version
-        JOIN workspaces w ON w.id = c.workspace_id
-        LEFT JOIN employees e ON e.workspace_id = c.workspace_id AND e.id = c.run_as_id`,
+        JOIN workflow_versions v ON v.workspace_id = $1 AND v.workflow_id = c.workflow_id AND v.version = c.version
+        JOIN workspaces w ON w.id = $1
+        LEFT JOIN employees e ON e.workspace_id = $1 AND e.id = c.run_as_id`,
     values: [workspaceId, id, epoch, leaseMs],
   })
   const row = rows[0]

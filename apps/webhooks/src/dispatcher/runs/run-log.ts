@@ -86,15 +86,22 @@ export async function startDelivery(
 const takeTurnSql = `WITH ${fence}, people AS (${peopleInTurn('$1', '$8', '$9')}
   ), kept AS (
     SELECT id FROM people WHERE id = $10::uuid
-  ), turn AS (
-    INSERT INTO assignment_turns AS t (workspace_id, workflow_id, step_key, last_id)
-    SELECT run.workspace_id, $11::uuid, $5, first.id FROM run, (${nextAfter('people', 'NULL')}) first WHERE NOT EXISTS (SELECT FROM kept)
-    ON CONFLICT (workspace_id, workflow_id, step_key) DO UPDATE SET last_id = (${nextAfter('people', 't.last_id')})
+  ), former AS (
+    SELECT t.last_id FROM assignment_turns t WHERE t.workspace_id = $1 AND t.workflow_id = $11::uuid AND t.step_key = $5 FOR UPDATE
+  ), next AS (${nextAfter('people', '(SELECT last_id FROM former)')}
+  ), moved AS (
+    UPDATE assignment_turns t SET last_id = next.id FROM run, next, former
+    WHERE t.workspace_id = $1 AND t.workflow_id = $11::uuid AND t.step_key = $5 AND NOT EXISTS (SELECT FROM kept)
+    RETURNING next.id
+  ), begun AS (
+    INSERT INTO assignment_turns (workspace_id, workflow_id, step_key, last_id)
+    SELECT run.workspace_id, $11::uuid, $5, next.id FROM run, next WHERE NOT EXISTS (SELECT FROM kept) AND NOT EXISTS (SELECT FROM former)
+    ON CONFLICT (workspace_id, workflow_id, step_key) DO NOTHING
     RETURNING last_id AS id
   ), chosen AS (
-    SELECT id FROM kept UNION ALL SELECT id FROM turn
+    SELECT id FROM kept UNION ALL SELECT id FROM moved UNION ALL SELECT id FROM begun
   ), step AS (${startedStep(`$7::jsonb || jsonb_build_object('body', jsonb_build_object('ownerId', chosen.id))`, 'run, chosen')})
-  SELECT (SELECT id FROM chosen) AS "ownerId" FROM run`
+  SELECT (SELECT id FROM chosen) AS "ownerId", EXISTS (SELECT FROM next) AND NOT EXISTS (SELECT FROM chosen) AS "isOvertaken" FROM run`
 
 /** The assignment of a record to one of some people in turn. */
 export interface Assignment {
@@ -115,22 +122,25 @@ export async function startAssignment(
   { position, key, type }: StepPlace,
   { among, request, keptId }: Assignment,
 ): Promise<string | null> {
-  const { rows } = await pool.query<{ ownerId: string | null }>({
-    name: 'run-take-turn',
-    text: takeTurnSql,
-    values: [
-      ...fenceValues(run),
-      position,
-      key,
-      type,
-      JSON.stringify(request),
-      ...turnValues(among),
-      keptId,
-      run.workflowId,
-    ],
-  })
-  if (!rows[0]) throw new RunLost()
-  return rows[0].ownerId
+  for (;;) {
+    const { rows } = await pool.query<{ ownerId: string | null; isOvertaken: boolean }>({
+      name: 'run-take-turn',
+      text: takeTurnSql,
+      values: [
+        ...fenceValues(run),
+        position,
+        key,
+        type,
+        JSON.stringify(request),
+        ...turnValues(among),
+        keptId,
+        run.workflowId,
+      ],
+    })
+    if (!rows[0]) throw new RunLost()
+    // Of two runs that take the first turn of a step at once, one begins it, and the other goes after it.
+    if (!rows[0].isOvertaken) return rows[0].ownerId
+  }
 }
 
 const startRunSql = startStepSql(
@@ -138,7 +148,7 @@ const startRunSql = startStepSql(
   `, started AS (
     INSERT INTO workflow_runs (workspace_id, id, workflow_id, version, run_as_id, trigger, subject_type, subject_id, depth, is_test, started_by_run_id)
     SELECT r.workspace_id, $8::uuid, $9::uuid, $10, $11::uuid, r.trigger, r.subject_type, r.subject_id, r.depth + 1, r.is_test, r.id
-    FROM run JOIN workflow_runs r ON r.workspace_id = run.workspace_id AND r.id = run.id
+    FROM run JOIN workflow_runs r ON r.workspace_id = $1 AND r.id = run.id
   ), queued AS (
     INSERT INTO outbox (workspace_id, id, topic, event, entity_type, entity_id, attempts, traceparent)
     SELECT workspace_id, $8::uuid, 'run', 'run.queued', 'WORKFLOW_RUN', $8::uuid, 1, $12 FROM run
@@ -189,22 +199,22 @@ export async function finishStep(pool: Pool, run: Fence, position: string, outpu
 
 /** Stores the output of a step so far, in case the step does not end. */
 export async function noteOutput(pool: Pool, run: Fence, position: string, output: unknown): Promise<void> {
-  const text = `WITH ${fence} UPDATE workflow_step_runs s SET output = $5::jsonb FROM run WHERE s.workspace_id = run.workspace_id AND s.run_id = run.id AND s.position = $4`
+  const text = `WITH ${fence} UPDATE workflow_step_runs s SET output = $5::jsonb FROM run WHERE s.workspace_id = $1 AND s.run_id = run.id AND s.position = $4`
   await fenced(pool, 'run-step-note', text, [...fenceValues(run), position, toStorableJson(output)])
 }
 
 /**
  * Notifies the maker of the workflow about failed runs, at most once an hour for one workflow: the history shows the
  * others.
- * @param failed rows of workspace_id and id
+ * @param failed rows of workspace_id and id, of the workspace `$1`
  */
 export function tellMaker(failed: string, id: string, message: string): string {
   return `INSERT INTO notifications (workspace_id, id, employee_id, kind, text, data)
     SELECT r.workspace_id, ${id}, coalesce(w.created_by_id, w.run_as_id), 'RUN_FAILED', 'The workflow “' || w.name || '” failed: ' || ${message},
       jsonb_build_object('workflowId', w.id, 'runId', r.id, 'name', w.name)
-    FROM ${failed} f JOIN workflow_runs r ON r.workspace_id = f.workspace_id AND r.id = f.id JOIN workflows w ON w.workspace_id = r.workspace_id AND w.id = r.workflow_id
+    FROM ${failed} f JOIN workflow_runs r ON r.workspace_id = $1 AND r.id = f.id JOIN workflows w ON w.workspace_id = $1 AND w.id = r.workflow_id
     WHERE NOT r.is_test AND NOT EXISTS (
-      SELECT FROM workflow_runs e WHERE e.workspace_id = r.workspace_id AND e.workflow_id = r.workflow_id AND e.state = 'FAILED' AND e.finished_at > now() - interval '1 hour'
+      SELECT FROM workflow_runs e WHERE e.workspace_id = $1 AND e.workflow_id = r.workflow_id AND e.state = 'FAILED' AND e.finished_at > now() - interval '1 hour'
     )`
 }
 
@@ -222,7 +232,7 @@ export async function failRun(
         SET state = 'FAILED', failure_code = excluded.failure_code, failure_message = excluded.failure_message, finished_at = excluded.finished_at
     ), told AS (${tellMaker('run', '$9::uuid', '$8')})
     UPDATE workflow_runs r SET state = 'FAILED', failure_code = $7, failure_message = $8, lease_until = NULL, finished_at = now() FROM run
-    WHERE r.workspace_id = run.workspace_id AND r.id = run.id`
+    WHERE r.workspace_id = $1 AND r.id = run.id`
   const { position = null, key = null, type = null } = place ?? {}
   await fenced(pool, 'run-fail', text, [
     ...fenceValues(run),

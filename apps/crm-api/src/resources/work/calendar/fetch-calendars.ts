@@ -70,7 +70,8 @@ async function claim({ db, clock }: Fetcher, key: Key): Promise<Due | undefined>
   const pauseS = sql`least(${fetchEveryMs / 1_000} * 2 ^ least(${table.failures}, 20), ${pauseMsMax / 1_000})`
   const [due] = await db
     .update(table)
-    .set({ nextFetchAt: sql`${now.toISOString()}::timestamptz + ${pauseS} * interval '1 second'` })
+    // Seconds, since a distributed database refuses a sum of a time and what a row has: it depends on the time zone of a session.
+    .set({ nextFetchAt: sql`to_timestamp(${now.getTime() / 1_000}::float8 + ${pauseS})` })
     .where(and(isIt(key), lte(table.nextFetchAt, now.toISOString())))
     .returning({
       workspaceId: table.workspaceId,
