@@ -639,6 +639,16 @@ describe('crm db', () => {
     }
   })
 
+  it('distributes nothing over machines without Citus, or over ones that it cannot read', async () => {
+    expect(await crm('db', 'distribute', '--workers', 'one')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--workers takes addresses such as 10.0.0.5:5432, not one') as string,
+    })
+    const { code, stderr } = await crm('db', 'distribute', '--workers', '127.0.0.1:1')
+    expect(code).toBe(1)
+    expect(stderr).toContain('The database server has no Citus')
+  })
+
   it('names statements of requests without a workspace, where the server keeps statements', async () => {
     const told = async () =>
       (await crm('db', 'distributable')).stdout.split('\n').filter((line) => line.includes('a statement of a request'))

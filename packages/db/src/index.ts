@@ -20,6 +20,15 @@ export { mailTriedHours, waitsForMail } from './mails-of-notifications.ts'
 export { allBackfills, openBackfills, runBackfill, runBackfills, type Backfill } from './backfills.ts'
 export { composeTexts } from './compose-texts.ts'
 export { inTurn, migrate, migrateInTurn, MigrationRefusedError, migrateTo, pendingMigrations } from './migrate.ts'
+export {
+  distribute,
+  joinWorkers,
+  referenceTables,
+  triggersLeft,
+  RowsDifferError,
+  type DatabaseNode,
+  type DistributedTable,
+} from './distribute.ts'
 export { kindTables } from './kind-tables.ts'
 export { newestMigration, readMigrations } from './migrations.ts'
 export {

@@ -1,7 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { migrate, usualDeadlines, type PoolOptions } from '@crm/db'
+import {
+  distribute,
+  joinWorkers,
+  migrate,
+  referenceTables,
+  triggersLeft,
+  usualDeadlines,
+  type DatabaseNode,
+  type PoolOptions,
+} from '@crm/db'
 import { Client } from 'pg'
 import { applyRoles, databaseRoles, rolesFile, urlForRole } from '../../../infra/local/roles.ts'
 import type { DatabaseRole } from '../../../infra/local/roles.ts'
@@ -39,12 +48,10 @@ const migrationsDir = fileURLToPath(new URL('../../db/migrations', import.meta.u
  */
 export async function testDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await onServer(async (server) => {
-    const template = await ensureTemplate(server)
-    // By default PostgreSQL also writes the content of the template to the log, which takes twice as long.
-    await server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
-  })
-  afterThisFile(() => onServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
+  const template = await onServer(ensureTemplate)
+  // By default PostgreSQL also writes the content of the template to the log, which takes twice as long.
+  await onEveryServer((server) => server.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`))
+  afterThisFile(() => onEveryServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
   const ownerUrl = databaseUrl(name)
   return {
     name,
@@ -53,6 +60,27 @@ export async function testDatabase(): Promise<TestDatabase> {
     urlFor: (role) => throughPooler(urlForRole(ownerUrl, role, rolePassword)),
   }
 }
+
+/** A migrated database on the coordinator of `npm run test:citus` whose tables are not distributed yet. */
+export interface UndistributedDatabase {
+  readonly ownerUrl: string
+  /** The machines over which it can be distributed, as `host:port`. */
+  readonly workers: readonly string[]
+}
+
+/** Gives the calling test file a database that it can distribute, and drops it after the file. */
+export async function undistributedDatabase(): Promise<UndistributedDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await onServer((server) => server.query(`CREATE DATABASE ${name}`))
+  afterThisFile(() => onEveryServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
+  const ownerUrl = databaseUrl(name)
+  await prepare(ownerUrl)
+  await onServer(dropUnfitTriggers, name)
+  return { ownerUrl, workers: workers().map(({ host, port }) => `${host}:${port}`) }
+}
+
+/** Whether the tests run on a database that is distributed over machines. */
+export const isOnCitus = (process.env['TEST_CITUS_WORKERS'] ?? '') !== ''
 
 /** Leads a connection through the pooler that `npm run test:pooler` puts between the deployables and the server. */
 function throughPooler(databaseUrl: string): string {
@@ -154,7 +182,7 @@ async function ensureTemplate(server: Client): Promise<string> {
 
 async function buildTemplate(server: Client, template: string): Promise<void> {
   const unfinished = `${template}_unfinished`
-  await server.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`)
+  await onEveryServer((each) => each.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`))
   await server.query(`CREATE DATABASE ${unfinished}`)
   await migrate(databaseUrl(unfinished))
   await onServer(async (database) => {
@@ -162,9 +190,34 @@ async function buildTemplate(server: Client, template: string): Promise<void> {
       (sql) => database.query(sql),
       () => rolePassword,
     )
-    await database.query(refuseForgotten)
+    if (workers().length === 0) await database.query(refuseForgotten)
   }, unfinished)
-  await server.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`)
+  if (workers().length > 0) await distributeTemplate(unfinished)
+  await onEveryServer(async (each) => {
+    await each.query(`ALTER DATABASE ${unfinished} ALLOW_CONNECTIONS false`)
+    await each.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [unfinished])
+    await each.query(`ALTER DATABASE ${unfinished} RENAME TO ${template}`)
+  })
+}
+
+/** Distributes a database over the servers of `npm run test:citus`. A copy of it on each of them is a distributed database again. */
+async function distributeTemplate(name: string): Promise<void> {
+  const [coordinator, ...others] = servers()
+  await joinWorkers(databaseUrl(name), coordinator!, others)
+  await onServer(async (client) => {
+    await dropUnfitTriggers(client)
+    await distribute(client)
+  }, name)
+}
+
+/** Counting triggers read all rows of a statement, and each machine knows only its own. */
+async function dropUnfitTriggers(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string; table: string }>(
+    `SELECT t.tgname AS name, c.relname AS "table" FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+     WHERE NOT t.tgisinternal AND t.tgname <> ALL ($1::text[]) AND c.relname <> ALL ($2::text[])`,
+    [triggersLeft, referenceTables],
+  )
+  for (const { name, table } of rows) await client.query(`DROP TRIGGER "${name}" ON "${table}"`)
 }
 
 async function exists(server: Client, name: string): Promise<boolean> {
@@ -186,6 +239,33 @@ function databaseUrl(name: string): string {
   const url = new URL(testDatabaseUrl())
   url.pathname = `/${name}`
   return url.href
+}
+
+/** Returns the servers of a test run: one, or those of `npm run test:citus`, the coordinator first. */
+function servers(): readonly DatabaseNode[] {
+  const { hostname, port } = new URL(testDatabaseUrl())
+  return [{ host: hostname, port: Number(port) }, ...workers()]
+}
+
+function workers(): readonly DatabaseNode[] {
+  return (process.env['TEST_CITUS_WORKERS'] ?? '').split(',').flatMap((address) => {
+    const [host = '', port] = address.split(':')
+    return host === '' ? [] : [{ host, port: Number(port) }]
+  })
+}
+
+async function onEveryServer(work: (client: Client) => Promise<unknown>): Promise<void> {
+  for (const { host, port } of servers()) {
+    const url = new URL(testDatabaseUrl())
+    url.host = `${host}:${port}`
+    const client = new Client({ connectionString: url.href })
+    await client.connect()
+    try {
+      await work(client)
+    } finally {
+      await client.end()
+    }
+  }
 }
 
 async function onServer<T>(work: (client: Client) => Promise<T>, database?: string): Promise<T> {

@@ -6,7 +6,15 @@ export { isFirefox, launchBrowser } from './browser.ts'
 export { Key, launchWebKit, type WebElement } from './webkit.ts'
 
 export { afterThisFile, onceForAllFiles } from './cleanup.ts'
-export { databaseRoles, freezableDatabase, replicatedDatabase, testDatabase, asDeployable } from './database.ts'
+export {
+  databaseRoles,
+  freezableDatabase,
+  replicatedDatabase,
+  testDatabase,
+  asDeployable,
+  isOnCitus,
+  undistributedDatabase,
+} from './database.ts'
 export type { TestDatabase } from './database.ts'
 export { startDns } from './dns.ts'
 

@@ -1,4 +1,11 @@
-import { readStatements, refusedStatements, unboundStatements, type UnboundStatement } from '@crm/db'
+import {
+  readStatements,
+  referenceTables,
+  refusedStatements,
+  triggersLeft,
+  unboundStatements,
+  type UnboundStatement,
+} from '@crm/db'
 import type { Pool } from 'pg'
 
 /** A reason why the tables cannot be distributed over several machines by workspace. */
@@ -8,9 +15,6 @@ export interface Offence {
   readonly part: string
   readonly because: string
 }
-
-/** The tables of which every machine would have a copy: they say which workspace a host or a mail domain has, or belong to the installation. */
-const referenceTables = ['workspaces', 'workspace_hosts', 'domains', 'installation', 'processes', 'backfills']
 
 const tables = `tables AS (
   SELECT c.oid, c.relname AS name, c.relname = ANY ($1::text[]) AS is_reference,
@@ -37,7 +41,8 @@ const offences = [
    WHERE k.contype = 'f' AND NOT t.is_reference AND (f.is_reference OR NOT EXISTS (
      SELECT FROM unnest(k.conkey, k.confkey) AS pair (own, other) WHERE pair.own = f.key AND pair.other = t.key))`,
   `SELECT t.name, g.tgname, 'a trigger runs on the machine of its row alone'
-   FROM pg_trigger g JOIN tables t ON t.oid = g.tgrelid WHERE NOT g.tgisinternal AND NOT t.is_reference`,
+   FROM pg_trigger g JOIN tables t ON t.oid = g.tgrelid
+   WHERE NOT g.tgisinternal AND NOT t.is_reference AND g.tgname <> ALL ($2::text[])`,
 ]
 
 const shownOfStatement = 160
@@ -49,7 +54,7 @@ const shownOfStatement = 160
 export async function findOffences(pool: Pick<Pool, 'query'>): Promise<readonly Offence[]> {
   const { rows } = await pool.query<Offence>(
     `WITH ${tables} ${offences.map((each) => `(${each})`).join(' UNION ALL ')} ORDER BY 1, 2`,
-    [referenceTables],
+    [referenceTables, triggersLeft],
   )
   const statements = await readStatements(pool)
   const offence = ({ table, role, text }: UnboundStatement, because: string): Offence => ({

@@ -5,6 +5,7 @@ import { seedDemo } from '../demo/seed-demo.ts'
 import { welcomeText } from '../demo/welcome.ts'
 import { readCount } from '../base/inputs.ts'
 import { findOffences, toldOffences } from '../base/distributable.ts'
+import { distributeOver, readNode, toldDistribution } from './distribution.ts'
 import { requireWorkspace } from '../base/lookups.ts'
 import { grantRightsOrTell, rolesWithSharedPassword, sharedPasswordRemedy, sharedPasswordSentence } from '../rights.ts'
 import type { Run } from '../base/run.ts'
@@ -43,6 +44,24 @@ export function addDatabaseCommands(program: Command, run: Run): void {
         (_options, { pool }) => findOffences(pool),
         toldOffences,
         (found) => (found.length > 0 ? 1 : 0),
+      ),
+    )
+
+  database
+    .command('distribute')
+    .description(
+      'Distribute the tables by workspace over machines with Citus, or go on with it; nothing else may run meanwhile',
+    )
+    .requiredOption('--workers <host:port,…>', 'the machines that hold the rows')
+    .option('--coordinator <host:port>', 'where they reach this database; the address of DATABASE_URL by default')
+    .action(
+      run(
+        ({ workers, coordinator }: { workers: string; coordinator?: string }, connection) =>
+          distributeOver(connection, {
+            workers: workers.split(',').map((text) => readNode('--workers', text)),
+            coordinator: coordinator === undefined ? undefined : readNode('--coordinator', coordinator),
+          }),
+        toldDistribution,
       ),
     )
 

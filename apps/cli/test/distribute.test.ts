@@ -1,0 +1,80 @@
+import { createDatabase, createPool, distribute, inTurn, joinWorkers } from '@crm/db'
+import { createTestWorkspace, isOnCitus, testRedis, undistributedDatabase } from '@crm/testkit'
+import { afterAll, describe, expect, it } from 'vitest'
+import { commandIn } from './command.ts'
+
+// `npm run test:citus` gives the machines.
+describe.skipIf(!isOnCitus)('crm db distribute', async () => {
+  if (!isOnCitus) return
+  const { ownerUrl, workers } = await undistributedDatabase()
+  const { url: redisUrl } = await testRedis()
+  const pool = createPool({ databaseUrl: ownerUrl, max: 2, applicationName: 'test-distribute' })
+  afterAll(() => pool.end())
+  const db = createDatabase(pool)
+  const one = await createTestWorkspace(db)
+  const other = await createTestWorkspace(db)
+
+  const crm = (...args: string[]) =>
+    commandIn({ DATABASE_URL: ownerUrl, REDIS_URL: redisUrl, BASE_URL: 'http://localhost:9090' }, args)
+  const command = ['db', 'distribute', '--workers', workers.join(','), '--json']
+
+  const count = async (query: string): Promise<number> =>
+    Number((await pool.query<{ n: string }>(`SELECT count(*) AS n FROM ${query}`)).rows[0]?.n)
+  const keys = async () =>
+    (
+      await pool.query(
+        `SELECT c.relname || ' ' || k.conname || ' ' || pg_get_constraintdef(k.oid) AS key
+         FROM pg_constraint k JOIN pg_class c ON c.oid = k.conrelid WHERE k.contype = 'f' AND k.connamespace = 'public'::regnamespace ORDER BY 1`,
+      )
+    ).rows
+  const peopleOf = async () =>
+    (await pool.query('SELECT workspace_id, count(*) AS n FROM employees GROUP BY 1 ORDER BY 1')).rows
+
+  it('refuses while a process runs', async () => {
+    await pool.query(`INSERT INTO processes (id, kind, version, migration) VALUES (uuidv7(), 'crm-api', '1.0.0', 1)`)
+    const { code, stderr } = await crm(...command)
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('crm-api was last seen') as string,
+    })
+    await pool.query('DELETE FROM processes')
+  })
+
+  it('refuses while something stands in the way, and names it', async () => {
+    await pool.query('CREATE TABLE astray (id uuid PRIMARY KEY)')
+    const { code, stderr } = await crm(...command)
+    expect(code).toBe(1)
+    expect(stderr).toContain('astray workspace_id: the table has no such column, or it may be null')
+    await pool.query('DROP TABLE astray')
+  })
+
+  it('goes on where an earlier run ended, and keeps every row and every key', async () => {
+    const before = { people: await peopleOf(), keys: await keys() }
+    const tables = await count(`pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`)
+    const [host = '', port] = workers[0]!.split(':')
+    const { hostname, port: own } = new URL(ownerUrl)
+    await joinWorkers(ownerUrl, { host: hostname, port: Number(own) }, [{ host, port: Number(port) }])
+    const done: string[] = []
+    const interrupted = inTurn(ownerUrl, (client) =>
+      distribute(client, ({ table }) => {
+        done.push(table)
+        if (done.length === 20) throw new Error('the machine went down')
+      }),
+    )
+    await expect(interrupted).rejects.toThrow('the machine went down')
+    const { code, stdout, stderr } = await crm(...command)
+    expect(code, stderr).toBe(0)
+    const outcome = JSON.parse(stdout) as { tables: { table: string; rows: number }[] }
+    expect(outcome.tables).toHaveLength(tables - 20)
+    expect({ people: await peopleOf(), keys: await keys() }).toEqual(before)
+    expect(before.people.map(({ workspace_id: id }) => id)).toEqual([one.workspaceId, other.workspaceId].toSorted())
+    expect(await count('pg_dist_partition')).toBe(tables)
+    expect(await count('migrations.keys_aside')).toBe(0)
+  })
+
+  it('changes nothing when all is done', async () => {
+    const { code, stdout, stderr } = await crm(...command)
+    expect(code, stderr).toBe(0)
+    expect(JSON.parse(stdout)).toEqual({ workers: workers.length, tables: [] })
+  })
+})
