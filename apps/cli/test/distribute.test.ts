@@ -1,7 +1,13 @@
-import { createDatabase, createPool, distribute, inTurn, joinWorkers } from '@crm/db'
+import { createDatabase, createPool, distribute, inTurn, joinWorkers, migrate } from '@crm/db'
 import { createTestWorkspace, isOnCitus, testRedis, undistributedDatabase } from '@crm/testkit'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
 import { commandIn } from './command.ts'
+
+const migrations = fileURLToPath(new URL('../../../packages/db/migrations', import.meta.url))
 
 // `npm run test:citus` gives the machines.
 describe.skipIf(!isOnCitus)('crm db distribute', async () => {
@@ -70,6 +76,30 @@ describe.skipIf(!isOnCitus)('crm db distribute', async () => {
     expect(before.people.map(({ workspace_id: id }) => id)).toEqual([one.workspaceId, other.workspaceId].toSorted())
     expect(await count('pg_dist_partition')).toBe(tables)
     expect(await count('migrations.keys_aside')).toBe(0)
+  })
+
+  it('is followed by migrations, whose new tables are distributed too', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'crm-migrations-'))
+    try {
+      cpSync(migrations, folder, { recursive: true })
+      const journal = join(folder, 'meta', '_journal.json')
+      const { entries, ...rest } = JSON.parse(readFileSync(journal, 'utf8')) as { entries: { when: number }[] }
+      const when = Math.max(...entries.map((entry) => entry.when)) + 1
+      writeFileSync(journal, JSON.stringify({ ...rest, entries: [...entries, { when, tag: '9999_test' }] }))
+      writeFileSync(
+        join(folder, '9999_test.sql'),
+        `CREATE TABLE extras (workspace_id uuid NOT NULL, id uuid NOT NULL, owner_id uuid, PRIMARY KEY (workspace_id, id));--> statement-breakpoint
+         ALTER TABLE extras ADD FOREIGN KEY (workspace_id) REFERENCES workspaces (id) ON DELETE CASCADE;--> statement-breakpoint
+         ALTER TABLE extras ADD FOREIGN KEY (workspace_id, owner_id) REFERENCES employees (workspace_id, id);--> statement-breakpoint
+         ALTER TABLE leads ADD COLUMN extra text;`,
+      )
+      await migrate(ownerUrl, { folder })
+      await pool.query('INSERT INTO extras (workspace_id, id) VALUES ($1, $1)', [one.workspaceId])
+      expect(await count(`pg_dist_partition WHERE logicalrelid = 'extras'::regclass AND partmethod = 'h'`)).toBe(1)
+      expect(await count('leads WHERE extra IS NOT NULL')).toBe(0)
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it('changes nothing when all is done', async () => {

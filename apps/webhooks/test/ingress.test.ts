@@ -208,7 +208,7 @@ describe('202', () => {
     await eventually(
       async () => {
         const { rows } = await owner.query<{ last: number; newest: boolean }>(
-          `SELECT (last_request->'body'->>'n')::int AS last, last_request_at >= (SELECT max(created_at) FROM workflow_runs r WHERE r.workflow_id = t.workflow_id) - interval '1 second' AS newest
+          `SELECT (last_request->'body'->>'n')::int AS last, last_request_at >= (SELECT max(created_at) FROM workflow_runs r WHERE r.workspace_id = t.workspace_id AND r.workflow_id = t.workflow_id) - interval '1 second' AS newest
          FROM webhook_triggers t WHERE workflow_id = $1`,
           [hook.workflowId],
         )

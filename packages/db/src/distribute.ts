@@ -36,6 +36,24 @@ export class RowsDifferError extends Error {
 
 type Queryable = Pick<ClientBase, 'query'> | Pick<Pool, 'query'>
 
+/** Whether tables of a database are distributed over several machines. */
+export async function isDistributed(client: Queryable): Promise<boolean> {
+  const { rows } = await client.query<{ is: boolean }>(`SELECT to_regclass('pg_dist_partition') IS NOT NULL AS is`)
+  if (rows[0]?.is !== true) return false
+  const { rowCount } = await client.query(`SELECT FROM pg_dist_partition WHERE partmethod = 'h' LIMIT 1`)
+  return rowCount === 1
+}
+
+/** Lets the current transaction change distributed tables and make new ones. */
+export async function prepareChange(client: ClientBase): Promise<void> {
+  await client.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`)
+}
+
+/** Distributes the tables that the current transaction has made, before a key of them leads to another table. */
+export async function distributeNewTables(client: ClientBase): Promise<void> {
+  for (const table of await openTables(client)) await spread(client, table)
+}
+
 /**
  * Prepares machines for parts of a database: each gets a database of the same name, and the first one learns of the others. What is there
  * already stays, so it can be run again.
@@ -141,13 +159,7 @@ async function distributeTable(client: Client, table: string): Promise<number> {
   try {
     await client.query(`LOCK TABLE "${table}" IN EXCLUSIVE MODE`)
     const before = await sumsOf(client, table)
-    for (const trigger of triggersLeft) await client.query(`DROP TRIGGER IF EXISTS "${trigger}" ON "${table}"`)
-    if (referenceTables.includes(table)) await client.query('SELECT create_reference_table($1)', [`public.${table}`])
-    else
-      await client.query(`SELECT create_distributed_table($1, 'workspace_id', colocate_with => $2)`, [
-        `public.${table}`,
-        (await anyDistributed(client)) ?? 'default',
-      ])
+    await spread(client, table)
     const after = await sumsOf(client, table)
     if (before.text !== after.text) throw new RowsDifferError(table)
     await client.query('SELECT truncate_local_data_after_distributing_table($1)', [`public.${table}`])
@@ -157,6 +169,16 @@ async function distributeTable(client: Client, table: string): Promise<number> {
     await client.query('ROLLBACK')
     throw error
   }
+}
+
+async function spread(client: ClientBase, table: string): Promise<void> {
+  for (const trigger of triggersLeft) await client.query(`DROP TRIGGER IF EXISTS "${trigger}" ON "${table}"`)
+  if (referenceTables.includes(table)) await client.query('SELECT create_reference_table($1)', [`public.${table}`])
+  else
+    await client.query(`SELECT create_distributed_table($1, 'workspace_id', colocate_with => $2)`, [
+      `public.${table}`,
+      (await anyDistributed(client)) ?? 'default',
+    ])
 }
 
 /** Returns a table beside whose rows those of the same workspace lie; undefined for the first one. */

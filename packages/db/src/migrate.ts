@@ -2,6 +2,7 @@ import { indexAlphabets, refreshCollations } from './collations.ts'
 import { buildIndex } from './build-index.ts'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import type { Client, Pool } from 'pg'
+import { distributeNewTables, isDistributed, prepareChange } from './distribute.ts'
 import { readMigrations, type Migration } from './migrations.ts'
 import { olderProcesses } from './processes.ts'
 import { sqlState } from './unavailable.ts'
@@ -210,7 +211,12 @@ async function applyAtOnce(client: Client, { statements, hash, when }: Migration
   await client.query('BEGIN')
   try {
     await client.query(`SET LOCAL lock_timeout = ${lockMs}`)
-    for (const statement of statements) await client.query(statement)
+    const isSpread = await isDistributed(client)
+    if (isSpread) await prepareChange(client)
+    for (const statement of statements) {
+      await client.query(statement)
+      if (isSpread) await distributeNewTables(client)
+    }
     await remember(client, hash, when)
     await client.query('COMMIT')
   } catch (error) {

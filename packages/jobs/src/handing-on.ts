@@ -28,7 +28,7 @@ export interface Taken {
 /** Rows of a topic that no consumer needs; they are marked as done when they are examined. */
 export interface Unheard {
   readonly topic: Topic
-  /** SQL over the row `o` of the outbox. */
+  /** SQL over the row `o` of the outbox, which belongs to the workspace `$1`. */
   readonly condition: string
 }
 
@@ -59,13 +59,13 @@ const look = ({ condition, order }: Which, topics: readonly Topic[], bound: numb
     )
     .join(' UNION ALL ')
 
-// A mark that a crash undoes only causes a second hand-on, so no commit waits for the disk here.
+// A mark that a crash undoes only causes a second hand-on, so no commit waits for the disk here. The array is read once; a join would be free
+// to read and lock the rows again for each row of the workspace.
 const take = ({ condition }: Which, unheard?: Unheard): string => `
   WITH ${fastCommit}
-  UPDATE outbox o SET relayed_at = now()${unheard ? `, done_at = CASE WHEN o.topic = '${unheard.topic}' AND (${unheard.condition}) THEN $3::timestamptz END` : ''} FROM (
-    SELECT id FROM outbox WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND ${condition} AND done_at IS NULL FOR UPDATE SKIP LOCKED
-  ) taken, fast
-  WHERE o.workspace_id = $1 AND o.id = taken.id
+  UPDATE outbox o SET relayed_at = now()${unheard ? `, done_at = CASE WHEN o.topic = '${unheard.topic}' AND (${unheard.condition}) THEN $3::timestamptz END` : ''} FROM fast
+  WHERE o.workspace_id = $1 AND o.id = ANY (ARRAY(
+    SELECT id FROM outbox WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND ${condition} AND done_at IS NULL FOR UPDATE SKIP LOCKED))
   RETURNING o.workspace_id, o.id, o.topic, o.attempts, o.done_at IS NOT NULL AS is_done`
 
 const waiting: Which = { name: 'outbox-waiting', condition: 'relayed_at IS NULL', order: 'id' }

@@ -21,11 +21,11 @@ export interface QueuedRuleRun {
 
 const { automationRules, ruleRuns, workflowRuns, workflows, workflowVersions, outbox } = schema
 
-/** Holds for a change `o` that no active rule and no published workflow listens to; most changes are like this. */
+/** Holds for a change `o` of the workspace `$1` that no active rule and no published workflow listens to; most changes are like this. */
 export const isUnheard = `NOT EXISTS (
-    SELECT FROM automation_rules a WHERE a.workspace_id = o.workspace_id AND a.event = o.event AND a.is_active
+    SELECT FROM automation_rules a WHERE a.workspace_id = $1 AND a.event = o.event AND a.is_active
   ) AND NOT EXISTS (
-    SELECT FROM workflows w WHERE w.workspace_id = o.workspace_id AND w.listens_to = o.event
+    SELECT FROM workflows w WHERE w.workspace_id = $1 AND w.listens_to = o.event
   )`
 
 /**

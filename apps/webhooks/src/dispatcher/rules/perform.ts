@@ -87,9 +87,9 @@ async function lookAhead(pool: Pool, { workspaceId, id, epoch }: JobReference): 
   const { rows } = await pool.query<Ahead>({
     name: 'rule-look-ahead',
     text: `SELECT o.payload->>'ruleId' AS "ruleId", CASE WHEN EXISTS (
-        SELECT FROM automation_rules a WHERE a.workspace_id = o.workspace_id AND a.id = (o.payload->>'ruleId')::uuid AND a.is_active
+        SELECT FROM automation_rules a WHERE a.workspace_id = $1 AND a.id = (o.payload->>'ruleId')::uuid AND a.is_active
       ) THEN o.payload->'actions'->(
-        SELECT count(*)::int FROM deliveries d WHERE d.workspace_id = o.workspace_id AND d.rule_id = (o.payload->>'ruleId')::uuid AND d.rule_run_id = o.id AND d.redelivery_of IS NULL
+        SELECT count(*)::int FROM deliveries d WHERE d.workspace_id = $1 AND d.rule_id = (o.payload->>'ruleId')::uuid AND d.rule_run_id = o.id AND d.redelivery_of IS NULL
       )->>'url' END AS url, ${limitOf('w', 'runs.share')} AS share, o.traceparent
       FROM outbox o JOIN workspaces w ON w.id = o.workspace_id WHERE o.workspace_id = $1 AND o.id = $2 AND o.attempts = $3 AND o.done_at IS NULL`,
     values: [workspaceId, id, epoch],
