@@ -11,6 +11,8 @@ const built = /\.built\.ts$/
 /** Evaluates declarations when the console is built, so that pages load plain data instead of the schemas that it comes from. */
 export const evaluatedDeclarations: Plugin = {
   name: 'evaluated-declarations',
+  // Only a build leaves out what no page uses, such as the schemas that are computed from those of the kinds.
+  apply: 'build',
   enforce: 'pre',
   load: {
     filter: { id: [declarations, contract, built] },
