@@ -65,8 +65,8 @@ export interface Found {
 /** The most rows that are named as kept of each table. */
 const keptMax = 100
 
-/** What one statement reads of a table, so that no statement takes long. */
-const rowsAtOnce = 1_000
+/** The rows that one statement reads, so few that none takes long where all hold long texts. */
+const rowsAtOnce = 250
 
 /** Finds the rows within reach whose texts have one of the words; looks no further when they are more than `most`. */
 export async function findNamed(
