@@ -14,7 +14,7 @@ declare const isLocked: unique symbol
 export type CalendarTransaction = Transaction & { readonly [isLocked]: true }
 
 /**
- * The lock sets the calendar in a setting; the databases of tests refuse bookings and events of any other calendar. A
+ * The lock sets the calendar in a setting; the database refuses bookings and events of any other calendar, as long as it is on one machine (`crm_require_calendar`). A
  * distributed database hands a `SET LOCAL` on to the machine that holds the rows, and no set_config. All three are one way to the server.
  */
 function lockOf({ workspaceId, employeeId }: CalendarOf): string {

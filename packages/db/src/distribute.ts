@@ -11,8 +11,15 @@ export const referenceTables: readonly string[] = [
   'backfills',
 ]
 
-/** Triggers that end with the distribution: the rights of the roles and the signed heads say the same (docs/decisions/audit-log.md). */
-export const triggersLeft: readonly string[] = ['audit_log_kept']
+/**
+ * Triggers that end with the distribution. They refuse what the product does not do: what the rights of the roles and the signed heads of the
+ * audit log stand for as well, and writes to a calendar without its lock.
+ */
+export const triggersLeft: readonly string[] = [
+  'audit_log_kept',
+  'bookings_require_calendar',
+  'calendar_events_require_calendar',
+]
 
 /** The place of a PostgreSQL with Citus. */
 export interface DatabaseNode {

@@ -118,7 +118,7 @@ describe('texts that were there before', () => {
   const again = [
     ...step('fold-texts').map((each) => each.replace('CREATE FUNCTION', 'CREATE OR REPLACE FUNCTION')),
     ...step('index-folded-texts'),
-    ...step('drop-triggers-of-twins-and-calendars').filter((each) => each.includes('_end_twin')),
+    ...step('drop-triggers-of-twins').filter((each) => each.includes('_end_twin')),
   ]
 
   it('are compared anew: twins stay until they get other names, and a backfill makes what search looks in', async () => {

@@ -2,8 +2,7 @@
  * Lets the databases of tests refuse statements of deployables that forget what goes with a write, so that a test finds them:
  *
  * - the rows of the ledger of counts, which a trigger would have to add (docs/decisions/totals.md);
- * - the end of a twin that gets another name (docs/decisions/texts.md);
- * - the lock of a calendar whose times are written (`inCalendar`).
+ * - the end of a twin that gets another name (docs/decisions/texts.md).
  *
  * The owner's statements, with which tests make what they need, pass.
  */
@@ -37,15 +36,4 @@ export const refuseForgotten = `
       EXECUTE format('CREATE TRIGGER zz_refuse_forgotten_twin BEFORE UPDATE OF %1$I ON %2$s FOR EACH ROW
         WHEN (OLD.%1$I IS DISTINCT FROM NEW.%1$I) EXECUTE FUNCTION refuse_forgotten_twin()', named.title, named.place);
     END LOOP;
-  END $$;
-
-  CREATE FUNCTION refuse_forgotten_calendar() RETURNS trigger LANGUAGE plpgsql AS $$
-  BEGIN
-    IF current_setting('crm.calendar', true) IS DISTINCT FROM to_jsonb(NEW) ->> TG_ARGV[0] AND is_deployable(TG_RELID)
-    THEN RAISE EXCEPTION 'This transaction does not hold the calendar that it writes to'; END IF;
-    RETURN NEW;
-  END $$;
-  CREATE TRIGGER zz_refuse_forgotten_calendar BEFORE INSERT OR UPDATE OF organizer_id, status, start_at, end_at ON bookings
-    FOR EACH ROW EXECUTE FUNCTION refuse_forgotten_calendar('organizer_id');
-  CREATE TRIGGER zz_refuse_forgotten_calendar BEFORE INSERT OR UPDATE OF employee_id, start_at, end_at, all_day, start_date, end_date, busy ON calendar_events
-    FOR EACH ROW EXECUTE FUNCTION refuse_forgotten_calendar('employee_id')`
+  END $$;`

@@ -1,5 +1,5 @@
 -- contract
--- Statements that give a row another name end its twin themselves, and all that write times of a calendar hold its lock.
+-- Statements that give a row another name end its twin themselves.
 DROP TRIGGER units_end_twin ON units;
 --> statement-breakpoint
 DROP TRIGGER tax_rates_end_twin ON tax_rates;
@@ -29,9 +29,3 @@ DROP TRIGGER roles_end_twin ON roles;
 DROP TRIGGER industries_end_twin ON industries;
 --> statement-breakpoint
 DROP FUNCTION crm_end_twin();
---> statement-breakpoint
-DROP TRIGGER bookings_require_calendar ON bookings;
---> statement-breakpoint
-DROP TRIGGER calendar_events_require_calendar ON calendar_events;
---> statement-breakpoint
-DROP FUNCTION crm_require_calendar();
