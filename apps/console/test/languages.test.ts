@@ -136,17 +136,39 @@ async function faultsOf(page: Page, inLooks: readonly Look[]): Promise<string[]>
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize(size)
     await page.evaluate(endOfMotion)
-    const found = [...(await looseTexts(page)), ...(await allBarriers(page))]
-    if (size.width === looks[0].width) found.push(...(await namingFaults(page)))
-    if (await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth'))
-      found.push(`the page is wider than the window: ${await page.evaluate(widest)}`)
-    found.push(...(await page.evaluate<string[]>(cutTables)).map((name) => `the table ${name} is cut`))
-    found.push(...(await page.evaluate<string[]>(cutWords)).map((words) => `“${words}” is cut`))
-    if (size.width !== looks[0].width)
-      found.push(...(await page.evaluate<string[]>(pushedAside)).map((name) => `${name} scrolls sideways`))
+    const isWide = size.width === looks[0].width
+    const found = await staying(async () => [
+      ...(await looseTexts(page)),
+      ...(await allBarriers(page)),
+      ...(isWide ? await namingFaults(page) : []),
+      ...(await misfits(page, isWide)),
+    ])
     faults.push(...found.map((fault) => `${colorScheme}, ${size.width} px: ${fault}`))
   }
   return faults
+}
+
+/** Returns what is wrong and stays so: some parts of a page are laid out anew only after it has another size. */
+async function staying(look: () => Promise<readonly string[]>): Promise<readonly string[]> {
+  let found = await look()
+  const isGone = async (): Promise<void> => {
+    if (found.length === 0) return
+    found = await look()
+    throw new Error('It is still there')
+  }
+  await eventually(isGone, { timeout: 5_000 }).catch(() => undefined)
+  return found
+}
+
+/** Returns what does not fit into the window. */
+async function misfits(page: Page, isWide: boolean): Promise<string[]> {
+  const isWider = await page.evaluate('document.documentElement.scrollWidth > document.documentElement.clientWidth')
+  return [
+    ...(isWider ? [`the page is wider than the window: ${await page.evaluate(widest)}`] : []),
+    ...(await page.evaluate<string[]>(cutTables)).map((name) => `the table ${name} is cut`),
+    ...(await page.evaluate<string[]>(cutWords)).map((words) => `“${words}” is cut`),
+    ...(isWide ? [] : (await page.evaluate<string[]>(pushedAside)).map((name) => `${name} scrolls sideways`)),
+  ]
 }
 
 /** The element that ends farthest beyond the window, without what it holds. */
