@@ -24,7 +24,7 @@ export const composeTexts = {
       WHERE (a.attname = 'tags' AND a.atttypid = 'text[]'::regtype) OR (a.attname = 'custom_fields' AND a.atttypid = 'jsonb'::regtype)
       ORDER BY 1, 2`)
     for (const { table: inTable, name, isList } of columns) {
-      const [table, column] = [sql`${sql.identifier(inTable)}`, sql.identifier(name)]
+      const [table, column] = [sql.identifier(inTable), sql.identifier(name)]
       const text = isList ? sql`array_to_string(${column}, ' ')` : sql`${column}::text`
       // Two forms of one tag become one.
       const composed = isList

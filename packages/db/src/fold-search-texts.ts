@@ -31,7 +31,7 @@ export const foldSearchTexts = {
       JOIN pg_attribute b ON b.attrelid = d.adrelid AND b.attnum = p.refobjsubid AND b.attnum <> d.adnum
       GROUP BY 1, 2 ORDER BY 1`)
     for (const { name, expression, from } of tables) {
-      const [table, column] = [sql`${sql.identifier(name)}`, sql.identifier(from)]
+      const [table, column] = [sql.identifier(name), sql.identifier(from)]
       const { rows: stale } = await tx.execute<FoundRow>(sql`
         SELECT workspace_id AS "workspaceId", id FROM ${table}
         WHERE ${inPart(sql`workspace_id`, part)} AND search_text ~ ${plainLetters} AND search_text IS DISTINCT FROM ${sql.raw(expression)}

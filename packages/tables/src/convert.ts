@@ -48,11 +48,13 @@ export function valueOfCell(cell: Cell, field: Field, conversion: Conversion): R
   // oxlint-disable-next-line no-control-regex
   if (/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/.test(text)) return refuse('CONTROL_CHARACTERS')
   if (!text.isWellFormed() || text.includes(noLetter)) return refuse('NOT_LETTERS')
-  if (formedParts(text, field.type).some(({ length }) => length > formedCharactersMax))
+  if (isTooLong(text) && formedParts(text, field.type).some(isTooLong))
     return refuseText('TOO_LONG', text, { max: String(formedCharactersMax) })
   const reading = converters[field.type](text, conversion, field, cell)
   return 'problem' in reading ? reading : fitting(reading, field, text)
 }
+
+const isTooLong = ({ length }: string): boolean => length > formedCharactersMax
 
 const withoutForm: readonly FieldType[] = ['text', 'domain']
 const withSeveral: readonly FieldType[] = ['email', 'phone', 'references', 'texts', 'tags']

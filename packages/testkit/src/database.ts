@@ -184,15 +184,9 @@ async function buildTemplate(server: Client, template: string): Promise<void> {
   const unfinished = `${template}_unfinished`
   await onEveryServer((each) => each.query(`DROP DATABASE IF EXISTS ${unfinished} WITH (FORCE)`))
   await server.query(`CREATE DATABASE ${unfinished}`)
-  await migrate(databaseUrl(unfinished))
-  await onServer(async (database) => {
-    await applyRoles(
-      (sql) => database.query(sql),
-      () => rolePassword,
-    )
-    if (workers().length === 0) await database.query(refuseForgotten)
-  }, unfinished)
+  await prepare(databaseUrl(unfinished))
   if (workers().length > 0) await distributeTemplate(unfinished)
+  else await onServer((database) => database.query(refuseForgotten), unfinished)
   await onEveryServer(async (each) => {
     await each.query(`ALTER DATABASE ${unfinished} ALLOW_CONNECTIONS false`)
     await each.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [unfinished])
