@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import type { Route } from './routes.ts'
 
 /** An answer below this size takes as many packets either way. */
 export const compressedFrom = 1024
@@ -40,21 +41,21 @@ export interface Packed {
  * Compresses an answer for a client that understands it.
  *
  * Streams of events stay as they are: an event would wait for the next one. So do answers that show a secret, because their size would tell of
- * it: answers to requests that change something, ones that set a cookie, and all of the routes that are marked.
+ * it: answers to requests that may change something, ones that set a cookie, and all of the routes that are marked.
  * @param headers the headers of the answer: name, value, name, value
  */
 export function pack(
   { method, headers: asked }: Pick<IncomingMessage, 'method' | 'headers'>,
   { statusCode, headers: given }: Pick<IncomingMessage, 'statusCode' | 'headers'>,
   headers: readonly string[],
-  showsSecrets: boolean,
+  route: Pick<Route, 'secrets' | 'reads'>,
 ): Packed {
   // A large list comes in slices, without a length. Events do too, but they are no text in this sense.
   const length = given['content-length'] === undefined ? undefined : Number(given['content-length'])
   const mayBePacked =
-    (method === 'GET' || method === 'HEAD') &&
+    (method === 'GET' || method === 'HEAD' || (method === 'POST' && route.reads === true)) &&
     statusCode === 200 &&
-    !showsSecrets &&
+    route.secrets !== true &&
     isText.has(given['content-type']?.split(';')[0]?.trim().toLowerCase() ?? '') &&
     given['content-encoding'] === undefined &&
     given['set-cookie'] === undefined &&

@@ -373,7 +373,7 @@ function answerFrom(
   upstream: ClientRequest,
 ): void {
   note.requestId = reply.headers['x-request-id']
-  const { headers, stream } = pack(request, reply, endToEndHeaders(reply.rawHeaders, client), route.secrets === true)
+  const { headers, stream } = pack(request, reply, endToEndHeaders(reply.rawHeaders, client), route)
   response.writeHead(reply.statusCode ?? 502, reply.statusMessage, [...headers])
   reply.on('end', () => {
     // The deployable accepts no more of the body, so the rest of it ends here.

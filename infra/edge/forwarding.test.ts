@@ -61,7 +61,7 @@ const healthy = () =>
       response.write(long.slice(0, 3_000))
       return response.end(long.slice(3_000))
     }
-    if (url.includes('/long'))
+    if (url.includes('/long') || url === '/api/batch')
       return response
         .writeHead(200, {
           'content-type': url.endsWith('.png') ? 'image/png' : 'application/json; charset=utf-8',
@@ -158,6 +158,11 @@ describe.each(Object.keys(edges))('the edge of %s', (kind) => {
     expect(plain.toString()).toBe(long)
     expect(got.headers['vary']).toMatch(/accept-encoding/i)
     if (given !== undefined) expect(got.headers['etag']).toMatch(/^W\/"tag"$|^"tag-/)
+  })
+
+  it('compresses the reads that a page sends together', async () => {
+    const { headers, body } = await ask(usual, '/api/batch', 'POST', { 'accept-encoding': 'gzip' }, '{}')
+    expect([headers['content-encoding'], gunzipSync(body).toString()]).toEqual(['gzip', long])
   })
 
   it('compresses an answer in slices, which tells no length', async () => {

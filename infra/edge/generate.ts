@@ -192,11 +192,12 @@ function nginxUpstream(name: string, addresses: readonly string[]): string {
 /** nginx always compresses pages. */
 const gzipTypes = textTypes.filter((type) => type !== 'text/html').join(' ')
 
-function nginxLocation({ path, service, errors, secrets }: Route, brotli: boolean): string {
+function nginxLocation({ path, service, errors, secrets, reads }: Route, brotli: boolean): string {
   const matcher = path.endsWith('/') ? '^~' : '='
   const plain = (indent: string): string =>
     ['gzip', ...(brotli ? ['brotli'] : [])].map((name) => `${indent}${name} off;\n`).join('')
-  const guard = secrets === true ? plain('    ') : `    if ($crm_plain) {\n${plain('      ')}    }\n`
+  const guarded = reads === true ? '' : `    if ($crm_plain) {\n${plain('      ')}    }\n`
+  const guard = secrets === true ? plain('    ') : guarded
   return `
   location ${matcher} ${path} {
 ${guard}    proxy_pass http://${service};
@@ -274,7 +275,6 @@ function caddyfile(wanted: Wanted): string {
 
 # The size of a compressed answer tells of a secret in it, and answers to changes may show one.
 (texts) {
-	@reads method GET HEAD
 	encode @reads {
 		gzip ${gzipLevel}
 		minimum_length ${compressedFrom}
@@ -313,8 +313,9 @@ ${ordered.map(({ path, errors }, at) => `		@route${at} path ${caddyPath(path)}\n
 
 const caddyPath = (path: string): string => (path.endsWith('/') ? `${path}*` : path)
 
-function caddyRoute(wanted: Wanted, { path, service, secrets }: Route): string {
-  const texts = secrets === true ? '' : '			import texts\n'
+function caddyRoute(wanted: Wanted, { path, service, secrets, reads }: Route): string {
+  const texts =
+    secrets === true ? '' : `			@reads method GET HEAD${reads === true ? ' POST' : ''}\n			import texts\n`
   return `		handle ${caddyPath(path)} {\n${texts}${caddyProxy(wanted, service)}		}\n`
 }
 

@@ -10,6 +10,8 @@ export interface Route {
   readonly errors: ErrorShape
   /** Its answers show secrets, so they are never compressed. */
   readonly secrets?: true
+  /** A POST to it changes nothing, so its answers are compressed as those of a GET. */
+  readonly reads?: true
 }
 
 export interface RoutingTable {

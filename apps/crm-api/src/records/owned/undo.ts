@@ -41,6 +41,7 @@ export interface Operation {
 export interface OperationRecord {
   readonly id: string
   readonly isDeleted: boolean
+  /** The newest first. */
   readonly changes: readonly FieldChange[]
 }
 
@@ -79,7 +80,8 @@ export async function readOperationRecords(
   const next = after === null ? sql`` : sql`AND ${timeline.entityId} > ${after}`
   const ofKind = entityType === undefined ? sql`` : sql`AND ${timeline.entityType} = ${entityType}`
   const { rows } = await tx.execute<{ id: string; isDeleted: boolean; changes: FieldChange[][] }>(sql`
-    SELECT ${timeline.entityId} AS id, bool_or(${timeline.kind} = 'DELETED') AS "isDeleted", jsonb_agg(${timeline.changes}) AS changes
+    SELECT ${timeline.entityId} AS id, bool_or(${timeline.kind} = 'DELETED') AS "isDeleted", 
+      jsonb_agg(${timeline.changes} ORDER BY ${timeline.id} DESC) AS changes
     FROM ${timeline}
     WHERE ${timeline.workspaceId} = ${workspace.id} AND ${timeline.operationId} = ${operationId} ${next} ${ofKind}
     GROUP BY ${timeline.entityId} ORDER BY ${timeline.entityId} LIMIT ${limit}`)

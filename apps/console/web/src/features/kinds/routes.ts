@@ -2,9 +2,8 @@ import { createRoute, lazyRouteComponent, redirect } from '@tanstack/react-route
 import { queryClient } from '../../base/queries.ts'
 import { signedIn } from '../../frame/routes.tsx'
 import type { KindPages } from '../../records/kind-pages.ts'
-import { addressReader, isStanding, viewIdOf, type ListAddress } from '../../records/list/list-address.ts'
-import { listQuery, viewsQuery } from '../../records/list/list-queries.ts'
-import { isSummarized, pageQueryOf, stateOf } from '../../records/list/list-state.ts'
+import type { ListAddress } from '../../records/list/list-address.ts'
+import { startReading } from '../../records/list/start-reading.ts'
 import { recordQuery } from '../../records/record-calls.ts'
 import { kindsQuery } from '../../records/record-kinds.ts'
 import { addressOf, kindAt, listOf } from '../../records/record-place.ts'
@@ -15,7 +14,7 @@ import { stemPath } from './stem-path.ts'
 export function kindRoutes(special: readonly KindPages[]) {
   const pagesOf = (entityType: string | undefined) => special.find((kind) => kind.entityType === entityType)
   const openList = (entityType: string | undefined, search: ListAddress) => {
-    if (entityType !== undefined) startReading(entityType, search)
+    if (entityType !== undefined) startReading(queryClient, entityType, search)
     return pagesOf(entityType)?.list?.()
   }
   const openRecord = (entityType: string | undefined, id: string) => {
@@ -69,14 +68,4 @@ const list = {
 const page = {
   getParentRoute: () => signedIn,
   component: lazyRouteComponent(() => import('./record-page.tsx'), 'KindRecordPage'),
-}
-
-/** Begins to read a list before its page is loaded. */
-function startReading(entityType: string, search: ListAddress): void {
-  // What a saved view finds is known once it has been read.
-  const address = addressReader(entityType)(search)
-  const state = stateOf(entityType, address, undefined, undefined)
-  if (isStanding(viewIdOf(entityType, address)) && state.layout === 'table')
-    void queryClient.prefetchQuery(listQuery(entityType, pageQueryOf(entityType, state)))
-  if (isSummarized(entityType)) void queryClient.prefetchQuery(viewsQuery(entityType))
 }

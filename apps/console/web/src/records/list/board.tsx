@@ -1,5 +1,11 @@
 import { ActionIcon, Button, Menu, Select } from '@mantine/core'
-import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  useInfiniteQuery,
+  useQuery,
+  type QueryClient,
+} from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useIntersection } from '@mantine/hooks'
 import { useEffect, useRef, useState, type DragEvent, type KeyboardEvent, type ReactNode } from 'react'
@@ -38,12 +44,7 @@ const cardsAtOnce = 25
 
 /** The records of a list as cards in columns: stages, or the choices of another field. A card moves by mouse, keys or menu. */
 export function Board({ kind, words, state, empty, onBy }: BoardProps) {
-  const fields = boardFields(kind)
-  const [wanted = '', pipelineId] = state.by?.split(':') ?? []
-  const field = fields.find(({ key }) => key === wanted) ?? fields[0]
-  const pipelines = kind.pipelines.filter(({ isActive }) => isActive)
-  const pipeline =
-    pipelines.find(({ id }) => id === pipelineId) ?? pipelines.find(({ isDefault }) => isDefault) ?? pipelines[0]
+  const { fields, field, pipelines, pipeline, lanes } = planBoard(kind, state)
   const { move, asked, request, cancel, said, say } = useMove(kind)
   const removal = useRemoval(kind.key, async () => {})
   const [dragged, setDragged] = useState<AnyRecord | null>(null)
@@ -52,7 +53,6 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
   const [landing, setLanding] = useState<string | null>(null)
   const figures = useFigures(kind, state, field)
   if (field === undefined) return null
-  const lanes = lanesOf(field, pipeline)
   const isMovable = kind.may.update && !(field.readOnly && field.key !== 'stageId')
   const hold = (next: Held | null) => {
     if (next === null && held) say(t('records.titleStaysInLabel', { title: held.title, label: held.from.label }))
@@ -130,6 +130,25 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
   )
 }
 
+/** Begins to read a board before it is drawn. */
+export function readBoard(client: QueryClient, kind: Kind, state: ListState): void {
+  const { field, lanes } = planBoard(kind, state)
+  if (field === undefined) return
+  for (const lane of lanes) void client.prefetchInfiniteQuery(laneQuery(kind, state, field, lane))
+  void client.prefetchQuery(figuresQuery(kind, state, field))
+}
+
+/** Returns what a board can be made of, and the columns that it has. */
+function planBoard(kind: Kind, state: ListState) {
+  const fields = boardFields(kind)
+  const [wanted = '', pipelineId] = state.by?.split(':') ?? []
+  const field = fields.find(({ key }) => key === wanted) ?? fields[0]
+  const pipelines = kind.pipelines.filter(({ isActive }) => isActive)
+  const pipeline =
+    pipelines.find(({ id }) => id === pipelineId) ?? pipelines.find(({ isDefault }) => isDefault) ?? pipelines[0]
+  return { fields, field, pipelines, pipeline, lanes: field ? lanesOf(field, pipeline) : [] }
+}
+
 /** A card that is moved by keys. */
 interface Held {
   readonly id: string
@@ -150,14 +169,15 @@ function useFigures(
   state: ListState,
   field: Field | undefined,
 ): ReadonlyMap<string, SummaryCell> | undefined {
+  const { data } = useQuery({ ...figuresQuery(kind, state, field), enabled: field !== undefined })
+  return data && new Map(data.groups.map((group) => [String(group.by[0]?.value), group]))
+}
+
+function figuresQuery(kind: Kind, state: ListState, field: Field | undefined) {
   const hasAmount = kind.fields.some(({ key, aggregates }) => key === 'amount' && aggregates.includes('sum'))
   const isWeighted = kind.key === 'DEAL'
   const measures = [...(hasAmount ? ['sum:amount'] : []), ...(isWeighted ? ['weighted:amount'] : [])]
-  const { data } = useQuery({
-    ...summaryQuery(kind.key, { ...narrowingOf(state), groupBy: field?.key ?? '', measures: measures.join(',') }),
-    enabled: field !== undefined,
-  })
-  return data && new Map(data.groups.map((group) => [String(group.by[0]?.value), group]))
+  return summaryQuery(kind.key, { ...narrowingOf(state), groupBy: field?.key ?? '', measures: measures.join(',') })
 }
 
 interface LaneProps {

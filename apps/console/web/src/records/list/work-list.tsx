@@ -51,6 +51,7 @@ import {
   type Sort,
   type ViewBody,
 } from './list-state.ts'
+import { loadBoard } from './start-reading.ts'
 import { useListRows, type ListRows } from './use-list-rows.ts'
 import { Views } from './views.tsx'
 import classes from './work-list.module.css'
@@ -58,7 +59,7 @@ import { named, t } from '../../base/texts.ts'
 
 const RecordForm = lazy(async () => ({ default: (await import('../record-form.tsx')).RecordForm }))
 const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }))
-const Board = lazy(async () => ({ default: (await import('./board.tsx')).Board }))
+const Board = lazy(async () => ({ default: (await loadBoard()).Board }))
 const Calendar = lazy(async () => ({ default: (await import('./calendar.tsx')).Calendar }))
 
 interface CreateDialogProps {

@@ -153,6 +153,7 @@ describe('a key', () => {
       .select()
       .from(auditLog)
       .where(and(eq(auditLog.workspaceId, workspaceId), eq(auditLog.action, 'api-key.refused')))
+      .orderBy(auditLog.id)
     expect(lines.map(({ subjectId, address, outcome }) => [subjectId, address, outcome])).toEqual([
       [id, '192.0.3.9', 'FAILURE'],
       [id, '2001:db9::1', 'FAILURE'],
