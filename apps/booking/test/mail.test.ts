@@ -204,6 +204,7 @@ describe('over a real mail server', () => {
         .where(
           and(eq(schema.notifications.employeeId, employeeId), eq(schema.notifications.kind, 'booking.mail-failed')),
         )
+        .orderBy(schema.notifications.id)
     ).map(({ text }) => text)
 
   beforeEach(() => {

@@ -192,6 +192,7 @@ const toldTo = async (employeeId: string, kind: string) =>
       .select()
       .from(schema.notifications)
       .where(and(eq(schema.notifications.employeeId, employeeId), eq(schema.notifications.kind, kind)))
+      .orderBy(schema.notifications.id)
   ).map(({ text, data }) => ({ text, data }))
 
 describe('what is said of a mail is true', () => {

@@ -14,6 +14,7 @@ import { Pill } from '../shell/pill.tsx'
 import classes from './command-menu.module.css'
 import { hitInWords } from './hit-words.ts'
 import { commandGroups, commandsOn, openers, type Command } from './commands.ts'
+import { startWords } from './start-words.ts'
 import { capitalized, t } from '../base/texts.ts'
 import { Dialog } from '../shell/dialog.tsx'
 
@@ -215,12 +216,6 @@ function Entry({ id, label, note, line, mark, icon, keys, run }: Choice) {
       )}
     </Menu.Item>
   )
-}
-
-/** Whether every wanted word begins a word of a label. */
-function startWords(label: string, wanted: string): boolean {
-  const parts = label.toLowerCase().split(/\s+/)
-  return wanted.split(/\s+/).every((word) => parts.some((part) => part.startsWith(word)))
 }
 
 interface Asked {

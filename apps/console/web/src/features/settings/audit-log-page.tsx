@@ -22,6 +22,7 @@ import { t } from './texts.ts'
 import { DayInput } from '../../shell/day-input.tsx'
 import { PersonName } from '../../shell/person-name.tsx'
 import { isDay } from '../../base/typed-days.ts'
+import { usePhone } from '../../shell/use-phone.ts'
 
 const route = getRouteApi('/console/settings/audit-log')
 
@@ -40,12 +41,15 @@ const actorOf = ({ actorId, actorName, via }: AuditEntry) => (
   <PersonName id={actorId} name={describeActor(actorName, via)} />
 )
 
+const momentOf = ({ at }: AuditEntry) => <time dateTime={at}>{describeInstant(at)}</time>
+
 /** The log of sign-ins and of changes to keys, roles, people and settings, with their authors. */
 export function AuditLogPage() {
   const search = route.useSearch()
   const navigate = route.useNavigate()
   const { may } = useSession()
   const people = useDirectory()
+  const isPhone = usePhone()
   const log = useQuery(auditLogQuery(search))
   const [shown, setShown] = useState<AuditEntry | null>(null)
   const save = useMutation({
@@ -116,11 +120,11 @@ export function AuditLogPage() {
         columns={[
           {
             label: t('settings.what'),
-            cell: (entry) => <What entry={entry} />,
+            cell: (entry) => <What entry={entry} isAlone={isPhone} />,
           },
-          { label: t('settings.who'), cell: actorOf },
+          ...(isPhone ? [] : [{ label: t('settings.who'), cell: actorOf }]),
           { label: t('common.address'), isExtra: true, cell: ({ address }) => address },
-          { label: t('common.when'), cell: ({ at }) => <time dateTime={at}>{describeInstant(at)}</time> },
+          ...(isPhone ? [] : [{ label: t('common.when'), cell: momentOf }]),
           {
             label: t('settings.outcome'),
             isExtra: true,
@@ -141,11 +145,17 @@ export function AuditLogPage() {
   )
 }
 
-/** What was done; beside three other columns a phone would break its words. */
-function What({ entry }: { readonly entry: AuditEntry }) {
+/** What was done; alone in a row, it says by whom and when as well. */
+function What({ entry, isAlone }: { readonly entry: AuditEntry; readonly isAlone: boolean }) {
   return (
-    <div style={{ minWidth: '4.5rem' }}>
+    <>
       <RowTitle note={subjectOf(entry)}>{describeAction(entry)}</RowTitle>
-    </div>
+      {isAlone && (
+        <>
+          {actorOf(entry)}
+          {momentOf(entry)}
+        </>
+      )}
+    </>
   )
 }

@@ -99,15 +99,16 @@ export async function closeDepartment(tx: Transaction, workspaceId: string, id: 
   await tx.select({ id: departments.id }).from(departments).where(isDepartment(workspaceId, id)).for('update')
 }
 
-/** Counts the direct subdepartments and people of a department, and its records, which the ledger knows by kind. */
+/** Counts the direct subdepartments and people of a department, and its records, which the ledger knows by kind; in the order of their types. */
 export async function countMembers(tx: Transaction, workspaceId: string, id: string): Promise<Use[]> {
   const { rows } = await tx.execute<{ entityType: string; count: number }>(sql`
     SELECT 'DEPARTMENT' AS "entityType", count(*)::int AS count FROM ${departments}
       WHERE ${departments.workspaceId} = ${workspaceId} AND ${departments.parentId} = ${id}
     UNION ALL SELECT 'EMPLOYEE', count(*)::int FROM ${employees}
       WHERE ${employees.workspaceId} = ${workspaceId} AND ${employees.departmentId} = ${id}
-    UNION ALL (SELECT entity_type, sum(n)::int FROM record_counts
-      WHERE workspace_id = ${workspaceId} AND department_id = ${id} GROUP BY entity_type ORDER BY entity_type)`)
+    UNION ALL SELECT entity_type, sum(n)::int FROM record_counts
+      WHERE workspace_id = ${workspaceId} AND department_id = ${id} GROUP BY entity_type
+    ORDER BY 1`)
   return rows
 }
 
