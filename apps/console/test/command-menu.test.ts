@@ -91,6 +91,15 @@ it('goes by keys, but not while somebody writes', async () => {
   await page.getByRole('form', { name: 'New deal' }).waitFor()
 })
 
+it('finds a setting by what other programs call it', async () => {
+  const page = await signedIn('/')
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  await page.keyboard.press('/')
+  await input(page).fill('custom fi')
+  await menu(page).getByRole('option', { name: 'Fields', exact: true }).click()
+  await page.getByRole('heading', { name: 'Fields', level: 1 }).waitFor()
+})
+
 it('shows the actions on a record, those on a selection, commands alone and people alone', async () => {
   const maria = await installation.workspace.employee({ roles: ['Member'] })
   await installation.inSettings('PATCH', `/api/settings/users/${maria.id}`, { firstName: 'Maria', lastName: 'Analyst' })

@@ -97,7 +97,10 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
   const actions = useRecordActions(actedOn, (path, id) => run(() => (id ? onRunOn(path, id) : onGo(path))))
   const offered = (group: Command['group']): Choice[] =>
     commands
-      .filter((command) => command.group === group && matches(command.label) && !openers.includes(command.id))
+      .filter(
+        (command) =>
+          command.group === group && matches(`${command.label} ${command.also ?? ''}`) && !openers.includes(command.id),
+      )
       .map((command) => ({
         id: command.id,
         label: command.label,

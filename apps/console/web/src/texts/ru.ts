@@ -1,4 +1,5 @@
 import activities from './ru/activities.json'
+import alsoCalled from './ru/alsoCalled.json'
 import automation from './ru/automation.json'
 import base from './ru/base.json'
 import booking from './ru/booking.json'
@@ -36,6 +37,7 @@ import { withPlainKinds } from './plain.ts'
 /** The Russian texts. */
 export const texts: Texts = withPlainKinds('ru', {
   activities,
+  alsoCalled,
   automation,
   base,
   booking,
