@@ -142,6 +142,28 @@ describe('the periodic work of the dispatcher', () => {
   })
 })
 
+describe('runs', () => {
+  it('that wait tell in how many milliseconds the first of them is due', async () => {
+    const due = jobs.find(({ name }) => name === 'due-runs')!
+    const workspace = await makeWorkspace(owner)
+    const { workspaceId, adminUserId: runAsId } = workspace
+    const { workflowId } = await makeHook(owner, workspace)
+    const run = { workspaceId, workflowId, version: 1, runAsId } as const
+    expect(await due.dueInMs?.()).toBeUndefined()
+    const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
+    await db.insert(workflowRuns).values([
+      { ...run, id: newId(), state: 'WAITING', resumeAt: inAnHour },
+      { ...run, id: newId(), state: 'QUEUED' },
+    ])
+    const waitsMs = await due.dueInMs?.()
+    expect(waitsMs).toBeGreaterThan(3_000_000)
+    const leaseUntil = new Date(Date.now() + 1_800_000).toISOString()
+    await db.insert(workflowRuns).values({ ...run, id: newId(), state: 'RUNNING', leaseUntil })
+    expect(await due.dueInMs?.()).toBeLessThan(1_800_000)
+    await db.delete(workflowRuns).where(eq(workflowRuns.workspaceId, workspaceId))
+  })
+})
+
 const startDue = () => jobs.find(({ name }) => name === 'schedules')?.perform()
 
 describe('schedules', () => {

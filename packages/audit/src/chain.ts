@@ -1,4 +1,4 @@
-import { inTransaction, schema, type Database, type Executor, type Transaction } from '@crm/db'
+import { inTransaction, noteQueued, schema, type Database, type Executor, type Transaction } from '@crm/db'
 import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import { sealOf, toEntry, toProven, type ProvenEntry, type Seal } from './entry.ts'
 
@@ -45,6 +45,7 @@ export async function sealBatch(tx: Transaction, workspaceId: string): Promise<n
     FROM json_to_recordset(${JSON.stringify(seals)}::json)
       AS seal (id uuid, "seq" bigint, "privateSalt" text, "privateHash" text, "prevHash" text, "hash" text)
     WHERE entry.workspace_id = ${workspaceId} AND entry.id = seal.id`)
+  noteQueued(tx, ['audit-chain'])
   return rows.length
 }
 

@@ -65,7 +65,7 @@ export {
 } from './delete-in-turn.ts'
 export { addInstallationGauges, addPurgeMetrics, readBackupAge } from './gauges.ts'
 export { createSchemaCheck } from './schema-check.ts'
-export { onQueued, type OutboxTopic } from './queued.ts'
+export { onQueued, type OutboxTopic, type WorkTopic } from './queued.ts'
 export {
   afterCommit,
   brokenConstraint,

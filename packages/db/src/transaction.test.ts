@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase, createPool } from './client.ts'
 import { given, run, statement } from './statement.ts'
-import { onQueued, type OutboxTopic } from './queued.ts'
+import { onQueued, type WorkTopic } from './queued.ts'
 import { afterCommit, inSavepoint, inTransaction, noteQueued } from './transaction.ts'
 import { isContention } from './unavailable.ts'
 
@@ -44,7 +44,7 @@ describe('what comes after the commit', () => {
 })
 
 describe('work that is queued in a transaction', () => {
-  const heard: { topics: OutboxTopic[]; visible: number[] }[] = []
+  const heard: { topics: WorkTopic[]; visible: number[] }[] = []
   beforeAll(() => {
     onQueued(pool, (topics) => void ids().then((visible) => heard.push({ topics: [...topics], visible })))
   })

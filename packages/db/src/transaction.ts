@@ -3,7 +3,7 @@ import { drizzle, type NodePgDatabase, type NodePgQueryResultHKT } from 'drizzle
 import { setTimeout as waitMs } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import type { Database } from './client.ts'
-import { tellQueued, type OutboxTopic } from './queued.ts'
+import { tellQueued, type WorkTopic } from './queued.ts'
 import { constraintOf, isContention } from './unavailable.ts'
 
 /** A running transaction. */
@@ -35,11 +35,11 @@ export function clientOf(db: Executor): Pick<PoolClient, 'query'> {
 /** The work to do after a transaction is committed and visible to all. */
 const afterwards = new WeakMap<object, (() => Promise<unknown>)[]>()
 
-/** The topics that a transaction has queued work for, by its connection. Bounded: the connections of the pools. */
-const queuedTopics = new WeakMap<object, Set<OutboxTopic>>()
+/** The topics that a transaction leaves work for, by its connection. Bounded: the connections of the pools. */
+const queuedTopics = new WeakMap<object, Set<WorkTopic>>()
 
-/** Notes that work is queued in the outbox, so that the listener of the pool hears of it once all can see it. */
-export function noteQueued(db: Executor, topics: Iterable<OutboxTopic>): void {
+/** Notes that work is left for others, so that the listener of the pool hears of it once all can see it. */
+export function noteQueued(db: Executor, topics: Iterable<WorkTopic>): void {
   if ('$client' in db) return tellQueued((db as Database).$client, new Set(topics))
   const noted = queuedTopics.get(connections.get(db) ?? db)
   for (const topic of topics) noted?.add(topic)
@@ -70,7 +70,7 @@ export async function inTransaction<T>(
 
 async function runOnce<T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> {
   const followUps: (() => Promise<unknown>)[] = []
-  const topics = new Set<OutboxTopic>()
+  const topics = new Set<WorkTopic>()
   const result = await onConnection(db, (connection) =>
     connection.transaction(async (tx) => {
       connections.set(tx, connection.$client)

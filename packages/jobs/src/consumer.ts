@@ -25,7 +25,7 @@ export interface OutboxConsumerOptions extends Omit<FairWorkerOptions, 'perform'
 
 /** Starts a consumer of one topic of the outbox. */
 export function createOutboxConsumer({ db, handle, restMs = {}, ...options }: OutboxConsumerOptions): JobWorker {
-  const { topic, relay, logger } = options
+  const { topic, logger } = options
   return createFairWorker({
     ...options,
     perform: async (reference) => {
@@ -37,8 +37,6 @@ export function createOutboxConsumer({ db, handle, restMs = {}, ...options }: Ou
           await finishRow(tx, reference)
           return row.event
         })
-        // The work may have queued more.
-        relay.kick()
         if (event !== undefined && restMs[event]) await waitMs(restMs[event], undefined, { ref: false })
       } catch (error) {
         logger.warn({ err: error, topic, ...reference }, 'an event could not be handled and will be tried again')

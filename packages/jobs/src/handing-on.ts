@@ -88,6 +88,20 @@ export function takeLost(pool: Pool, limits: ReadonlyMap<Topic, number>): Promis
   return takeRows(pool, lost, limits)
 }
 
+/** Returns in how many milliseconds a row that was handed on or put aside is due again, 0 or less for now; Infinity without any. */
+export async function lostInMs(pool: Pool, topics: readonly Topic[]): Promise<number> {
+  const sorted = topics.toSorted()
+  if (sorted.length === 0) return Infinity
+  const next = (topic: Topic): string =>
+    `(SELECT (extract(epoch FROM relayed_at - now()) * 1000)::float8 + ${handedOnMs} AS "inMs" FROM outbox
+      WHERE relayed_at IS NOT NULL AND done_at IS NULL AND topic = '${topic}' ORDER BY relayed_at LIMIT 1)`
+  const { rows } = await pool.query<{ inMs: number }>({
+    name: `outbox-lost-in-${sorted.join('-')}`,
+    text: sorted.map(next).join(' UNION ALL '),
+  })
+  return Math.min(...rows.map(({ inMs }) => inMs))
+}
+
 /**
  * Finds rows without locking any, and takes them workspace by workspace: a distributed database locks past the locks of others on one machine
  * alone. Of two that found the same row, one takes it.

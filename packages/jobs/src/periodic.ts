@@ -1,3 +1,4 @@
+import type { WorkTopic } from '@crm/db'
 import { startRounds, within, type Logger } from '@crm/runtime'
 import type { PeriodicQueue } from './catalogue.ts'
 import type { Queues } from './no-queues.ts'
@@ -6,8 +7,15 @@ import type { Queues } from './no-queues.ts'
 export interface PeriodicJob {
   /** Its name in the queue, such as `due-mails`. */
   readonly name: string
-  /** A second or more. */
+  /** A second or more; work that has `dueInMs` or `wokenBy` is done sooner when it is due sooner. */
   readonly everyMs: number
+  /** The message after which something is due at once. */
+  readonly wokenBy?: WorkTopic
+  /**
+   * Asked after each round: returns in how many milliseconds the next work is due, 0 or less for now; undefined without any. Work that
+   * failed and waits for its next try does not count.
+   */
+  dueInMs?(): Promise<number | undefined>
   /** Whether it sends mail or starts work that does; it stops while sending is paused. */
   readonly sends?: true
   /**
@@ -29,17 +37,21 @@ export interface PeriodicJobsOptions {
 }
 
 export interface PeriodicJobs {
+  /** Hears that work was left behind: the jobs that it wakes are done in this process. */
+  hear(topic: WorkTopic): void
+  /** Does a job in this process after so many milliseconds, if its period does not end before; an earlier time that was told counts. */
+  wakeIn(name: string, inMs: number): void
   /** Takes nothing more and waits for current work, up to a limit. */
   close(withinMs: number): Promise<void>
 }
 
-/** A scheduler that was found in order is taken to be so for this long; jobs of every second would be looked after more often than they are done. */
-const keptForMs = 4_000
+/** However often a job is woken, it rests for so long after a round: what falls due one after another shares rounds. */
+const restMs = 1_000
 
 /**
  * Starts the periodic work of one process. A scheduler in Redis makes each job due, and one process takes it.
  *
- * Every period, and no more often than every few seconds, each process checks that this works. It creates a missing scheduler again, as after data loss in Redis. While Redis
+ * Every period each process checks that this works. It creates a missing scheduler again, as after data loss in Redis. While Redis
  * is unreachable, and when a job is overdue, the process does the job by itself.
  */
 export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: PeriodicJobsOptions): PeriodicJobs {
@@ -47,9 +59,17 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
   const underWay = new Map<string, Promise<void>>()
   const ending = new AbortController()
   let isClosed = false
+  const alarms = new Alarms((job) => {
+    const already = underWay.get(job.name)
+    // What is under way may have looked before the work was there.
+    void (already ? already.then(() => alarms.set(job, 0)) : perform(job))
+  })
 
-  const performDue = async (job: PeriodicJob): Promise<void> => {
-    if (job.sends !== true || (await maySend())) await job.perform(ending.signal)
+  /** Returns in how many milliseconds more is due. */
+  const performDue = async (job: PeriodicJob): Promise<number | undefined> => {
+    if (job.sends === true && !(await maySend())) return undefined
+    await job.perform(ending.signal)
+    return job.dueInMs?.()
   }
 
   const perform = (job: PeriodicJob): Promise<void> => {
@@ -57,8 +77,12 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
     if (already) return already
     const done = performDue(job)
       // The text of an error may name people, and the result of a job is visible to everyone who may inspect the queue.
-      .catch((error: unknown) => logger.error({ err: error, queue, job: job.name }, 'periodic work failed'))
-      .then(() => void underWay.delete(job.name))
+      .catch((error: unknown) => void logger.error({ err: error, queue, job: job.name }, 'periodic work failed'))
+      .then((inMs) => {
+        underWay.delete(job.name)
+        alarms.rest(job)
+        if (inMs !== undefined) alarms.set(job, inMs)
+      })
     underWay.set(job.name, done)
     return done
   }
@@ -74,19 +98,11 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
   const listen = () => (jobs.length > 0 ? queues.listenForPeriodic(queue, jobs.length, take) : undefined)
   let listener = listen()
 
-  // Bounded: the jobs that are declared.
-  const keptAtMs = new Map<string, number>()
-
   const look = async (job: PeriodicJob): Promise<void> => {
-    const isKnown = performance.now() - (keptAtMs.get(job.name) ?? -Infinity) < keptForMs
-    if (isKnown && queues.isReady()) return
     const state = queues.isReady()
       ? await queues.schedule(queue, job.name, job.everyMs).catch(() => 'AWAY' as const)
       : 'AWAY'
-    if (state === 'KEPT') {
-      keptAtMs.set(job.name, performance.now())
-      return
-    }
+    if (state === 'KEPT') return
     if (state === 'OVERDUE') {
       logger.warn({ queue, job: job.name }, 'periodic work is overdue: the listener is made anew')
       await listener?.close(0)
@@ -97,8 +113,16 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
   const looks = jobs.map((job) => startRounds({ name: job.name, everyMs: job.everyMs, logger, round: () => look(job) }))
 
   return {
+    hear: (topic) => {
+      for (const job of jobs) if (job.wokenBy === topic) alarms.set(job, 0)
+    },
+    wakeIn: (name, inMs) => {
+      const job = jobs.find((known) => known.name === name)
+      if (job) alarms.set(job, inMs)
+    },
     close: async (withinMs) => {
       isClosed = true
+      alarms.close()
       ending.abort()
       const closed = Promise.all([
         listener?.close(withinMs),
@@ -107,5 +131,45 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
       ])
       await within(withinMs, closed, () => undefined)
     },
+  }
+}
+
+/** Does jobs of this process before their period is over. An alarm that a process takes with it costs others one period at most. */
+class Alarms {
+  readonly #ring: (job: PeriodicJob) => void
+  /** Bounded: the jobs that are declared. */
+  readonly #alarms = new Map<string, { readonly atMs: number; readonly timer: NodeJS.Timeout }>()
+  /** Bounded: the jobs that are declared. */
+  readonly #restedAtMs = new Map<string, number>()
+  #isClosed = false
+
+  constructor(ring: (job: PeriodicJob) => void) {
+    this.#ring = ring
+  }
+
+  /** Rings after so many milliseconds; of two times the earlier one counts. */
+  set(job: PeriodicJob, inMs: number): void {
+    if (this.#isClosed || inMs >= job.everyMs) return
+    const nowMs = performance.now()
+    const atMs = Math.max(nowMs + inMs, this.#restedAtMs.get(job.name) ?? 0)
+    const known = this.#alarms.get(job.name)
+    if (known && known.atMs <= atMs) return
+    clearTimeout(known?.timer)
+    const ring = (): void => {
+      this.#alarms.delete(job.name)
+      this.#ring(job)
+    }
+    // A timer may be a part of a millisecond early, and nothing would be due yet.
+    this.#alarms.set(job.name, { atMs, timer: setTimeout(ring, Math.ceil(atMs - nowMs) + 1) })
+  }
+
+  /** Notes the end of a round. */
+  rest(job: PeriodicJob): void {
+    this.#restedAtMs.set(job.name, performance.now() + restMs)
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const { timer } of this.#alarms.values()) clearTimeout(timer)
   }
 }

@@ -1,7 +1,7 @@
 import type { Logger } from '@crm/runtime'
 import type { Pool } from '@crm/db'
 import type { JobReference, Topic } from './catalogue.ts'
-import { putBack, takeLost, takeWaiting, type HandedOn, type Unheard } from './handing-on.ts'
+import { lostInMs, putBack, takeLost, takeWaiting, type HandedOn, type Taken, type Unheard } from './handing-on.ts'
 import type { Queues } from './no-queues.ts'
 
 /** A worker in this process for a topic whose work is in no queue. */
@@ -31,7 +31,7 @@ export interface RelayOptions {
   readonly filter?: (rows: readonly HandedOn[]) => Promise<readonly HandedOn[]>
   /** The interval of its own looks; 250 by default. */
   readonly pollMs?: number
-  /** Whether it is kicked for what other processes queue; its own looks are then a safety net, once a second. Never by default. */
+  /** Whether it is kicked for what other processes queue; its own looks are then a safety net, every five seconds. Never by default. */
   readonly isTold?: () => boolean
   /** The time for which a kick collects further rows, so that busy periods are handed on in batches; 0 by default. */
   readonly gatherMs?: number
@@ -40,7 +40,8 @@ export interface RelayOptions {
 }
 
 const batchSize = 200
-const toldPollMs = 1_000
+const nothing: Taken = { looked: 0, rows: [] }
+const toldPollMs = 5_000
 
 /** Starts the relay of one process. */
 export function createRelay({
@@ -68,25 +69,25 @@ export function createRelay({
     () => (isKicked = true),
   )
 
-  /** Looks until no row is left that could be handed on now. */
-  const run = async (): Promise<void> => {
+  /** Looks until no row is left that could be handed on now; returns the time until the next look. */
+  const run = async (): Promise<number> => {
     for (;;) {
       isKicked = false
-      const isMore = await pass().catch((error: unknown) => {
+      const { isMore, nextInMs } = await pass().catch((error: unknown): Looked => {
         logger.warn({ err: error }, 'the outbox could not be read')
-        return false
+        return { isMore: false, nextInMs: 0 }
       })
-      if (isClosed || !(isMore || isKicked)) return
+      if (isClosed || !(isMore || isKicked)) return isTold() ? Math.max(pollMs, Math.min(nextInMs, toldPollMs)) : pollMs
     }
   }
 
   const start = (): void => {
     clearTimeout(timer)
-    running = run().finally(() => {
+    running = run().then((nextInMs) => {
       running = undefined
       if (isClosed) return
       if (isKicked) gather()
-      else timer = setTimeout(start, isTold() ? Math.max(pollMs, toldPollMs) : pollMs)
+      else timer = setTimeout(start, nextInMs)
     })
   }
 
@@ -122,8 +123,16 @@ interface PassOptions extends Pick<RelayOptions, 'pool' | 'queues' | 'topics' | 
   readonly lostPollMs: number
 }
 
+/** What a look at the outbox has found out. */
+interface Looked {
+  /** Whether there may be more to hand on now. */
+  readonly isMore: boolean
+  /** The time until rows that were handed on or put aside may be due again. */
+  readonly nextInMs: number
+}
+
 /**
- * Makes the function that looks at the outbox once, hands waiting and lost rows on, and returns whether there may be more.
+ * Makes the function that looks at the outbox once, and hands waiting and lost rows on.
  *
  * @param putBackAgain is called when rows had to be put back, because the queues did not take them
  */
@@ -131,22 +140,30 @@ function createPass(
   { pool, queues, topics, logger, unheard, filter, lostPollMs }: PassOptions,
   locals: ReadonlyMap<Topic, LocalWorker>,
   putBackAgain: () => void,
-): () => Promise<boolean> {
+): () => Promise<Looked> {
   let lostLookedForAtMs = performance.now()
 
-  const pass = async (): Promise<boolean> => {
+  const pass = async (): Promise<Looked> => {
     const toQueues = queues.isReady()
     const limits = toQueues ? queueLimits() : localLimits()
-    if (limits.size === 0) return false
+    if (limits.size === 0) return { isMore: false, nextInMs: 0 }
     const waiting = await takeWaiting(pool, limits, unheard)
     await handOn(await filtered(waiting.rows), toQueues)
-    if (performance.now() - lostLookedForAtMs >= lostPollMs) {
-      const lost = await takeLost(pool, toQueues ? limits : localLimits())
-      // While there are lost rows, the next look for them is not delayed.
-      if (lost.looked === 0) lostLookedForAtMs = performance.now()
-      await handOn(lost.rows, toQueues)
-    }
-    return waiting.looked > waiting.rows.length || (toQueues && waiting.looked >= batchSize)
+    const restedMs = performance.now() - lostLookedForAtMs
+    const nextInMs = restedMs < lostPollMs ? lostPollMs - restedMs : await handLostOn(toQueues)
+    return { isMore: waiting.looked > waiting.rows.length || (toQueues && waiting.looked >= batchSize), nextInMs }
+  }
+
+  /** Returns the time until the next look for lost rows. */
+  const handLostOn = async (toQueues: boolean): Promise<number> => {
+    const limits = toQueues ? queueLimits() : localLimits()
+    const inMs = await lostInMs(pool, [...limits.keys()])
+    const lost = inMs > 0 ? nothing : await takeLost(pool, limits)
+    await handOn(lost.rows, toQueues)
+    // While there are lost rows, the next look for them is not delayed.
+    if (lost.looked > 0) return 0
+    lostLookedForAtMs = performance.now()
+    return Math.max(inMs, lostPollMs)
   }
 
   const filtered = async (rows: readonly HandedOn[]): Promise<readonly HandedOn[]> => {

@@ -1,14 +1,12 @@
-import { onQueued, type Pool } from '@crm/db'
+import { onQueued, type Pool, type WorkTopic } from '@crm/db'
 import { openRedis, type RedisClient } from '@crm/redis'
-import type { Topic } from './catalogue.ts'
 
-/** Notifies the relays of other processes that rows wait in the outbox; a missed message is made up for by their next look. */
+/** Notifies other processes that work waits; a missed message is made up for by their next look. */
 export interface WakeUp {
-  /** @param topics the topics of the rows */
-  send(topics: Iterable<Topic>): void
+  send(topics: Iterable<WorkTopic>): void
 }
 
-/** The ears of a relay. */
+/** The ears of a process. */
 export interface WakeUps {
   /** Whether messages arrive now; while they do not, the relay has to look by itself. */
   isHearing(): boolean
@@ -23,25 +21,36 @@ interface Sender {
 
 const channel = 'crm-outbox'
 /** Calls within this many milliseconds share a message: a caller waits for a run, and busy times hand on everything else in batches. */
-const gatherMs = (topic: Topic): number => (topic === 'run' ? 10 : 100)
+const gatherMs = (topic: WorkTopic): number => (topic === 'run' ? 10 : 100)
+
+/** A message that Redis did not take is sent again after this time. */
+const retryMs = 1_000
 
 /** Makes the sender; it uses no queue, because the queue library is a tenth of the memory of a process. */
 export function createWakeUp({ client, isReady }: Sender): WakeUp {
   // Bounded: the topics that exist.
-  const timers = new Map<Topic, NodeJS.Timeout>()
-  const publish = (topic: Topic): void => {
+  const timers = new Map<WorkTopic, NodeJS.Timeout>()
+  const sendIn = (ms: number, topic: WorkTopic): void => {
+    if (client && !timers.has(topic)) timers.set(topic, setTimeout(() => void publish(client, topic), ms).unref())
+  }
+  const publish = async (redis: RedisClient, topic: WorkTopic): Promise<void> => {
     timers.delete(topic)
-    if (client && isReady()) client.publish(channel, topic).catch(() => undefined)
+    const isSent =
+      isReady() &&
+      (await redis.publish(channel, topic).then(
+        () => true,
+        () => false,
+      ))
+    if (!isSent) sendIn(retryMs, topic)
   }
   return {
     send: (topics) => {
-      for (const topic of topics)
-        if (!timers.has(topic)) timers.set(topic, setTimeout(publish, gatherMs(topic), topic).unref())
+      for (const topic of topics) sendIn(gatherMs(topic), topic)
     },
   }
 }
 
-/** Sends a message after each commit, through these pools, that leaves work in the outbox. */
+/** Sends a message after each commit, through these pools, that leaves work. */
 export function sendWakeUps(pools: readonly Pool[], redis: Sender): void {
   const wakeUp = createWakeUp(redis)
   for (const pool of pools) onQueued(pool, wakeUp.send)
@@ -51,7 +60,11 @@ export function sendWakeUps(pools: readonly Pool[], redis: Sender): void {
  * Listens for messages about some topics until it is closed; without Redis there are none.
  * A message without a topic comes from an earlier version, and may be about any.
  */
-export function hearWakeUps(url: string | undefined, topics: readonly Topic[], listener: () => void): WakeUps {
+export function hearWakeUps<T extends WorkTopic>(
+  url: string | undefined,
+  topics: readonly T[],
+  listener: (topic: T) => void,
+): WakeUps {
   if (url === undefined) return { isHearing: () => false, close: () => undefined }
   const client = openRedis(url, {
     connectionName: 'crm-jobs-wake-up',
@@ -62,7 +75,7 @@ export function hearWakeUps(url: string | undefined, topics: readonly Topic[], l
   // Without a listener an error event would end the process; the client reconnects and subscribes again by itself.
   client.on('error', () => undefined)
   client.on('message', (_channel, topic: string) => {
-    if (topic === '' || topics.some((own) => own === topic)) listener()
+    for (const own of topics) if (topic === '' || topic === own) listener(own)
   })
   client.subscribe(channel).then(
     () => (isSubscribed = true),

@@ -47,6 +47,8 @@ export function createWorker({
     underWay.add(done)
     await done
     underWay.delete(done)
+    // The work may have queued more, or is due again after a while.
+    relay.kick()
   }
 
   const listen = (): QueueListener | undefined => queues.listen(topic, concurrency, work)
@@ -55,7 +57,7 @@ export function createWorker({
   relay.serve({
     topic,
     free: () => (isClosed ? 0 : Math.max(0, concurrency - underWay.size)),
-    take: (reference) => void work(reference).then(() => relay.kick()),
+    take: (reference) => void work(reference),
   })
 
   const rebuildIfStuck = async (): Promise<void> => {

@@ -2,7 +2,7 @@ import { createPool, newId } from '@crm/db'
 import { testDatabase } from '@crm/testkit'
 import { afterAll, expect, it } from 'vitest'
 import type { Topic } from '../src/index.ts'
-import { takeLost, takeWaiting } from '../src/handing-on.ts'
+import { handedOnMs, lostInMs, takeLost, takeWaiting } from '../src/handing-on.ts'
 
 const database = await testDatabase()
 // One connection, so that the same backend reports its own reads.
@@ -43,6 +43,19 @@ it('takes few rows of one topic without reading the many of all', async () => {
     taken: Array.from({ length: 8 }, () => [1, 1, 3, 3, 8, 8]).flat(),
     read: 0,
   })
+})
+
+it('knows when the next row that was handed on is due again', async () => {
+  await pool.query('DELETE FROM outbox')
+  expect(await lostInMs(pool, ['job'])).toBe(Infinity)
+  expect(await lostInMs(pool, [])).toBe(Infinity)
+  await addRows('job', 1)
+  await addRows('mail', 1, new Date(Date.now() - 3_600_000))
+  expect(await lostInMs(pool, ['job'])).toBe(Infinity)
+  expect(await lostInMs(pool, ['job', 'mail'])).toBeLessThan(0)
+  await addRows('job', 1, new Date(Date.now() + 3_600_000))
+  expect(await lostInMs(pool, ['job'])).toBeGreaterThan(handedOnMs)
+  expect((await takeLost(pool, new Map([['job', 5]]))).looked).toBe(0)
 })
 
 it('hands nothing on that is sent while the installation is paused, and all of it afterwards', async () => {

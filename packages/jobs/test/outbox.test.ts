@@ -321,6 +321,39 @@ describe('a relay that other processes tell of their work', () => {
     await redis.close()
   })
 
+  it('is told once Redis is back of what it would not take', async () => {
+    const server = await startRedisServer()
+    const redis = await connected(server.url)
+    let isReady = false
+    let heard = 0
+    const wakeUps = hearWakeUps(server.url, ['job'], () => (heard += 1))
+    await eventually(() => expect(wakeUps.isHearing()).toBe(true))
+    createWakeUp({ client: redis.client, isReady: () => isReady }).send(['job'])
+    // A message of another sender comes through meanwhile.
+    createWakeUp(redis).send(['job'])
+    await eventually(() => expect(heard).toBe(1))
+    isReady = true
+    await eventually(() => expect(heard).toBe(2))
+    wakeUps.close()
+    await redis.close()
+  })
+
+  it('hands on again what was put aside', async () => {
+    const queues = await connectQueues(undefined)
+    const relay = createRelay({ pool, queues, topics: ['job'], logger, isTold: () => true, lostPollMs: 50 })
+    let tries = 0
+    const handle = async (): Promise<void> => {
+      tries += 1
+      if (tries === 1) throw new Error('not yet')
+    }
+    const consumer = createOutboxConsumer({ db, relay, queues, logger, topic: 'job', handle })
+    await untilDone(await addRow('work.put-aside'))
+    expect(tries).toBe(2)
+    await relay.close()
+    await consumer.close(1_000)
+    await queues.close()
+  })
+
   it('looks by itself for what nobody told it', async () => {
     const queues = await connectQueues(undefined)
     const relay = createRelay({ pool, queues, topics: ['job'], logger, isTold: () => true })

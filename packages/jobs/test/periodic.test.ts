@@ -36,7 +36,7 @@ async function startProcess(
     await queues.close()
   }
   closing.push(stop)
-  return { queues, stop }
+  return { periodic, queues, stop }
 }
 
 /** Makes a job that counts its runs. */
@@ -59,6 +59,46 @@ describe.each([
   ['with Redis', true],
   ['without Redis', false],
 ])('%s', (_, withRedis) => {
+  const redisUrl = async () => (withRedis ? (await testRedis()).url : undefined)
+
+  it('is done when something falls due, though its period is not over', async () => {
+    const job = counting(3_600_000)
+    await startProcess(await redisUrl(), [{ ...job, dueInMs: async () => (job.done < 4 ? 20 : undefined) }])
+    await untilDone(job, 4)
+  })
+
+  it('rests between rounds, however much is due', async () => {
+    const job = counting(3_600_000)
+    const endedAtMs: number[] = []
+    const dueInMs = async () => endedAtMs.push(performance.now()) && 0
+    await startProcess(await redisUrl(), [{ ...job, dueInMs }])
+    await untilDone(job, 3)
+    for (const [at, ms] of endedAtMs.slice(0, 2).entries())
+      expect((endedAtMs[at + 1] ?? 0) - ms).toBeGreaterThanOrEqual(1_000)
+  })
+
+  it('is done when it is told that something is due, and once more when that came while it was at it', async () => {
+    const job = counting(3_600_000)
+    const [looked, told] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const perform = async (): Promise<void> => {
+      looked.resolve()
+      await told.promise
+      job.done += 1
+    }
+    const other = counting(3_600_000)
+    const { periodic } = await startProcess(await redisUrl(), [
+      { ...job, perform, wokenBy: 'audit-entry' },
+      { ...other, name: 'other', wokenBy: 'audit-chain' },
+    ])
+    await Promise.all([looked.promise, untilDone(other, 1)])
+    periodic.hear('audit-entry')
+    periodic.wakeIn('nothing of this name', 0)
+    told.resolve()
+    await untilDone(job, 2)
+    periodic.wakeIn('counted', 10)
+    await untilDone(job, 3)
+    expect(other.done).toBe(1)
+  })
   it('is done again and again, at once for the first time, and after a failure too', async () => {
     const job = counting()
     const perform = async (): Promise<void> => {
@@ -95,6 +135,17 @@ it('goes on in one process while another one hangs in it', async () => {
   await startProcess(url, [job])
   await untilDone(job, 2)
   expect(begun).toHaveBeenCalledOnce()
+})
+
+it('is done by another process at its next period when the one ends that knew of something due', async () => {
+  const { url } = await testRedis()
+  const job = counting(1_000)
+  const asked = vi.fn<() => Promise<number>>(async () => 500)
+  const first = await startProcess(url, [{ ...counting(1_000), dueInMs: asked }])
+  await eventually(() => expect(asked).toHaveBeenCalled(), { timeout: 30_000 })
+  await first.stop()
+  await startProcess(url, [job])
+  await untilDone(job, 2)
 })
 
 it('goes on after Redis has lost everything', async () => {

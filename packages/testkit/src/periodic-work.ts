@@ -9,6 +9,8 @@ import type { TestWorkspace } from './workspace.ts'
 interface Job {
   readonly name: string
   readonly everyMs: number
+  /** Returns in how many milliseconds the next work is due. */
+  dueInMs?(): Promise<number | undefined>
   perform(): Promise<unknown>
 }
 
@@ -62,13 +64,18 @@ export function provePeriodicWork({
     expect(Object.keys(due).toSorted()).toEqual(jobs.map(({ name }) => name).toSorted())
   })
 
+  /** Whether a job that can be asked knows of something that is due now. */
+  const knowsDue = async (job: Job): Promise<boolean> => ((await job.dueInMs?.()) ?? Infinity) <= 0
+
   const kinds = jobs.flatMap((job) =>
     (due[job.name] ?? []).map((plant, at) => ({ job, plant, kind: `${job.name} ${at + 1}` })),
   )
   it.each(kinds)('$kind serves a workspace beside one where it fails', async ({ job, plant }) => {
     const [broken, sound] = [await newWorkspace(), await newWorkspace()]
+    expect(await knowsDue(job)).toBe(false)
     const isBrokenServed = await plant(broken)
     const isSoundServed = await plant(sound)
+    expect(await knowsDue(job)).toBe(job.dueInMs !== undefined)
     const mend = await breakWorkspace(ownerUrl, broken.workspaceId)
     const failing = async () => {
       const rows = await db.select({ workspaceId: schema.workFailures.workspaceId }).from(schema.workFailures)
@@ -78,14 +85,18 @@ export function provePeriodicWork({
       await job.perform()
       expect([await isBrokenServed(), await isSoundServed()]).toEqual([false, true])
       expect(await failing()).toEqual([broken.workspaceId])
+      // What failed waits for its next try, so it does not keep the process awake.
+      expect(await knowsDue(job)).toBe(false)
       await job.perform()
       expect(await isBrokenServed()).toBe(false)
     } finally {
       await mend()
     }
     advance(pauseMs)
+    expect(await knowsDue(job)).toBe(job.dueInMs !== undefined)
     await job.perform()
     expect(await isBrokenServed()).toBe(true)
+    expect(await knowsDue(job)).toBe(false)
     expect(await failing()).toEqual([])
   })
 

@@ -1,6 +1,7 @@
 import {
   afterCommit,
   keepWayIn,
+  noteQueued,
   recordChange,
   schema,
   type Actor,
@@ -48,6 +49,7 @@ export async function auditAll(tx: Transaction, context: AuditContext, lines: re
       .insert(schema.auditLog)
       .values(part.map(({ changes = [], ...line }) => ({ ...origin, changes: [...changes], ...line })))
   }
+  noteQueued(tx, ['audit-entry'])
 }
 
 function originOf({ workspace, actor, at, address, requestHeaders, requestId, caller }: AuditContext) {

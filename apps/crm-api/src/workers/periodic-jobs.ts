@@ -11,8 +11,8 @@ import { sealingBackfill } from '@crm/secrets'
 import { healTimeZones } from './heal-time-zones.ts'
 import { mailNotifications, noticeMailsRoundMs } from './mail-notifications.ts'
 import type { AuditFile } from '../domain/audit/audit-file.ts'
-import { sealAuditLogs, sealingRoundMs, signAuditHeads, signingRoundMs } from './seal-audit-log.ts'
-import { sendAuditLogs, streamsRoundMs } from './send-audit-log.ts'
+import { nextSealInMs, sealAuditLogs, sealingRoundMs, signAuditHeads, signingRoundMs } from './seal-audit-log.ts'
+import { nextSendingInMs, sendAuditLogs, streamsRoundMs } from './send-audit-log.ts'
 import { erasuresRoundMs, finishErasures } from './finish-erasures.ts'
 import { sweepAgents } from './sweep-agents.ts'
 import { contentsRoundMs, sweepContents } from './sweep-contents.ts'
@@ -39,7 +39,7 @@ export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
     name: string,
     everyMs: number,
     perform: (deps: PeriodicDeps) => Promise<unknown>,
-    more: Pick<PeriodicJob, 'sends'> = {},
+    more: Pick<PeriodicJob, 'sends' | 'wokenBy' | 'dueInMs'> = {},
   ): PeriodicJob => ({ name, everyMs, ...more, perform: (signal) => perform({ ...deps, signal }) })
   const sends = { sends: true } as const
   return [
@@ -47,8 +47,15 @@ export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
     job('due-tasks', dueTasksRoundMs, tellDueTasks),
     job('notification-mails', noticeMailsRoundMs, mailNotifications, sends),
     job('backfills', backfillEveryMs, fillBack),
-    job('audit-chains', sealingRoundMs, (given) => sealAuditLogs(given, given.auditFile)),
-    job('audit-streams', streamsRoundMs, sendAuditLogs, sends),
+    job('audit-chains', sealingRoundMs, (given) => sealAuditLogs(given, given.auditFile), {
+      wokenBy: 'audit-entry',
+      dueInMs: () => nextSealInMs(deps),
+    }),
+    job('audit-streams', streamsRoundMs, sendAuditLogs, {
+      ...sends,
+      wokenBy: 'audit-chain',
+      dueInMs: () => nextSendingInMs(deps),
+    }),
     job('audit-heads', signingRoundMs, signAuditHeads),
     job('erasures', erasuresRoundMs, finishErasures),
     job('old-files', filesRoundMs, sweepFiles),

@@ -7,8 +7,8 @@ import { writeAuditFile, type AuditFile } from '../domain/audit/audit-file.ts'
 
 const { auditChains, auditLog } = schema
 
-/** How often audit logs are looked at for new entries. */
-export const sealingRoundMs = 1_000
+/** How often audit logs are looked at for new entries that nobody has told of, such as those of the command line. */
+export const sealingRoundMs = 5_000
 /** How often chains are looked at for their signature. */
 export const signingRoundMs = 10 * 60_000
 
@@ -37,9 +37,8 @@ export async function sealAuditLogs(deps: RoundDeps, file: AuditFile | undefined
     batch: workspacesFound,
     atOnce: chainsAtOnce,
     find: async (at, limit) => {
-      const isDue = isNotPutOff(sealing, { workspaceId: sql`entry.workspace_id`, row: ofWhole }, at)
       const { rows } = await db.execute<Place>(sql`
-        SELECT entry.workspace_id AS "workspaceId" FROM ${auditLog} AS entry WHERE entry.hash IS NULL AND ${isDue}
+        SELECT entry.workspace_id AS "workspaceId" FROM ${auditLog} AS entry WHERE entry.hash IS NULL AND ${isUnsealedDue(at)}
         GROUP BY 1 ORDER BY min(entry.at) LIMIT ${limit}`)
       return rows
     },
@@ -50,6 +49,16 @@ export async function sealAuditLogs(deps: RoundDeps, file: AuditFile | undefined
   })
   if (file) await writeAuditFile(deps, file)
 }
+
+/** Returns 0 when entries wait for their places, undefined otherwise. */
+export async function nextSealInMs({ db, clock }: RoundDeps): Promise<0 | undefined> {
+  const { rows } = await db.execute(sql`
+    SELECT FROM ${auditLog} AS entry WHERE entry.hash IS NULL AND ${isUnsealedDue(clock.now().toISOString())} LIMIT 1`)
+  return rows.length > 0 ? 0 : undefined
+}
+
+const isUnsealedDue = (at: string): SQL =>
+  isNotPutOff(sealing, { workspaceId: sql`entry.workspace_id`, row: ofWhole }, at)
 
 /** Signs the head of each chain that has grown, once a day, and keeps it outside the database. */
 export async function signAuditHeads(deps: RoundDeps & Pick<CrmApiDeps, 'auditProof'>): Promise<void> {

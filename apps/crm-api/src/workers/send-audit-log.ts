@@ -19,8 +19,8 @@ interface Claimed {
 }
 
 const entriesAtOnce = 100
-/** How often due streams are looked for. */
-export const streamsRoundMs = 1_000
+/** How often due streams are looked for that nobody has told of. */
+export const streamsRoundMs = 5_000
 const work = 'send-audit-log'
 const streamsFound = 100
 const streamsAtOnce = 10
@@ -47,13 +47,7 @@ export async function sendAuditLogs(sender: Sender): Promise<void> {
         .select({ workspaceId: auditStreams.workspaceId })
         .from(auditStreams)
         .innerJoin(auditChains, eq(auditChains.workspaceId, auditStreams.workspaceId))
-        .where(
-          and(
-            isDue(at),
-            gt(auditChains.seq, auditChains.streamedSeq),
-            isNotPutOff(work, { workspaceId: auditStreams.workspaceId, row: sql`''` }, at),
-          ),
-        )
+        .where(and(isDue(at), isBehind(at)))
         .orderBy(asc(auditStreams.nextAt))
         .limit(limit),
     keyOf: ({ workspaceId }) => ({ workspaceId, row: '' }),
@@ -66,8 +60,29 @@ export async function sendAuditLogs(sender: Sender): Promise<void> {
   })
 }
 
+/** Returns in how many milliseconds the next stream is due, 0 or less for now; undefined when each has all entries. */
+export async function nextSendingInMs({ db, clock }: RoundDeps): Promise<number | undefined> {
+  const now = clock.now()
+  const [next] = await db
+    .select({ at: auditStreams.nextAt })
+    .from(auditStreams)
+    .innerJoin(auditChains, eq(auditChains.workspaceId, auditStreams.workspaceId))
+    .where(and(eq(auditStreams.isActive, true), isBehind(now.toISOString())))
+    .orderBy(asc(auditStreams.nextAt))
+    .limit(1)
+  return next && Date.parse(next.at) - now.getTime()
+}
+
 function isDue(at: string): SQL {
   return and(eq(auditStreams.isActive, true), lte(auditStreams.nextAt, at)) as SQL
+}
+
+/** Whether entries wait that a stream does not have, and its work did not fail a moment ago. */
+function isBehind(at: string): SQL {
+  return and(
+    gt(auditChains.seq, auditChains.streamedSeq),
+    isNotPutOff(work, { workspaceId: auditStreams.workspaceId, row: sql`''` }, at),
+  ) as SQL
 }
 
 async function claimStream({ db, clock }: Sender, workspaceId: string): Promise<Claimed | undefined> {

@@ -1,4 +1,4 @@
-import { readMaySend } from '@crm/db'
+import { readMaySend, type WorkTopic } from '@crm/db'
 import {
   createFairWorker,
   createOutboxConsumer,
@@ -93,7 +93,10 @@ export type GivenJobs = GivenDeps &
 export function startJobs({ queues, redisUrl, periodic = [], ...given }: GivenJobs): { close(): Promise<void> } {
   const deps: WorkerDeps = { ...completeDeps(given), mailer: given.mailer }
   const { pool, db, logger, clock } = deps
-  const wakeUps = hearWakeUps(redisUrl, topics, () => relay.kick())
+  const wokenBy = periodic.flatMap((job) => job.wokenBy ?? [])
+  const wakeUps = hearWakeUps<WorkTopic>(redisUrl, [...topics, ...wokenBy], (topic) =>
+    wokenBy.includes(topic) ? rounds.hear(topic) : relay.kick(),
+  )
   const relay = createRelay({ pool, queues, topics, logger, isTold: wakeUps.isHearing })
   const consumer = createOutboxConsumer({
     db,

@@ -19,14 +19,14 @@ import { placesOf, systemClock, traced, workspaceLimits, type Logger, type Metri
 import { openHeaders, type Secrets } from '@crm/secrets'
 import type { CrmApi } from './sending/crm-api.ts'
 import { addRunGauges } from './gauges.ts'
-import { periodicJobs } from './periodic-jobs.ts'
+import { dueRuns, periodicJobs } from './periodic-jobs.ts'
 import { readBehind, type Retention } from './prune.ts'
 import { fireChange, isUnheard } from './rules/fire.ts'
 import { createSight, type Sight } from './rules/maker-sight.ts'
 import { performRuleRun } from './rules/perform.ts'
 import { dropUnheard } from './rules/drop-unheard.ts'
 import { claimRun, findQueuedWorkflow, giveBackRun } from './runs/claims.ts'
-import { executeRun } from './runs/execute.ts'
+import { executeRun, type ExecuteDeps } from './runs/execute.ts'
 import { createLeases, type Leases } from './runs/leases.ts'
 import { RunGivenBack } from './runs/outcome.ts'
 import { Circuits, type CircuitBounds } from './sending/circuits.ts'
@@ -133,7 +133,7 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     runTurns,
     requestTurns,
     countRun,
-    kick: () => relay.kick(),
+    suspended: (inMs) => periodic.wakeIn(dueRuns, inMs),
     isStopping: () => isStopping,
   })
   const workers = [
@@ -206,15 +206,13 @@ function startPeriodicWork(deps: DispatcherDeps, db: Database, kick: () => void)
   return { purged, periodic }
 }
 
-interface RunPerformerDeps extends DispatcherDeps {
+interface RunPerformerDeps extends DispatcherDeps, Pick<ExecuteDeps, 'suspended'> {
   readonly db: Database
   readonly sender: Sender
   readonly leases: Leases
   readonly runTurns: Turns
   readonly requestTurns: Turns
   readonly countRun: (outcome: string) => void
-  /** Lets the relay look for the changes of a run. */
-  kick(): void
   isStopping(): boolean
 }
 
@@ -245,8 +243,6 @@ function runPerformer(deps: RunPerformerDeps): (reference: JobReference) => Prom
         executeRun({ ...deps, returns }, run, lease),
       )
       deps.countRun(outcome)
-      // The changes of the run are in the outbox by now.
-      deps.kick()
     } catch (error) {
       if (!(error instanceof RunGivenBack)) throw error
       await giveBackRun(deps.pool, run)

@@ -2,9 +2,11 @@ import { createDatabase, type Pool } from '@crm/db'
 import type { PeriodicJob, RoundDeps } from '@crm/jobs'
 import { giveUpLostDeliveries, lostDeliveriesRoundMs } from './sending/deliveries.ts'
 import { prune, type PruneReports, type Retention } from './prune.ts'
-import { dueRunsRoundMs, requeueDueRuns } from './runs/claims.ts'
+import { dueRunsRoundMs, nextRunInMs, requeueDueRuns } from './runs/claims.ts'
 import { schedulesRoundMs, startScheduledWorkflows } from './runs/schedules.ts'
 
+/** The name of the job that a run asks for when it is suspended. */
+export const dueRuns = 'due-runs'
 const pruneEveryMs = 60_000
 
 type PeriodicDeps = RoundDeps & {
@@ -21,9 +23,10 @@ export function periodicJobs(deps: PeriodicDeps): readonly PeriodicJob[] {
   const purgeDb = createDatabase(purgePool)
   return [
     {
-      name: 'due-runs',
+      name: dueRuns,
       everyMs: dueRunsRoundMs,
       sends: true,
+      dueInMs: () => nextRunInMs(deps),
       perform: async (signal) => {
         if ((await requeueDueRuns({ ...deps, signal })) > 0) queued()
       },

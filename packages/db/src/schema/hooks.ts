@@ -185,6 +185,9 @@ export const workflowRuns = pgTable(
     index('workflow_runs_open')
       .on(t.createdAt)
       .where(sql`${t.state} in ('QUEUED', 'RUNNING', 'WAITING')`),
+    index('workflow_runs_due')
+      .on(sql`coalesce(${t.leaseUntil}, ${t.resumeAt})`)
+      .where(sql`${t.state} in ('RUNNING', 'WAITING')`),
     foreignKey({
       columns: [t.workspaceId, t.workflowId, t.version],
       foreignColumns: [workflowVersions.workspaceId, workflowVersions.workflowId, workflowVersions.version],

@@ -83,8 +83,8 @@ function chooseHost(baseUrl: string, hosts: readonly string[]): string {
 /** A run that has lost its worker this often counts as the cause. */
 const takeoversMax = 5
 
-/** How often runs are looked for that nobody works on any more. */
-export const dueRunsRoundMs = 1_000
+/** How often runs are looked for that nobody works on any more, and at least that nobody has told of. */
+export const dueRunsRoundMs = 5_000
 const requeueWork = 'requeue-runs'
 const requeuedTogether = 200
 
@@ -93,7 +93,10 @@ interface RunKey extends Record<string, unknown> {
   readonly id: string
 }
 
-const nobodyWorks = `((r.state = 'RUNNING' AND r.lease_until < now()) OR (r.state = 'WAITING' AND r.resume_at <= now()))`
+/** A run has the end of its lease or the moment for which it waits, never both. */
+const dueAt = 'coalesce(r.lease_until, r.resume_at)'
+const isHeldOrWaits = `r.state IN ('RUNNING', 'WAITING')`
+const nobodyWorks = `(${isHeldOrWaits} AND ${dueAt} <= now())`
 
 /**
  * Queues the runs that nobody works on any more: runs whose lease has ended, and waiting runs that are due. A run that
@@ -111,7 +114,7 @@ export async function requeueDueRuns(deps: RoundDeps): Promise<number> {
       const isWaiting = isNotPutOff(requeueWork, { workspaceId: sql`r.workspace_id`, row: sql`r.id` }, at)
       const { rows } = await db.execute<RunKey>(sql`
         SELECT r.workspace_id AS "workspaceId", r.id FROM workflow_runs r WHERE ${sql.raw(nobodyWorks)} AND ${isWaiting}
-        ORDER BY coalesce(r.lease_until, r.resume_at) LIMIT ${limit}`)
+        ORDER BY ${sql.raw(dueAt)} LIMIT ${limit}`)
       return rows
     },
     keyOf: ({ workspaceId, id }) => ({ workspaceId, row: id }),
@@ -124,6 +127,19 @@ export async function requeueDueRuns(deps: RoundDeps): Promise<number> {
     },
   })
   return queued
+}
+
+/** Returns in how many milliseconds the next run is due, 0 or less for now; undefined without any. */
+export async function nextRunInMs({ db, clock }: RoundDeps): Promise<number | undefined> {
+  const isWaiting = isNotPutOff(
+    requeueWork,
+    { workspaceId: sql`r.workspace_id`, row: sql`r.id` },
+    clock.now().toISOString(),
+  )
+  const { rows } = await db.execute<{ inMs: number }>(sql`
+    SELECT (extract(epoch FROM ${sql.raw(dueAt)} - now()) * 1000)::float8 AS "inMs" FROM workflow_runs r
+    WHERE ${sql.raw(isHeldOrWaits)} AND ${isWaiting} ORDER BY ${sql.raw(dueAt)} LIMIT 1`)
+  return rows[0]?.inMs
 }
 
 async function requeue(pool: Pool, workspaceId: string, ids: readonly string[]): Promise<number> {

@@ -14,6 +14,8 @@ export interface ExecuteDeps extends StepDeps {
   readonly logger: Logger
   /** Whether the process is about to stop. */
   isStopping(): boolean
+  /** Hears that a run waits for so many milliseconds. */
+  suspended(inMs: number): void
 }
 
 export type RunOutcome = 'succeeded' | 'failed' | 'waiting' | 'lost'
@@ -33,19 +35,23 @@ export async function executeRun(deps: ExecuteDeps, run: HeldRun, lease: Lease):
   } catch (error) {
     if (error instanceof RunLost) return 'lost'
     if (error instanceof StepWaits) {
-      await suspendRun(deps.pool, run, error.until).catch(ignoreLoss)
-      return 'waiting'
+      return suspend(deps, run, error.until)
     }
     const failure = toFailure(error)
     if (!failure) {
       if (!isUnavailable(error) || begunForMs(run) > databaseTimeMaxMs) throw error
       deps.logger.warn({ err: error, workspaceId: run.workspaceId, id: run.id }, 'a run waits for the database')
-      await suspendRun(deps.pool, run, new Date(Date.now() + waitsForDatabaseMs).toISOString()).catch(ignoreLoss)
-      return 'waiting'
+      return suspend(deps, run, new Date(Date.now() + waitsForDatabaseMs).toISOString())
     }
     await failRun(deps.pool, run, walk.place, failure).catch(ignoreLoss)
     return 'failed'
   }
+}
+
+async function suspend({ pool, suspended }: ExecuteDeps, run: HeldRun, until: string): Promise<RunOutcome> {
+  await suspendRun(pool, run, until).catch(ignoreLoss)
+  suspended(Date.parse(until) - Date.now())
+  return 'waiting'
 }
 
 // A run whose worker is lost again and again counts as the cause; the database is away whatever runs do. Beyond an hour, what

@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY IF NOT EXISTS "workflow_runs_due" ON "workflow_runs" USING btree (coalesce("lease_until", "resume_at")) WHERE "workflow_runs"."state" in ('RUNNING', 'WAITING');
