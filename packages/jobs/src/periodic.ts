@@ -65,24 +65,28 @@ export function startPeriodicJobs({ queue, jobs, queues, logger, maySend }: Peri
     void (already ? already.then(() => alarms.set(job, 0)) : perform(job))
   })
 
-  /** Returns in how many milliseconds more is due. */
-  const performDue = async (job: PeriodicJob): Promise<number | undefined> => {
-    if (job.sends === true && !(await maySend())) return undefined
-    await job.perform(ending.signal)
-    return job.dueInMs?.()
+  const mayDo = async ({ sends }: PeriodicJob): Promise<boolean> => sends !== true || maySend()
+
+  const performDue = async (job: PeriodicJob): Promise<void> => {
+    let dueInMs: number | undefined
+    try {
+      if (await mayDo(job)) {
+        await job.perform(ending.signal)
+        dueInMs = await job.dueInMs?.()
+      }
+    } catch (error) {
+      // The text of an error may name people, and the result of a job is visible to everyone who may inspect the queue.
+      logger.error({ err: error, queue, job: job.name }, 'periodic work failed')
+    }
+    underWay.delete(job.name)
+    alarms.rest(job)
+    if (dueInMs !== undefined) alarms.set(job, dueInMs)
   }
 
   const perform = (job: PeriodicJob): Promise<void> => {
     const already = underWay.get(job.name)
     if (already) return already
     const done = performDue(job)
-      // The text of an error may name people, and the result of a job is visible to everyone who may inspect the queue.
-      .catch((error: unknown) => void logger.error({ err: error, queue, job: job.name }, 'periodic work failed'))
-      .then((inMs) => {
-        underWay.delete(job.name)
-        alarms.rest(job)
-        if (inMs !== undefined) alarms.set(job, inMs)
-      })
     underWay.set(job.name, done)
     return done
   }

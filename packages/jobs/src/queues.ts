@@ -23,6 +23,8 @@ const distrustMs = 1_000
 const usualLockMs = 15_000
 /** How often in that time a worker looks for jobs of killed ones. */
 const looksWithinLock = 3
+/** How long a worker with nothing to do waits for Redis to wake it before it asks again; the longest that the library takes. */
+const idleBlockS = 10
 
 /** The time after which a job of a later version is offered again, perhaps to a process that knows it. */
 const unknownJobMs = 1_000
@@ -140,6 +142,7 @@ function listenTo(
     concurrency,
     skipVersionCheck: true,
     ...removal,
+    drainDelay: idleBlockS,
     lockDuration: lockMs,
     stalledInterval: lockMs / looksWithinLock,
   })

@@ -83,12 +83,15 @@ export function createRelay({
 
   const start = (): void => {
     clearTimeout(timer)
-    running = run().then((nextInMs) => {
-      running = undefined
-      if (isClosed) return
-      if (isKicked) gather()
-      else timer = setTimeout(start, nextInMs)
-    })
+    running = runAndRest()
+  }
+
+  const runAndRest = async (): Promise<void> => {
+    const nextInMs = await run()
+    running = undefined
+    if (isClosed) return
+    if (isKicked) gather()
+    else timer = setTimeout(start, nextInMs)
   }
 
   let isGathering = false
