@@ -25,7 +25,7 @@ export interface OutboxConsumerOptions extends Omit<FairWorkerOptions, 'perform'
 
 /** Starts a consumer of one topic of the outbox. */
 export function createOutboxConsumer({ db, handle, restMs = {}, ...options }: OutboxConsumerOptions): JobWorker {
-  const { topic, logger } = options
+  const { topic, relay, logger } = options
   return createFairWorker({
     ...options,
     perform: async (reference) => {
@@ -37,10 +37,14 @@ export function createOutboxConsumer({ db, handle, restMs = {}, ...options }: Ou
           await finishRow(tx, reference)
           return row.event
         })
+        // The work may have queued more.
+        relay.kick()
         if (event !== undefined && restMs[event]) await waitMs(restMs[event], undefined, { ref: false })
       } catch (error) {
         logger.warn({ err: error, topic, ...reference }, 'an event could not be handled and will be tried again')
         await postponeRow(db, reference)
+        // The relay asks when the row is due again.
+        relay.kick()
       }
     },
   })

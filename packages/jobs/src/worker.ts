@@ -47,8 +47,6 @@ export function createWorker({
     underWay.add(done)
     await done
     underWay.delete(done)
-    // The work may have queued more, or is due again after a while.
-    relay.kick()
   }
 
   const listen = (): QueueListener | undefined => queues.listen(topic, concurrency, work)
@@ -57,7 +55,7 @@ export function createWorker({
   relay.serve({
     topic,
     free: () => (isClosed ? 0 : Math.max(0, concurrency - underWay.size)),
-    take: (reference) => void work(reference),
+    take: (reference) => void work(reference).then(() => relay.kick()),
   })
 
   const rebuildIfStuck = async (): Promise<void> => {

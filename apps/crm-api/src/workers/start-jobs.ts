@@ -116,7 +116,11 @@ export function startJobs({ queues, redisUrl, periodic = [], ...given }: GivenJo
     waitingMax,
     concurrency: mailsAtOnce,
     topic: 'mail',
-    perform: async (reference) => void (await post({ ...deps, writing }, mailKinds, reference)),
+    perform: async (reference) => {
+      await post({ ...deps, writing }, mailKinds, reference)
+      // A mail that waits for its next attempt is due again after a while.
+      relay.kick()
+    },
   })
   const rounds = startPeriodicJobs({
     queue: 'periodic-crm-api',

@@ -136,6 +136,11 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     suspended: (inMs) => periodic.wakeIn(dueRuns, inMs),
     isStopping: () => isStopping,
   })
+  /** What is done has left changes in the outbox, or was put aside and is due again after a while. */
+  const thenKick = (perform: (reference: JobReference) => Promise<void>) => async (reference: JobReference) => {
+    await perform(reference)
+    relay.kick()
+  }
   const workers = [
     createOutboxConsumer({
       ...shared,
@@ -155,9 +160,9 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       ...shared,
       topic: 'rule',
       concurrency: inHand(ruleBounds),
-      perform: (reference) => performRuleRun({ pool, db, sender, turns: ruleTurns, sight }, reference),
+      perform: thenKick((reference) => performRuleRun({ pool, db, sender, turns: ruleTurns, sight }, reference)),
     }),
-    createWorker({ ...shared, topic: 'run', concurrency: inHand(runBounds), perform: performRun }),
+    createWorker({ ...shared, topic: 'run', concurrency: inHand(runBounds), perform: thenKick(performRun) }),
   ]
   const { purged, periodic } = startPeriodicWork(deps, db, () => relay.kick())
   addOutboxGauges(metrics, pool)
