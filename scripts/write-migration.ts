@@ -28,15 +28,15 @@ function tableOf(stem: string): string {
   return stem.replaceAll('-', '_')
 }
 
-/** Returns what no schema can express: the counts of a plain kind, and the rights on it in roles that are there already. */
-function statementsOf({ entity, stem, fields }: PlainKind): readonly string[] {
-  const status = 'status' in fields ? 'status' : 'NULL::text'
+/** Returns what no schema can express: the index of a plain kind in which search looks, and the rights on it in roles that are there already. */
+function statementsOf({ entity, stem }: PlainKind): readonly string[] {
+  const table = tableOf(stem)
   const rights = (...actions: string[]): string => actions.map((action) => `'${action}_${entity}'`).join(', ')
   const give = (roles: string, names: string, more = ''): string =>
     `UPDATE roles SET permissions = permissions || ARRAY[${names}]${more} WHERE is_system AND name IN (${roles});`
   const access = `{"entityType":"${entity}","VIEW":"DEPARTMENT_TREE","UPDATE":"OWN","DELETE":"OWN"}`
   return [
-    `CALL crm_keep_counts('${tableOf(stem)}', '''${entity}''', 'NULL::uuid', 'NULL::uuid', '${status}');`,
+    `CREATE INDEX "${table}_search" ON "${table}" USING gin (workspace_id, search_text gin_trgm_ops) WHERE deleted_at IS NULL;`,
     give(`'Administrator', 'Manager'`, rights('VIEW', 'CREATE', 'UPDATE', 'DELETE')),
     give(`'Member'`, rights('VIEW', 'CREATE', 'UPDATE'), `, access = access || '[${access}]'`),
     give(`'Read only'`, rights('VIEW')),

@@ -1,5 +1,5 @@
 import { sql, type SQL } from 'drizzle-orm'
-import { counted } from './counted.ts'
+import { writeRows } from './counted.ts'
 import type { Transaction } from './transaction.ts'
 
 /** A row that was found without a lock. */
@@ -21,6 +21,6 @@ export async function changeFound(tx: Transaction, name: string, found: readonly
     const change = sql`
       UPDATE ${table} SET ${set} WHERE workspace_id = ${workspaceId} AND id IN (
         SELECT id FROM ${table} WHERE workspace_id = ${workspaceId} AND id = ANY (${ids}::uuid[]) FOR UPDATE SKIP LOCKED)`
-    await tx.execute(counted(name, change))
+    await writeRows(tx, name, change)
   }
 }

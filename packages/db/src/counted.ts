@@ -1,7 +1,9 @@
 import { getTableName, sql, type Placeholder, type SQL, type SQLWrapper } from 'drizzle-orm'
 import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core'
+import { countFollowUps, followUps, followUpsOf } from './follow-ups.ts'
 import { kindTables } from './kind-tables.ts'
 import { customRecords } from './schema/index.ts'
+import type { Executor } from './transaction.ts'
 
 /** A table whose records the ledger counts (docs/decisions/totals.md). */
 interface Counted {
@@ -68,18 +70,42 @@ function movesOf(ofTable: Counted): { readonly sides: SQL; readonly counts: SQL 
 }
 
 /**
- * Returns an INSERT, UPDATE or DELETE that also adds its rows to the ledger where its table is counted. Every write of a counted table goes
- * through here, or through `insertRow` and `updateRow`.
+ * Returns an INSERT, UPDATE or DELETE that also adds its rows to the ledger where its table is counted.
  *
  * @param write the statement without RETURNING
  * @param answer what it returns; without it the statement answers nothing
+ * @param leadsTo what it returns for `countFollowUps` besides, from `followUpsOf`
  */
-export function counted(table: PgTable | string, write: SQL, answer?: Returned): SQL {
+export function counted(table: PgTable | string, write: SQL, answer?: Returned, leadsTo?: SQL): SQL {
   const ofTable = countedTables.get(typeof table === 'string' ? table : getTableName(table))
-  if (!ofTable) return answer ? sql`${write} RETURNING ${answer.selection}` : write
-  const { sides, counts } = movesOf(ofTable)
-  if (!answer) return sql`WITH written AS (${write} RETURNING ${sides}) ${counts}`
-  return sql`WITH written AS (${write} RETURNING ${answer.selection}, ${sides}), counted AS (${counts}) SELECT ${answer.names} FROM written`
+  if (!ofTable && !leadsTo) return answer ? sql`${write} RETURNING ${answer.selection}` : write
+  const moves = ofTable && movesOf(ofTable)
+  const selection = list([answer?.selection, moves?.sides, leadsTo].filter((part) => part !== undefined))
+  const written = sql`WITH written AS (${write} RETURNING ${selection})`
+  if (!answer && !leadsTo) return sql`${written} ${moves?.counts}`
+  const counting = moves ? sql`${written}, counted AS (${moves.counts})` : written
+  if (!answer) return sql`${counting} SELECT DISTINCT ${followUps} FROM written WHERE ${followUps} IS NOT NULL`
+  return sql`${counting} SELECT ${list([answer.names, ...(leadsTo ? [followUps] : [])])} FROM written`
+}
+
+/**
+ * Performs an INSERT, UPDATE or DELETE of records, or of the links between them, and returns what it answers. Every such write goes through here, or
+ * through `insertRow` and `updateRow`: it is counted in the ledger, and so are the follow-ups that it leads to.
+ *
+ * @param tx a transaction where the write leads to follow-ups
+ * @param write the statement without RETURNING
+ * @param answer what it returns; without it nothing is returned
+ */
+export async function writeRows<Row extends Record<string, unknown> = Record<string, unknown>>(
+  tx: Executor,
+  table: PgTable | string,
+  write: SQL,
+  answer?: Returned,
+): Promise<Row[]> {
+  const leadsTo = followUpsOf(table)
+  const { rows } = await tx.execute<Row>(counted(table, write, answer, leadsTo))
+  if (leadsTo) await countFollowUps(tx, table, rows)
+  return answer ? (rows as Row[]) : []
 }
 
 /** Marks a COPY into a counted table after which `countCopied` runs in the same transaction. */

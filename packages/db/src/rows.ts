@@ -3,6 +3,7 @@ import { getTableConfig, type PgColumn, type PgTable } from 'drizzle-orm/pg-core
 import { LRUCache } from 'lru-cache'
 import { toInstant } from './columns.ts'
 import { counted, countNew, type Returned } from './counted.ts'
+import { countFollowUps, followUpsOf } from './follow-ups.ts'
 import { given, run, statement, type Statement } from './statement.ts'
 import type { Executor } from './transaction.ts'
 import { endOfTwin } from './twins.ts'
@@ -143,18 +144,25 @@ export async function updateRow<Table extends RecordTable, Row>(
       columns.some(([column]) => column.name === name) ? sql`${given(name)}` : undefined,
     )
     if (isTwin) assignments.push(sql`is_twin = ${isTwin}`)
+    const leadsTo = followUpsOf(
+      table,
+      columns.map(([{ name }]) => name),
+    )
     return counted(
       table,
       sql`UPDATE ${table} SET ${sql.join([...assignments, sql`version = version + 1`], sql`, `)}
         WHERE ${table.workspaceId} = ${given('key.workspaceId')} AND ${table.id} = ${given('key.id')}`,
       rowsOf(rows, given('key.workspaceId')),
+      leadsTo,
     )
   })
-  const [row] = await run(db, update, {
+  const written = await run(db, update, {
     ...driverValues(columns),
     'key.workspaceId': key.workspaceId,
     'key.id': key.id,
   })
+  await countFollowUps(db, table, written)
+  const [row] = written
   return row && rows.read(row)
 }
 

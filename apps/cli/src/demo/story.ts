@@ -1,4 +1,4 @@
-import { counted, kindTables, schema, type Executor, type FieldChange } from '@crm/db'
+import { writeRows, kindTables, schema, type Executor, type FieldChange } from '@crm/db'
 import type { EntityOfKind, StagedEntity } from '@crm/model'
 import type { Random } from '@crm/runtime'
 import { and, asc, eq } from 'drizzle-orm'
@@ -83,7 +83,7 @@ export async function add<Table extends TableOfWorkspace>(
 ): Promise<void> {
   if (rows.length === 0) return
   const insert = tx.insert(table).values(rows.map((row) => ({ workspaceId, ...row })) as never)
-  await tx.execute(counted(table, insert.getSQL()))
+  await writeRows(tx, table, insert.getSQL())
 }
 
 /** A record with its id, who made it, when, and of what. */

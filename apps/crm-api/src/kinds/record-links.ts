@@ -1,6 +1,6 @@
-import { isAnyOf, schema, type Executor, type Transaction } from '@crm/db'
+import { isAnyOf, schema, writeRows, type Executor, type Transaction } from '@crm/db'
 import { ApiError, invalidReference } from '@crm/errors'
-import { and, asc, eq, or, type SQL } from 'drizzle-orm'
+import { and, asc, eq, or, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../platform/context.ts'
 import type { LinkingEntity } from '../records/link-filters.ts'
 import { isVisibleRecord, visibleReferences, type Sight } from './references.ts'
@@ -83,12 +83,15 @@ export async function replaceLinks(
     if (!(await isVisibleRecord(tx, context, entityType, entityId))) throw invalidReference('links')
   }
   if (removed.length > 0)
-    await tx.delete(recordLinks).where(and(fromOrigin(workspaceId, origin), or(...removed.map(isLink))))
-  if (added.length > 0)
-    await tx
-      .insert(recordLinks)
-      .values(added.map((link) => ({ workspaceId, ...origin, ...link })))
-      .onConflictDoNothing()
+    await writeRows(
+      tx,
+      recordLinks,
+      sql`DELETE FROM ${recordLinks} WHERE ${and(fromOrigin(workspaceId, origin), or(...removed.map(isLink)))}`,
+    )
+  if (added.length > 0) {
+    const links = added.map((link) => ({ workspaceId, ...origin, ...link }))
+    await writeRows(tx, recordLinks, tx.insert(recordLinks).values(links).onConflictDoNothing().getSQL())
+  }
   return { added, removed }
 }
 

@@ -1,4 +1,4 @@
-import { counted, kindTables, schema, type Database, type Executor, type Transaction } from '@crm/db'
+import { writeRows, kindTables, schema, type Database, type Executor, type Transaction } from '@crm/db'
 import { doDueWork, isNotPutOff, type DueWork, type RoundDeps } from '@crm/jobs'
 import { and, asc, desc, eq, lte, sql, type SQL } from 'drizzle-orm'
 import { customFieldEntities } from '@crm/contract'
@@ -75,8 +75,10 @@ export async function retireField(
 /** Erases the values of a field in its records. */
 export async function eraseFieldValues(tx: Transaction, place: FieldPlace): Promise<void> {
   const { table } = place.kind
-  await tx.execute(
-    counted(table, sql`UPDATE ${table} SET custom_fields = custom_fields - ${place.key}::text WHERE ${holds(place)}`),
+  await writeRows(
+    tx,
+    table,
+    sql`UPDATE ${table} SET custom_fields = custom_fields - ${place.key}::text WHERE ${holds(place)}`,
   )
 }
 
@@ -104,7 +106,7 @@ export async function restoreFieldValues(
   const restore = sql`
     UPDATE ${table} SET custom_fields = jsonb_set('{}', ARRAY[${key}::text], kept.value) || custom_fields FROM ${values} AS kept
     WHERE kept.workspace_id = ${workspaceId} AND kept.field_id = ${id} AND ${table.workspaceId} = kept.workspace_id AND ${table.id} = kept.record_id`
-  await tx.execute(counted(table, restore))
+  await writeRows(tx, table, restore)
   await tx.delete(fields).where(isField(workspaceId, id))
 }
 

@@ -1,4 +1,4 @@
-import { counted, inTransaction, returned, schema } from '@crm/db'
+import { writeRows, inTransaction, returned, schema } from '@crm/db'
 import { doDueWork, isNotPutOff, type DueWork, type RoundDeps } from '@crm/jobs'
 import { sql } from 'drizzle-orm'
 import { tell } from '../records/notices.ts'
@@ -60,7 +60,7 @@ async function tellOf({ db, clock }: RoundDeps, workspaceId: string, found: read
       ) AS due
       WHERE told.workspace_id = ${workspaceId} AND told.id = due.id`
     const answer = returned({ id: sql`told.id`, assigneeId: sql`told.assignee_id` })
-    const { rows } = await tx.execute<Told>(counted(tasks, tellThem, answer))
+    const rows = await writeRows<Told>(tx, tasks, tellThem, answer)
     const notices = rows.map(({ id, assigneeId }) => ({
       employeeId: assigneeId,
       kind: 'task.due' as const,

@@ -2,7 +2,7 @@ import { lead } from '@crm/model'
 import { emailKey } from '../../records/contact-points.ts'
 import { domainToUnicode } from 'node:url'
 import { erasedPart, sealBatch } from '@crm/audit'
-import { counted, isAnyOf, schema, type Transaction, isAddress, addressKey } from '@crm/db'
+import { addressKey, isAddress, isAnyOf, returned, schema, writeRows, type Transaction } from '@crm/db'
 import { and, between, eq, inArray, isNotNull, isNull, max, or, sql, type SQL } from 'drizzle-orm'
 import { releaseFiles } from '../../records/released-files.ts'
 import type { PrivacySubject } from './privacy.terms.ts'
@@ -71,9 +71,8 @@ export async function eraseRecord(
   const theirs = sql`DELETE FROM activities a WHERE a.workspace_id = ${workspaceId}
     AND EXISTS (SELECT FROM record_links l WHERE l.workspace_id = a.workspace_id AND l.from_type = 'ACTIVITY' AND l.from_id = a.id AND l.entity_type = ${type} AND l.entity_id = ${id}::uuid)
     AND NOT EXISTS (SELECT FROM record_links l WHERE l.workspace_id = a.workspace_id AND l.from_type = 'ACTIVITY' AND l.from_id = a.id AND NOT (l.entity_type = ${type} AND l.entity_id = ${id}::uuid))`
-  await tx.execute(counted('activities', theirs))
-  for (const table of aboutRecord)
-    await count(counts, table, tx.execute(sql`DELETE FROM ${sql.identifier(table)} WHERE ${isAbout}`))
+  await writeRows(tx, 'activities', theirs)
+  for (const table of aboutRecord) await count(counts, table, deleteRows(tx, table, isAbout))
   await count(
     counts,
     'retired_field_values',
@@ -121,7 +120,7 @@ export async function eraseRecord(
       ? tx.update(contacts).set({ ...gone, emails: [], phones: [], socials: {} })
       : tx.update(leads).set({ ...gone, ...emptyLead })
   const isThis = and(eq(table.workspaceId, workspaceId), eq(table.id, id))
-  await tx.execute(counted(table, emptied.where(isThis).getSQL()))
+  await writeRows(tx, table, emptied.where(isThis).getSQL())
   counts[type === 'CONTACT' ? 'contacts' : 'leads'] = 1
   return counts
 }
@@ -281,7 +280,7 @@ async function eraseParty(tx: Transaction, workspaceId: string, contactId: strin
       .update(table)
       .set({ partyName: null, billingAddress: null })
       .where(and(eq(table.workspaceId, workspaceId), eq(table.contactId, contactId), isNull(table.number)))
-    await tx.execute(counted(table, emptied.getSQL()))
+    await writeRows(tx, table, emptied.getSQL())
   }
 }
 
@@ -362,6 +361,12 @@ function rangesOf(seqs: readonly number[]): [number, number][] {
     else ranges.push([seq, seq])
   }
   return ranges
+}
+
+async function deleteRows(tx: Transaction, table: string, where: SQL): Promise<{ readonly rowCount: number }> {
+  const one = returned({ one: sql`1` })
+  const gone = await writeRows(tx, table, sql`DELETE FROM ${sql.identifier(table)} WHERE ${where}`, one)
+  return { rowCount: gone.length }
 }
 
 async function count(

@@ -1,5 +1,14 @@
 import { Folding } from '../../records/folding.ts'
-import { counted, endOfTwin, inSavepoint, inTransaction, newId, schema, type Database, type Transaction } from '@crm/db'
+import {
+  writeRows,
+  endOfTwin,
+  inSavepoint,
+  inTransaction,
+  newId,
+  schema,
+  type Database,
+  type Transaction,
+} from '@crm/db'
 import { isNotPutOff } from '@crm/jobs'
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
 import {
@@ -184,5 +193,5 @@ async function changeRow(
     return change && sql`${change.value}`
   })
   if (isTwin) set.push(sql`is_twin = ${isTwin}`)
-  await tx.execute(counted(table, sql`UPDATE ${sql.identifier(table)} SET ${sql.join(set, sql`, `)} WHERE ${isThis}`))
+  await writeRows(tx, table, sql`UPDATE ${sql.identifier(table)} SET ${sql.join(set, sql`, `)} WHERE ${isThis}`)
 }

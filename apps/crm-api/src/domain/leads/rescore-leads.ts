@@ -1,4 +1,4 @@
-import { counted, isAnyOf, schema, type Transaction } from '@crm/db'
+import { writeRows, isAnyOf, schema, type Transaction } from '@crm/db'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { scoreOf } from './lead-score.ts'
 import { leadKind } from '../../kinds/leads.ts'
@@ -21,6 +21,6 @@ export async function rescoreLeads(
     const score = scoreOf(lead, sourceKey, lead.lastActivityAt ?? lead.createdAt, at)
     if (score === lead.score) continue
     const isThis = and(eq(leads.workspaceId, workspaceId), eq(leads.id, lead.id))
-    await tx.execute(counted(leads, tx.update(leads).set({ score }).where(isThis).getSQL()))
+    await writeRows(tx, leads, tx.update(leads).set({ score }).where(isThis).getSQL())
   }
 }

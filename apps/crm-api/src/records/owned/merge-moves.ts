@@ -1,4 +1,4 @@
-import { counted, isAnyOf, returned, rowsOf, schema, type Transaction } from '@crm/db'
+import { isAnyOf, returned, rowReader, rowsOf, schema, writeRows, type Transaction } from '@crm/db'
 import { and, eq, getTableColumns, getTableName, or, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { RecordKind } from './kind.ts'
@@ -136,8 +136,7 @@ async function movePointers(
   const name = sql.identifier(column.name)
   const answer = returned({ id: idOf(pointer), before: sql`old.${name}` })
   const move = sql`UPDATE ${table} SET ${name} = ${to} WHERE ${moves.where}`
-  const { rows } = await tx.execute<MovedRow & Record<string, unknown>>(counted(table, move, answer))
-  return rows
+  return writeRows<MovedRow & Record<string, unknown>>(tx, table, move, answer)
 }
 
 /** Records of one statement: each leaves an entry and an event. */
@@ -169,16 +168,19 @@ async function moveRecords(
       UPDATE ${table} SET ${name} = ${to}, version = version + 1, updated_at = ${context.at}
       FROM (SELECT ${table.id} AS moved_id FROM ${table} WHERE ${where} ORDER BY ${table.id} LIMIT ${movedAtOnce} FOR NO KEY UPDATE) AS pointing
       WHERE ${table.workspaceId} = ${context.workspace.id} AND ${table.id} = moved_id`
-    const found = await tx.execute<{ isThere: boolean; before: MovedRow['before']; after: unknown }>(
-      counted(table, some, answer),
+    const found = await writeRows<{ isThere: boolean; before: MovedRow['before']; after: unknown }>(
+      tx,
+      table,
+      some,
+      answer,
     )
-    const traces = found.rows.map(({ isThere, before, after, ...raw }) => {
+    const traces = found.map(({ isThere, before, after, ...raw }) => {
       const row = kind.rows.read(raw)
       moved.push({ id: row.id, before })
       return isThere ? traceChanged(kind, row, [{ field, from: before, to: after }]) : { timeline: [], events: [] }
     })
     await leaveTrace(tx, context, kind, joinTraces(traces))
-    if (found.rows.length < movedAtOnce) return moved
+    if (found.length < movedAtOnce) return moved
   }
 }
 
@@ -189,6 +191,13 @@ type Link = Readonly<Record<string, unknown>>
 /** Rows of one statement. */
 const linksAtOnce = 1_000
 
+/** Writes links, and returns them as they are, or were. */
+async function writeLinks(tx: Transaction, table: LinkTable, write: SQL): Promise<readonly Link[]> {
+  const reader = rowReader(getTableColumns(table) as Readonly<Record<string, PgColumn>>)
+  const rows = await writeRows(tx, table, write, rowsOf(reader, ''))
+  return rows.map((row) => reader.read(row))
+}
+
 /** Moves the links of the sources; a link to several of the records becomes one link to the survivor. */
 async function moveLinks(
   tx: Transaction,
@@ -198,10 +207,8 @@ async function moveLinks(
   { survivorId, sourceIds }: Sides,
 ): Promise<schema.MergedLinks> {
   const ofKind = and(eq(table.workspaceId, workspace.id), eq(table.entityType, entityType))
-  const gone: readonly Link[] = await tx
-    .delete(table)
-    .where(and(ofKind, isAnyOf(table.entityId, sourceIds)))
-    .returning()
+  const sources = sql`DELETE FROM ${table} WHERE ${and(ofKind, isAnyOf(table.entityId, sourceIds))}`
+  const gone = await writeLinks(tx, table, sources)
   const oldestFirst = gone.toSorted((one, other) => (sinceOf(one) < sinceOf(other) ? -1 : 1))
   const added = await insertLinks(
     tx,
@@ -220,7 +227,7 @@ async function insertLinks(tx: Transaction, table: LinkTable, links: readonly Li
   const written: Link[] = []
   for (let at = 0; at < links.length; at += linksAtOnce) {
     const some = links.slice(at, at + linksAtOnce) as never
-    written.push(...(await tx.insert(table).values(some).onConflictDoNothing().returning()))
+    written.push(...(await writeLinks(tx, table, tx.insert(table).values(some).onConflictDoNothing().getSQL())))
   }
   return written
 }
@@ -248,7 +255,7 @@ async function giveLinksBack(
   for (let at = 0; at < added.length; at += linksAtOnce) {
     const came = (added as Link[]).slice(at, at + linksAtOnce)
     const isOne = or(...came.map((link) => and(...ends.map(([key, column]) => eq(column, link[key])))))
-    await tx.delete(table).where(and(ofSurvivor, isOne))
+    await writeRows(tx, table, sql`DELETE FROM ${table} WHERE ${and(ofSurvivor, isOne)}`)
   }
 }
 

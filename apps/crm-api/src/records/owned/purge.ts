@@ -1,4 +1,4 @@
-import { counted, schema, type Executor, type Transaction } from '@crm/db'
+import { writeRows, schema, type Executor, type Transaction } from '@crm/db'
 import { isNotPutOff } from '@crm/jobs'
 import { and, asc, eq, isNotNull, isNull, lte, notExists, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
@@ -95,7 +95,7 @@ export async function removeForGood(
 ): Promise<void> {
   for (const { table: other, column } of kind.referredToBy) {
     const clear = sql`UPDATE ${other} SET ${sql.identifier(column.name)} = NULL WHERE ${other.workspaceId} = ${key.workspaceId} AND ${column} = ${key.id}`
-    await tx.execute(counted(other, clear))
+    await writeRows(tx, other, clear)
   }
   const hangsOnIt = (hanging: HangingTable) =>
     and(eq(hanging.workspaceId, key.workspaceId), eq(hanging.entityType, key.entityType), eq(hanging.entityId, key.id))
@@ -110,22 +110,19 @@ export async function removeForGood(
     [...made, ...unlinked].flatMap(({ fileId }) => fileId ?? []),
     at,
   )
-  for (const hanging of [comments, timeline, recordLinks, follows]) await tx.delete(hanging).where(hangsOnIt(hanging))
-  await tx
-    .delete(recordLinks)
-    .where(
-      and(
-        eq(recordLinks.workspaceId, key.workspaceId),
-        sql`${recordLinks.fromType} = ${key.entityType}`,
-        eq(recordLinks.fromId, key.id),
-      ),
-    )
+  for (const hanging of [comments, timeline, recordLinks, follows])
+    await writeRows(tx, hanging, sql`DELETE FROM ${hanging} WHERE ${hangsOnIt(hanging)}`)
+  await writeRows(
+    tx,
+    recordLinks,
+    sql`DELETE FROM ${recordLinks} WHERE ${recordLinks.workspaceId} = ${key.workspaceId}
+      AND ${recordLinks.fromType} = ${key.entityType} AND ${recordLinks.fromId} = ${key.id}`,
+  )
   const { table } = kind
-  await tx.execute(
-    counted(
-      table,
-      sql`DELETE FROM ${table} WHERE ${table.workspaceId} = ${key.workspaceId} AND ${table.id} = ${key.id}`,
-    ),
+  await writeRows(
+    tx,
+    table,
+    sql`DELETE FROM ${table} WHERE ${table.workspaceId} = ${key.workspaceId} AND ${table.id} = ${key.id}`,
   )
 }
 

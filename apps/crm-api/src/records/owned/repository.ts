@@ -1,5 +1,5 @@
 import {
-  counted,
+  writeRows,
   given,
   insertRow,
   isAnyOf,
@@ -198,11 +198,10 @@ export async function hideRecords(
   mergedIntoId?: string,
 ): Promise<void> {
   const merged = mergedIntoId ? sql`, merged_into_id = ${mergedIntoId}` : sql``
-  await tx.execute(
-    counted(
-      table,
-      sql`UPDATE ${table} SET deleted_at = ${at}, updated_at = ${at}${merged} WHERE ${table.workspaceId} = ${workspaceId} AND ${isAnyOf(table.id, ids)}`,
-    ),
+  await writeRows(
+    tx,
+    table,
+    sql`UPDATE ${table} SET deleted_at = ${at}, updated_at = ${at}${merged} WHERE ${table.workspaceId} = ${workspaceId} AND ${isAnyOf(table.id, ids)}`,
   )
 }
 

@@ -1,4 +1,4 @@
-import { counted, isSameValue, isAnyOf, rowsOf, schema, type Transaction } from '@crm/db'
+import { writeRows, isSameValue, isAnyOf, rowsOf, schema, type Transaction } from '@crm/db'
 import { ApiError } from '@crm/errors'
 import { and, eq, sql } from 'drizzle-orm'
 import type { CrmContext } from '../../platform/context.ts'
@@ -59,7 +59,7 @@ async function bringBack<Row extends OwnedRow>(
   const back = sql`
     UPDATE ${table} SET deleted_at = NULL, merged_into_id = NULL, version = version + 1, updated_at = ${context.at}
     WHERE ${table.workspaceId} = ${context.workspace.id} AND ${isAnyOf(table.id, sourceIds)} AND merged_into_id = ${survivorId}`
-  const { rows } = await tx.execute(counted(table, back, rowsOf(kind.rows, context.workspace.id)))
+  const rows = await writeRows(tx, table, back, rowsOf(kind.rows, context.workspace.id))
   const restored = rows.map((row) => kind.rows.read(row))
   await leaveTrace(tx, context, kind, joinTraces(restored.map((row) => traceRestored(kind, row))))
   return restored

@@ -1,5 +1,5 @@
 import { priceLists as priceListsResource, type PriceListInput, type PriceListPatch } from '@crm/contract'
-import { counted, schema, type Transaction } from '@crm/db'
+import { writeRows, schema, type Transaction } from '@crm/db'
 import { invalidField } from '@crm/errors'
 import { sql } from 'drizzle-orm'
 import { requireCurrency } from '../../../records/currencies.ts'
@@ -79,7 +79,7 @@ async function takeDefault(
   const end = sql`
     UPDATE ${priceLists} SET is_default = false, version = version + 1, updated_at = ${at}
     WHERE workspace_id = ${workspace.id} AND currency = ${currency} AND is_default AND deleted_at IS NULL AND id IS DISTINCT FROM ${id}::uuid`
-  await tx.execute(counted(priceLists, end))
+  await writeRows(tx, priceLists, end)
 }
 
 async function hasDefault(tx: Transaction, { workspace }: WriteContext, currency: string): Promise<boolean> {

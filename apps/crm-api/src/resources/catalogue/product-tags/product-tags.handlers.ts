@@ -1,5 +1,5 @@
 import { productTags, success } from '@crm/contract'
-import { counted, rowReader, schema, type Transaction } from '@crm/db'
+import { writeRows, rowReader, schema, type Transaction } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { implement } from '../../../platform/context.ts'
 import { changingWorkspace } from '../../../records/audit.ts'
@@ -44,10 +44,9 @@ export const implementedProductTags = implement(productTags, {
 })
 
 async function renameTag(tx: Transaction, workspaceId: string, from: string, to: string): Promise<void> {
-  await tx.execute(
-    counted(
-      products,
-      sql`UPDATE ${products} SET tags = array_replace(tags, ${from}, ${to}) WHERE workspace_id = ${workspaceId} AND tags @> ARRAY[${from}]::text[]`,
-    ),
+  await writeRows(
+    tx,
+    products,
+    sql`UPDATE ${products} SET tags = array_replace(tags, ${from}, ${to}) WHERE workspace_id = ${workspaceId} AND tags @> ARRAY[${from}]::text[]`,
   )
 }

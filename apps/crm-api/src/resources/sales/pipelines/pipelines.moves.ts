@@ -1,5 +1,5 @@
 import { lead } from '@crm/model'
-import { counted, fieldChanges, isAnyOf, schema, systemScope, type Transaction } from '@crm/db'
+import { writeRows, fieldChanges, isAnyOf, schema, systemScope, type Transaction } from '@crm/db'
 import { and, count, eq, isNull, ne, sql, type SQL } from 'drizzle-orm'
 import type { CrmContext } from '../../../platform/context.ts'
 import type { OwnedRow, RecordKind } from '../../../records/owned/kind.ts'
@@ -83,9 +83,9 @@ const moveLeads: MoveRows = async (tx, { workspace, at }, move, ids) => {
   const these = and(eq(leads.workspaceId, workspace.id), isAnyOf(leads.id, ids))
   const status = statusAt(move)
   const place = { ...placeOf(move), stageChangedAt: at, updatedAt: at, version: sql`${leads.version} + 1` }
-  await tx.execute(counted(leads, tx.update(leads).set(place).where(these).getSQL()))
+  await writeRows(tx, leads, tx.update(leads).set(place).where(these).getSQL())
   const others = and(these, isNull(leads.convertedAt), ne(leads.status, status))
-  await tx.execute(counted(leads, tx.update(leads).set({ status, statusChangedAt: at }).where(others).getSQL()))
+  await writeRows(tx, leads, tx.update(leads).set({ status, statusChangedAt: at }).where(others).getSQL())
 }
 
 const moveDeals: MoveRows = async (tx, { workspace, at }, move, ids) => {
@@ -102,7 +102,7 @@ const moveDeals: MoveRows = async (tx, { workspace, at }, move, ids) => {
     version: sql`${deals.version} + 1`,
   }
   const these = and(eq(deals.workspaceId, workspace.id), isAnyOf(deals.id, ids))
-  await tx.execute(counted(deals, tx.update(deals).set(place).where(these).getSQL()))
+  await writeRows(tx, deals, tx.update(deals).set(place).where(these).getSQL())
 }
 
 /** Moves deleted records without a trace: they can be restored, and a stage that holds them cannot be deleted. */
@@ -110,7 +110,7 @@ async function moveDeleted(tx: Transaction, { workspace, at }: CrmContext, move:
   const place = { ...placeOf(move), updatedAt: at }
   const table = move.pipeline.entityType === lead.entity ? leads : deals
   const moved = table === leads ? tx.update(leads).set(place) : tx.update(deals).set({ ...place, status: move.to.type })
-  await tx.execute(counted(table, moved.where(inStage(table, workspace.id, move.from)).getSQL()))
+  await writeRows(tx, table, moved.where(inStage(table, workspace.id, move.from)).getSQL())
 }
 
 function statusAt({ pipeline, to }: StageMove) {

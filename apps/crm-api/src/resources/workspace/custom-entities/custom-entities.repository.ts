@@ -1,4 +1,4 @@
-import { counted, newId, schema, type Executor, type Transaction } from '@crm/db'
+import { writeRows, newId, schema, type Executor, type Transaction } from '@crm/db'
 import { entityActions } from '@crm/permissions'
 import { and, count, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import { toEntity, type CustomEntity } from '../../../records/custom-kinds.ts'
@@ -65,7 +65,7 @@ export async function deleteEntity(
   { id, key }: Pick<CustomEntity, 'id' | 'key'>,
 ): Promise<void> {
   const deleted = tx.delete(customRecords).where(and(ofType(workspaceId, key), isNotNull(customRecords.deletedAt)))
-  await tx.execute(counted(customRecords, deleted.getSQL()))
+  await writeRows(tx, customRecords, deleted.getSQL())
   await tx.delete(customEntities).where(isEntity(workspaceId, id))
 }
 
