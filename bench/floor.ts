@@ -1,5 +1,6 @@
 // The floor: a bare server of Node.js with the same main SQL on the same PostgreSQL, without credentials, checks, counts or events.
-import { newId } from '@crm/db'
+import { counted, newId, statement } from '@crm/db'
+import { sql } from 'drizzle-orm'
 import { createServer } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { Pool } from 'pg'
@@ -30,6 +31,16 @@ const taskColumns = `id, number, title, description, status, priority, assignee_
   department_id AS "departmentId", tags, version, created_at AS "createdAt", updated_at AS "updatedAt", created_by_id AS "createdById"`
 const live = 'workspace_id = $1 AND deleted_at IS NULL'
 const newest = 'ORDER BY created_at DESC, id DESC LIMIT 20'
+
+// The totals of the lists are sums of what every statement adds to the ledger, also here.
+const insertLead = statement(
+  counted(
+    'leads',
+    sql.raw(`INSERT INTO leads (workspace_id, id, first_name, last_name, email, status, pipeline_id, stage_id, owner_id, created_by_id)
+    VALUES ($1, $2, $3, $4, $5, 'NEW', $6, $7, $8, $8)`),
+    { selection: sql.raw(columns), names: sql.raw(columns.replaceAll(/\w+ AS /g, '')) },
+  ),
+).text
 
 type Query = Readonly<Record<string, string>>
 type Body = Readonly<Record<string, string>>
@@ -109,12 +120,16 @@ const routes: Readonly<Record<string, (query: Query, body: Body) => Promise<unkn
 
   'POST /lead': async ({ ws }, body) => {
     const { firstName, lastName, email, pipelineId, stageId, ownerId } = body
-    const inserted = await rows(
-      'insert',
-      `INSERT INTO leads (workspace_id, id, first_name, last_name, email, status, pipeline_id, stage_id, owner_id, created_by_id)
-    VALUES ($1, $2, $3, $4, $5, 'NEW', $6, $7, $8, $8) RETURNING ${columns}`,
-      [ws, newId(), firstName, lastName, email, pipelineId, stageId, ownerId],
-    )
+    const inserted = await rows('insert', insertLead, [
+      ws,
+      newId(),
+      firstName,
+      lastName,
+      email,
+      pipelineId,
+      stageId,
+      ownerId,
+    ])
     return { status: 201, body: inserted }
   },
 

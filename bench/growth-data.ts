@@ -1,4 +1,5 @@
-import { compactCounts, type Database } from '@crm/db'
+import { compactCounts, counted, statement, type Database } from '@crm/db'
+import { sql } from 'drizzle-orm'
 import type { Pool } from 'pg'
 
 /** A row of a statement is a number `n`, counted from 1; each value follows from it, so that every run makes the same records. */
@@ -129,7 +130,8 @@ interface Recipe {
 /** Fills a workspace by SQL: leads, a fifth as many contacts, a tenth deals and tasks, a twentieth companies, entries of the timeline as many as leads. */
 export async function fillWorkspace(db: Database, owner: Pool, workspaceId: string, leads: number): Promise<void> {
   for (const [table, { share, entityType, columns }] of Object.entries<Recipe>(kinds)) {
-    await inBatches(leads * share, (from, to) => owner.query(insertOf(table, columns), [workspaceId, from, to]))
+    const insert = statement(counted(table, sql.raw(insertOf(table, columns)))).text
+    await inBatches(leads * share, (from, to) => owner.query(insert, [workspaceId, from, to]))
     await compactCounts(db, workspaceId, entityType)
   }
   await owner.query(

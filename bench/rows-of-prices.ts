@@ -1,4 +1,4 @@
-import { newId, schema, type Database } from '@crm/db'
+import { newId, schema, writeRows, type Database } from '@crm/db'
 import type { RatioRow } from './rows.ts'
 import type { LoadedWorkspace, Process, Stage } from './stage.ts'
 
@@ -40,7 +40,8 @@ export async function priceRow(
 
 async function loadPrices(db: Database, { workspaceId, adminUserId: ownerId }: LoadedWorkspace) {
   const companyId = newId()
-  await db.insert(schema.companies).values({ workspaceId, id: companyId, name: 'Buyer', ownerId })
+  const company = { workspaceId, id: companyId, name: 'Buyer', ownerId }
+  await writeRows(db, schema.companies, db.insert(schema.companies).values(company).getSQL())
   const products = Array.from({ length: productCount }, (_, at) => ({
     workspaceId,
     id: newId(),
@@ -51,7 +52,7 @@ async function loadPrices(db: Database, { workspaceId, adminUserId: ownerId }: L
     basePrice: '100',
     ownerId,
   }))
-  await db.insert(schema.products).values(products)
+  await writeRows(db, schema.products, db.insert(schema.products).values(products).getSQL())
   const lists = [{ companyIds: [companyId] }, { priority: 5 }, { isDefault: true }].map((rest) => ({
     workspaceId,
     id: newId(),
@@ -60,7 +61,7 @@ async function loadPrices(db: Database, { workspaceId, adminUserId: ownerId }: L
     ownerId,
     ...rest,
   }))
-  await db.insert(schema.priceLists).values(lists)
+  await writeRows(db, schema.priceLists, db.insert(schema.priceLists).values(lists).getSQL())
   for (const { id: priceListId } of lists) {
     const entries = products.map(({ id: productId }) => ({
       workspaceId,

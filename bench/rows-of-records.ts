@@ -1,4 +1,4 @@
-import { newId } from '@crm/db'
+import { countCopied, countedCopy, newId } from '@crm/db'
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { finished } from 'node:stream/promises'
@@ -170,7 +170,7 @@ export async function measureImport(
   )
   const place = ['NEW', workspace.leadPipelineId, stages[0]?.id, workspace.adminUserId, workspace.adminUserId]
   const lines = people.map((person) => [workspace.workspaceId, newId(), ...Object.values(person), ...place].join('\t'))
-  const copyMs = await timed(() => copyLeads(owner, lines))
+  const copyMs = await timed(() => copyLeads(owner, workspace.workspaceId, lines))
   return { rowsPerSecond: (rows / importMs) * 1000, copyRowsPerSecond: (rows / copyMs) * 1000 }
 }
 
@@ -223,14 +223,17 @@ async function exchange(url: string, headers: Readonly<Record<string, string>>, 
   return (JSON.parse(text) as { data: ImportJob }).data
 }
 
-async function copyLeads(owner: Stage['owner'], lines: readonly string[]): Promise<void> {
+async function copyLeads(owner: Stage['owner'], workspaceId: string, lines: readonly string[]): Promise<void> {
   const client = await owner.connect()
   try {
     const columns =
       'workspace_id, id, first_name, last_name, company_name, email, phone, status, pipeline_id, stage_id, owner_id, created_by_id'
-    const stream = client.query(copyFrom(`COPY leads (${columns}) FROM STDIN`))
+    await client.query('BEGIN')
+    const stream = client.query(copyFrom(countedCopy(`COPY leads (${columns}) FROM STDIN`)))
     stream.end(`${lines.join('\n')}\n`)
     await finished(stream)
+    await client.query(countCopied('leads'), [workspaceId, lines.map((line) => line.split('\t')[1])])
+    await client.query('COMMIT')
   } finally {
     client.release()
   }

@@ -1,3 +1,5 @@
+import { writeRows } from '@crm/db'
+import { sql } from 'drizzle-orm'
 import { generateRecords } from '../../../apps/cli/src/demo/generate.ts'
 import { promise } from '../../stage/drills.ts'
 import { forSeconds, type Drill } from '../drill.ts'
@@ -16,10 +18,8 @@ export const duplicates: Drill = {
   prepare: async ({ db, owner, tenant }) => {
     const { workspaceId, ask } = await tenant()
     await generateRecords(db, owner, workspaceId, 'leads', leads)
-    await owner.query(
-      `UPDATE leads SET company_name = 'Company ' || (hashtext(id::text) & 2147483647) % $2 WHERE workspace_id = $1`,
-      [workspaceId, names],
-    )
+    const name = sql`'Company ' || (hashtext(id::text) & 2147483647) % ${names}::int`
+    await writeRows(db, 'leads', sql`UPDATE leads SET company_name = ${name} WHERE workspace_id = ${workspaceId}`)
     await owner.query('VACUUM ANALYZE leads')
     return async () => {
       const answered = await forSeconds(20, 4, async () => {

@@ -1,4 +1,4 @@
-import { newId, schema } from '@crm/db'
+import { newId, schema, writeRows } from '@crm/db'
 import { promise } from '../../stage/drills.ts'
 import { forSeconds, tally, type Drill } from '../drill.ts'
 import { codeOf } from '../../stage/requests.ts'
@@ -27,7 +27,7 @@ export const longLists: Drill = {
     const { workspaceId, adminUserId, send } = await tenant()
     const description = 'long '.repeat(descriptionBytes / 5)
     for (let from = 0; from < tasks; from += 50) {
-      await db.insert(schema.tasks).values(
+      const some = db.insert(schema.tasks).values(
         Array.from({ length: 50 }, (_, n) => ({
           workspaceId,
           id: newId(),
@@ -39,6 +39,7 @@ export const longLists: Drill = {
           createdById: adminUserId,
         })),
       )
+      await writeRows(db, schema.tasks, some.getSQL())
     }
     return async () => {
       const outcomes: (number | string)[] = []
