@@ -8,8 +8,8 @@ BEGIN
       ('leads', 'LEAD', 'NULL::timestamptz', 'NULL::uuid'),
       ('contacts', 'CONTACT', 'NULL::timestamptz', 'r.company_id'),
       ('deals', 'DEAL', 'NULL::timestamptz', 'r.company_id'),
-      ('companies', 'COMPANY', '(SELECT max(c.last_activity_at) FROM contacts c WHERE c.workspace_id = workspace AND c.company_id = r.id AND c.deleted_at IS NULL),
-           (SELECT max(d.last_activity_at) FROM deals d WHERE d.workspace_id = workspace AND d.company_id = r.id AND d.deleted_at IS NULL)', 'NULL::uuid')
+      ('companies', 'COMPANY', '(SELECT max(c.last_activity_at) FROM contacts c WHERE c.workspace_id = workspace AND c.company_id = one.id AND c.deleted_at IS NULL),
+           (SELECT max(d.last_activity_at) FROM deals d WHERE d.workspace_id = workspace AND d.company_id = one.id AND d.deleted_at IS NULL)', 'NULL::uuid')
     ) AS kinds (records, entity, last_of_others, company)
   LOOP
     EXECUTE format($make$
@@ -22,20 +22,19 @@ BEGIN
         WITH changed AS (
           UPDATE %1$I r SET open_task_count = told.open_tasks, next_task_at = told.next_task, last_activity_at = told.last_activity
           FROM (
-            SELECT r.id, open_tasks, next_task, greatest(last_activity, %3$s) AS last_activity
-            FROM %1$I r
+            SELECT one.id, open_tasks, next_task, greatest(last_activity, %3$s) AS last_activity
+            FROM (SELECT DISTINCT given.id FROM unnest(ids) AS given (id)) AS one
             CROSS JOIN LATERAL (
               SELECT count(*)::int AS open_tasks, min(t.due_at) AS next_task
               FROM record_links l JOIN tasks t ON t.workspace_id = l.workspace_id AND t.id = l.from_id
-              WHERE l.workspace_id = workspace AND l.entity_type = %2$L AND l.entity_id = r.id AND l.from_type = 'TASK'
+              WHERE l.workspace_id = workspace AND l.entity_type = %2$L AND l.entity_id = one.id AND l.from_type = 'TASK'
                 AND t.deleted_at IS NULL AND t.status IN ('TODO', 'IN_PROGRESS', 'IN_REVIEW')
             ) AS of_tasks
             CROSS JOIN LATERAL (
               SELECT max(a.happened_at) AS last_activity
               FROM record_links l JOIN activities a ON a.workspace_id = l.workspace_id AND a.id = l.from_id
-              WHERE l.workspace_id = workspace AND l.entity_type = %2$L AND l.entity_id = r.id AND l.from_type = 'ACTIVITY' AND a.deleted_at IS NULL
+              WHERE l.workspace_id = workspace AND l.entity_type = %2$L AND l.entity_id = one.id AND l.from_type = 'ACTIVITY' AND a.deleted_at IS NULL
             ) AS of_activities
-            WHERE r.workspace_id = workspace AND r.id = ANY (ids)
           ) AS told
           WHERE r.workspace_id = workspace AND r.id = told.id
             AND (r.open_task_count, r.next_task_at, r.last_activity_at) IS DISTINCT FROM (told.open_tasks, told.next_task, told.last_activity)
@@ -50,8 +49,8 @@ BEGIN
   END LOOP;
 END $$;
 --> statement-breakpoint
--- Counts anew for records by kind. Companies come last, with those of the contacts and deals: whoever locks them in one order never waits in a circle.
-CREATE FUNCTION crm_count_follow_ups(workspace uuid, kinds text[], ids uuid[]) RETURNS void LANGUAGE plpgsql AS $$
+-- Counts anew for records by kind. Planning takes longer than counting, so plans are made once in a session. Companies come last, with those of the contacts and deals: whoever locks them in one order never waits in a circle.
+CREATE FUNCTION crm_count_follow_ups(workspace uuid, kinds text[], ids uuid[]) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   contacts uuid[] := ARRAY(SELECT one.id FROM unnest(kinds, ids) AS one (kind, id) WHERE one.kind = 'CONTACT');
   deals uuid[] := ARRAY(SELECT one.id FROM unnest(kinds, ids) AS one (kind, id) WHERE one.kind = 'DEAL');
@@ -65,7 +64,7 @@ BEGIN
 END $$;
 --> statement-breakpoint
 -- Counts anew for the records on which tasks or activities hang. Records that links were moved to while this one waited follow as well.
-CREATE FUNCTION crm_count_follow_ups_by(workspace uuid, origin text, origins uuid[]) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION crm_count_follow_ups_by(workspace uuid, origin text, origins uuid[]) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   told uuid[] := '{}';
   kinds text[];

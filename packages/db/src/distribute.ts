@@ -56,9 +56,19 @@ export async function prepareChange(client: ClientBase): Promise<void> {
   await client.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`)
 }
 
-/** Distributes the tables that the current transaction has made, before a key of them leads to another table. */
+/** Distributes what the current transaction has made, before a key of its tables leads to another table. */
 export async function distributeNewTables(client: ClientBase): Promise<void> {
   for (const table of await openTables(client)) await spread(client, table)
+  await planWithValues(client)
+}
+
+/** A coordinator has to know the workspace before it plans, so functions of the database cannot ask for plans that fit every value. */
+async function planWithValues(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT oid::regprocedure::text AS name FROM pg_proc
+     WHERE pronamespace = 'public'::regnamespace AND 'plan_cache_mode=force_generic_plan' = ANY (proconfig)`,
+  )
+  for (const { name } of rows) await client.query(`ALTER FUNCTION ${name} RESET plan_cache_mode`)
 }
 
 /**
@@ -119,6 +129,7 @@ export async function distribute(
   await putKeysAside(client)
   for (const table of await openTables(client)) onTable({ table, rows: await distributeTable(client, table) })
   await bringKeysBack(client)
+  await planWithValues(client)
 }
 
 /** Whether a table is distributed, or every machine has it; Citus also knows of tables that only the first machine has. */
