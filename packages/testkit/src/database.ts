@@ -1,16 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import {
-  distribute,
-  joinWorkers,
-  migrate,
-  referenceTables,
-  triggersLeft,
-  usualDeadlines,
-  type DatabaseNode,
-  type PoolOptions,
-} from '@crm/db'
+import { distribute, joinWorkers, migrate, usualDeadlines, type DatabaseNode, type PoolOptions } from '@crm/db'
 import { Client } from 'pg'
 import { applyRoles, databaseRoles, rolesFile, urlForRole } from '../../../infra/local/roles.ts'
 import type { DatabaseRole } from '../../../infra/local/roles.ts'
@@ -75,7 +66,6 @@ export async function undistributedDatabase(): Promise<UndistributedDatabase> {
   afterThisFile(() => onEveryServer((server) => server.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)))
   const ownerUrl = databaseUrl(name)
   await prepare(ownerUrl)
-  await onServer(dropUnfitTriggers, name)
   return { ownerUrl, workers: workers().map(({ host, port }) => `${host}:${port}`) }
 }
 
@@ -198,20 +188,7 @@ async function buildTemplate(server: Client, template: string): Promise<void> {
 async function distributeTemplate(name: string): Promise<void> {
   const [coordinator, ...others] = servers()
   await joinWorkers(databaseUrl(name), coordinator!, others)
-  await onServer(async (client) => {
-    await dropUnfitTriggers(client)
-    await distribute(client)
-  }, name)
-}
-
-/** Counting triggers read all rows of a statement, and each machine knows only its own. */
-async function dropUnfitTriggers(client: Client): Promise<void> {
-  const { rows } = await client.query<{ name: string; table: string }>(
-    `SELECT t.tgname AS name, c.relname AS "table" FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-     WHERE NOT t.tgisinternal AND t.tgname <> ALL ($1::text[]) AND c.relname <> ALL ($2::text[])`,
-    [triggersLeft, referenceTables],
-  )
-  for (const { name, table } of rows) await client.query(`DROP TRIGGER "${name}" ON "${table}"`)
+  await onServer((client) => distribute(client), name)
 }
 
 async function exists(server: Client, name: string): Promise<boolean> {
