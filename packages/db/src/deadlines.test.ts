@@ -139,15 +139,24 @@ it.each([new Error('no'), 'a text', Object.assign(new Error('taken'), { code: '2
   },
 )
 
+const prepared = 'SELECT count(*)::int AS n FROM pg_prepared_statements WHERE name <> $1'
+
 it('plans each statement anew where a pooler carries no names', async () => {
-  const names = 'SELECT count(*)::int AS n FROM pg_prepared_statements WHERE name <> $1'
   for (const [prepares, n] of [
     [true, 1],
     [false, 0],
   ] as const) {
     const one = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test-names', prepares })
-    // It has a name of its own, because other tests of the process may have used up the available names.
-    expect((await one.query({ name: 'names', text: names, values: ['none'] })).rows).toEqual([{ n }])
+    expect((await one.query(prepared, ['none'])).rows).toEqual([{ n }])
     await one.end()
   }
+})
+
+it('keeps the plans of no more than 1,000 statements on a connection, whatever another pool sends', async () => {
+  const options = { databaseUrl: database.ownerUrl, max: 1, applicationName: 'test-names' }
+  const [many, other] = [createPool(options), createPool(options)]
+  for (let n = 0; n < 1_001; n += 1) await many.query(`SELECT $1::int + ${n}`, [n])
+  expect((await many.query(prepared, ['none'])).rows).toEqual([{ n: 1_000 }])
+  expect((await other.query(prepared, ['none'])).rows).toEqual([{ n: 1 }])
+  await Promise.all([many.end(), other.end()])
 })

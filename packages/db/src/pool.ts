@@ -60,6 +60,7 @@ export function createPool({
   onWait,
 }: PoolOptions): Pool {
   const opening = { text: usualBegin, isDistributed: false }
+  const names = prepares ? new StatementNames() : undefined
   const waits = deadlineSettings(deadlines)
   let pooled: Promise<boolean> | undefined
   const isThroughPooler = (): Promise<boolean> =>
@@ -81,7 +82,7 @@ export function createPool({
     {
       Client: class extends OrderedClient {
         constructor(config?: ClientConfig) {
-          super(config, { answerMs: deadlines && deadlines.statementMs + graceMs, opening, prepares })
+          super(config, { answerMs: deadlines && deadlines.statementMs + graceMs, opening, names })
         }
       },
       connectionString: databaseUrl,
@@ -162,16 +163,24 @@ async function inItsTransaction(client: PoolClient, config: string, values?: unk
   return result
 }
 
-/** Bounded: no more than `preparedMax`, because every connection keeps their plans. */
-const statementNames = new Map<string, string>()
+/** The names of the statements of one pool, whose connections keep their plans: those of another pool take none of them away. */
+class StatementNames {
+  /** Bounded: no more than `preparedMax`. */
+  readonly #names = new Map<string, string>()
 
-/** Returns the name under which a statement is prepared, or undefined when there are too many already. */
-function statementName(text: string): string | undefined {
-  const known = statementNames.get(text)
-  if (known !== undefined || statementNames.size >= preparedMax) return known
-  const name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
-  statementNames.set(text, name)
-  return name
+  /** Returns the name under which a statement is prepared, or undefined when there are too many already. */
+  of(text: string): string | undefined {
+    const known = this.#names.get(text)
+    if (known !== undefined || this.#names.size >= preparedMax) return known
+    const name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+    this.#names.set(text, name)
+    return name
+  }
+
+  /** Whether a statement has its name from here, and not from who sends it. */
+  gave({ name, text = '' }: Statement): boolean {
+    return name !== undefined && this.#names.get(text) === name
+  }
 }
 
 interface OrderedClientOptions {
@@ -182,7 +191,8 @@ interface OrderedClientOptions {
    * server is the coordinator of a distributed database.
    */
   readonly opening: { readonly text: string; readonly isDistributed: boolean }
-  readonly prepares: boolean
+  /** Undefined for a pooler that does not support named statements. */
+  readonly names: StatementNames | undefined
 }
 
 /**
@@ -217,7 +227,7 @@ class OrderedClient extends Client {
     const statement = this.#named(config, rest[0])
     if (!isTracing()) return this.#inOrder(statement, send)
     return tracedWithin(
-      () => spanOf(statement),
+      () => spanOf(statement, this.#options.names?.gave(statement) ?? false),
       () => this.#inOrder(statement, send),
     )
   }) as typeof Client.prototype.query
@@ -265,21 +275,21 @@ class OrderedClient extends Client {
       ? statement.text && distributedText(statement.text)
       : statement.text
     const values = Array.isArray(given) ? given : statement.values
-    if (!this.#options.prepares) return { ...statement, text, values, name: undefined }
+    const { names } = this.#options
+    if (!names) return { ...statement, text, values, name: undefined }
     return {
       ...statement,
       text,
       values,
-      name: name ?? (text !== undefined && values !== undefined && values.length > 0 ? statementName(text) : undefined),
+      name: name ?? (text !== undefined && values !== undefined && values.length > 0 ? names.of(text) : undefined),
     }
   }
 }
 
 /** Returns the span of a statement: the name that it was given, or else its first word; never its text or its values. */
-function spanOf({ name, text = '' }: Statement): SpanStart {
-  const isGiven = name !== undefined && name !== statementNames.get(text)
+function spanOf({ name, text = '' }: Statement, isNameOfText: boolean): SpanStart {
   return {
-    name: `postgresql ${isGiven ? name : (/\w+/.exec(text)?.[0]?.toUpperCase() ?? '')}`.trim(),
+    name: `postgresql ${name !== undefined && !isNameOfText ? name : (/\w+/.exec(text)?.[0]?.toUpperCase() ?? '')}`.trim(),
     kind: 'client',
     facts: { 'db.system.name': 'postgresql', ...(name === undefined ? {} : { 'crm.statement': name }) },
   }
