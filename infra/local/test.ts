@@ -17,6 +17,8 @@ interface Score {
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Tasks of Turborepo; the tasks of a line run in parallel. */
 const checks = [['//#typecheck:root', 'typecheck:web'], ['//#lint'], ['//#check']] as const
+/** The type checker and the linter end within minutes: collecting their garbage took them a third of their processor time, and spared a tenth of their memory. */
+const variablesOfChecks = { GOGC: '400' }
 /** The whole has a bound; these are the places to look at when it is met. */
 const slowestShown = 10
 const env = { ...process.env, ...(process.stdout.isTTY ? {} : { NO_COLOR: '1' }), ...turboVariables }
@@ -44,7 +46,7 @@ async function runChecks(): Promise<void> {
 /** Runs tasks of Turborepo, which count as one test. */
 async function runTasks(...tasks: readonly string[]): Promise<void> {
   const began = Date.now()
-  const exitCode = await run('turbo', [...turboArgs(...tasks), '--continue'])
+  const exitCode = await run('turbo', [...turboArgs(...tasks), '--continue'], variablesOfChecks)
   scores.push(exitCode === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 })
   tookSince(began, tasks.join(', '))
 }
