@@ -274,9 +274,12 @@ describe('crm_fold', () => {
   it('gives the same once more, for either case and for composed and decomposed letters', async () => {
     await onDatabase(folds.ownerUrl, async (query) => {
       const odd = await query(`
-        SELECT to_hex(point) AS point FROM generate_series(1, 66000) AS point, chr(CASE WHEN point BETWEEN 55296 AND 57343 THEN 65 ELSE point END) AS letter
-        WHERE crm_fold(letter) <> crm_fold(crm_fold(letter)) OR crm_fold(letter) <> crm_fold(normalize(letter, NFD))
-          OR crm_fold(letter) <> crm_fold(upper(letter COLLATE "pg_unicode_fast"))`)
+        WITH letters AS MATERIALIZED (
+          SELECT point, letter, crm_fold(letter) AS folded FROM generate_series(1, 66000) AS point,
+            chr(CASE WHEN point BETWEEN 55296 AND 57343 THEN 65 ELSE point END) AS letter)
+        SELECT to_hex(point) AS point FROM letters
+        WHERE folded <> crm_fold(folded) OR folded <> crm_fold(normalize(letter, NFD))
+          OR folded <> crm_fold(upper(letter COLLATE "pg_unicode_fast"))`)
       expect(odd).toEqual([])
     })
   })
