@@ -49,9 +49,10 @@ async function foundIn(text: string): Promise<Record<string, number>> {
 /** The text columns of every table of workspaces, as the database lists them. */
 async function openColumns(): Promise<{ table: string; column: string; type: string }[]> {
   const { rows } = await db.execute<{ table: string; column: string; type: string }>(sql`
-    SELECT c.table_name AS "table", c.column_name AS "column", c.data_type AS type FROM information_schema.columns c
-      JOIN information_schema.columns w ON w.table_schema = 'public' AND w.table_name = c.table_name AND w.column_name = 'workspace_id'
-    WHERE c.table_schema = 'public' AND c.is_generated = 'NEVER' AND (c.data_type IN ('text', 'jsonb') OR c.udt_name = '_text')`)
+    SELECT c.relname AS "table", a.attname AS "column", a.atttypid::regtype::text AS type
+    FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
+    WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND a.atttypid IN ('text'::regtype, 'jsonb'::regtype, 'text[]'::regtype)
+      AND EXISTS (SELECT FROM pg_attribute w WHERE w.attrelid = c.oid AND w.attname = 'workspace_id')`)
   return rows
 }
 
