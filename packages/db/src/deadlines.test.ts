@@ -1,7 +1,7 @@
 import { freezableDatabase } from '@crm/testkit'
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { createDatabase, createPool, usualDeadlines, type Deadlines } from './client.ts'
+import { createDatabase, createPool, usualDeadlines, type Deadlines, type Pool } from './client.ts'
 import { inTransaction } from './transaction.ts'
 import { DatabaseUnavailable, isUnavailable, sqlState } from './unavailable.ts'
 
@@ -147,6 +147,8 @@ it('plans each statement anew where a pooler carries no names', async () => {
     [false, 0],
   ] as const) {
     const one = createPool({ databaseUrl: database.ownerUrl, max: 1, applicationName: 'test-names', prepares })
+    // A name is given to what is sent once more.
+    expect((await one.query(prepared, ['none'])).rows).toEqual([{ n: 0 }])
     expect((await one.query(prepared, ['none'])).rows).toEqual([{ n }])
     await one.end()
   }
@@ -155,8 +157,15 @@ it('plans each statement anew where a pooler carries no names', async () => {
 it('keeps the plans of no more than 1,000 statements on a connection, whatever another pool sends', async () => {
   const options = { databaseUrl: database.ownerUrl, max: 1, applicationName: 'test-names' }
   const [many, other] = [createPool(options), createPool(options)]
-  for (let n = 0; n < 1_001; n += 1) await many.query(`SELECT $1::int + ${n}`, [n])
-  expect((await many.query(prepared, ['none'])).rows).toEqual([{ n: 1_000 }])
-  expect((await other.query(prepared, ['none'])).rows).toEqual([{ n: 1 }])
+  const plans = async (pool: Pool) => (await pool.query(prepared, ['none'])).rows
+  const send = async (texts: number, times: number) => {
+    for (let n = 0; n < texts; n += 1)
+      for (let time = 0; time < times; time += 1) await many.query(`SELECT $1::int + ${n} + 0 * ${times}`, [n])
+  }
+  await send(1_001, 1)
+  expect(await plans(many)).toEqual([{ n: 0 }])
+  await send(1_001, 2)
+  expect(await plans(many)).toEqual([{ n: 1_000 }])
+  for (const n of [0, 1]) expect(await plans(other)).toEqual([{ n }])
   await Promise.all([many.end(), other.end()])
 })

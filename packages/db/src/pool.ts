@@ -1,4 +1,5 @@
 import { isTracing, tracedWithin, type SpanStart } from '@crm/runtime'
+import { LRUCache } from 'lru-cache'
 import { createHash } from 'node:crypto'
 import { Client, Pool, type ClientBase, type ClientConfig, type PoolClient, type PoolConfig } from 'pg'
 import { distributedText } from './distributed-text.ts'
@@ -167,12 +168,18 @@ async function inItsTransaction(client: PoolClient, config: string, values?: unk
 class StatementNames {
   /** Bounded: no more than `preparedMax`. */
   readonly #names = new Map<string, string>()
+  /** The names for texts that were sent once. */
+  readonly #sentOnce = new LRUCache<string, true>({ max: preparedMax })
 
-  /** Returns the name under which a statement is prepared, or undefined when there are too many already. */
+  /** Returns the name under which a statement is prepared; undefined for one that is sent for the first time, and when there are too many already. */
   of(text: string): string | undefined {
     const known = this.#names.get(text)
     if (known !== undefined || this.#names.size >= preparedMax) return known
     const name = createHash('sha256').update(text).digest('base64url').slice(0, 22)
+    if (!this.#sentOnce.delete(name)) {
+      this.#sentOnce.set(name, true)
+      return undefined
+    }
     this.#names.set(text, name)
     return name
   }
