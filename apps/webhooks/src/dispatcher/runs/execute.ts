@@ -29,8 +29,9 @@ export async function executeRun(deps: ExecuteDeps, run: HeldRun, lease: Lease):
   try {
     if (run.runAsStatus !== 'ACTIVE')
       throw new StepFailed('OWNER_DISABLED', 'The person whose rights the workflow uses is not active')
-    await walkSteps(deps, run, lease, run.steps, '', { trigger: run.trigger, steps: {} }, walk)
-    await succeedRun(deps.pool, run)
+    const data = { trigger: run.trigger, steps: {} }
+    await walkSteps(deps, run, lease, { steps: run.steps, prefix: '', areLast: true }, data, walk)
+    if (!walk.place?.endsRun) await succeedRun(deps.pool, run)
     return 'succeeded'
   } catch (error) {
     if (error instanceof RunLost) return 'lost'
@@ -76,12 +77,20 @@ interface RunData {
   readonly steps: Record<string, { readonly data: unknown }>
 }
 
+/** Steps that follow one another. */
+interface Sequence {
+  readonly steps: readonly WorkflowStep[]
+  /** The beginning of their positions. */
+  readonly prefix: string
+  /** Whether no other step follows them. */
+  readonly areLast: boolean
+}
+
 async function walkSteps(
   deps: ExecuteDeps,
   run: HeldRun,
   lease: Lease,
-  steps: readonly WorkflowStep[],
-  prefix: string,
+  { steps, prefix, areLast }: Sequence,
   data: RunData,
   walk: Walk,
 ): Promise<void> {
@@ -89,7 +98,9 @@ async function walkSteps(
     const position = `${prefix}${index}`
     const earlier = run.history.get(position)
     const isDone = earlier?.state === 'SUCCEEDED'
-    const place = { position, key: step.key, type: step.type }
+    const isLast = areLast && index === steps.length - 1
+    const isFork = step.type === 'CONDITION'
+    const place = { position, key: step.key, type: step.type, endsRun: isLast && !isFork }
     if (!isDone) {
       if (deps.isStopping()) throw new RunGivenBack()
       if (lease.leftMs() === 0) throw new RunLost()
@@ -97,9 +108,10 @@ async function walkSteps(
     }
     const output = isDone ? earlier.output : await performStep({ deps, run, lease, step, place, data, earlier })
     data.steps[step.key] = { data: output }
-    if (step.type !== 'CONDITION') continue
+    if (!isFork) continue
     const branch = (output as { readonly result: boolean }).result ? 'then' : 'else'
-    await walkSteps(deps, run, lease, step[branch], `${position}.${branch}.`, data, walk)
+    const sequence = { steps: step[branch], prefix: `${position}.${branch}.`, areLast: isLast }
+    await walkSteps(deps, run, lease, sequence, data, walk)
   }
 }
 

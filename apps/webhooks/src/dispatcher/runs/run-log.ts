@@ -188,13 +188,24 @@ export async function startRun(
   ])
 }
 
-const finishStepSql = `WITH ${fastFence}
+const finishStepSql = `
   UPDATE workflow_step_runs s SET state = 'SUCCEEDED', output = $5::jsonb, finished_at = now() FROM run
   WHERE s.workspace_id = $1 AND s.run_id = $2 AND s.position = $4`
 
-/** Stores the output of a step. */
-export async function finishStep(pool: Pool, run: Fence, position: string, output: unknown): Promise<void> {
-  await fenced(pool, 'run-step-finish', finishStepSql, [...fenceValues(run), position, toStorableJson(output ?? null)])
+const succeeded = `state = 'SUCCEEDED', failure_code = NULL, failure_message = NULL, lease_until = NULL, finished_at = now()`
+
+const finishLastStepSql = `, step AS (${finishStepSql})
+  UPDATE workflow_runs r SET ${succeeded} FROM run WHERE r.workspace_id = $1 AND r.id = run.id`
+
+/** Stores the output of a step and, if it ends its run, the end of the run with it. */
+export async function finishStep(
+  pool: Pool,
+  run: Fence,
+  { position, endsRun }: StepPlace,
+  output: unknown,
+): Promise<void> {
+  const [name, text] = endsRun ? ['run-step-finish-last', finishLastStepSql] : ['run-step-finish', finishStepSql]
+  await fenced(pool, name, `WITH ${fastFence} ${text}`, [...fenceValues(run), position, toStorableJson(output ?? null)])
 }
 
 /** Stores the output of a step so far, in case the step does not end. */
@@ -245,10 +256,10 @@ export async function failRun(
   ])
 }
 
-/** Ends a run whose steps are all done. */
+/** Ends a run whose steps are all done, unless the last of them did. */
 export async function succeedRun(pool: Pool, run: Fence): Promise<void> {
   const text = `WITH ${fastCommit}
-    UPDATE workflow_runs r SET state = 'SUCCEEDED', failure_code = NULL, failure_message = NULL, lease_until = NULL, finished_at = now() FROM fast
+    UPDATE workflow_runs r SET ${succeeded} FROM fast
     WHERE r.workspace_id = $1 AND r.id = $2 AND r.epoch = $3 AND r.state = 'RUNNING'`
   await fenced(pool, 'run-succeed', text, fenceValues(run))
 }

@@ -44,9 +44,11 @@ export interface StepRecord {
   readonly startedAt: string
 }
 
-/** The name of a step in the history. */
+/** The place of a step in its run. */
 export interface StepPlace {
   readonly position: string
   readonly key: string
   readonly type: WorkflowStep['type']
+  /** Whether the run has succeeded once this step has. */
+  readonly endsRun: boolean
 }

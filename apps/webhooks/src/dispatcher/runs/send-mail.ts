@@ -60,7 +60,7 @@ export async function sendMail({
   const { sentTo, refused = [] } = known
   if (sentTo.length === 0) throw new StepFailed('STEP_FAILED', `The mail was not sent to ${refusalsInWords(refused)}`)
   const output = refused.length === 0 ? { sentTo } : { sentTo, refused }
-  await finishStep(pool, run, place.position, output)
+  await finishStep(pool, run, place, output)
   return output
 }
 

@@ -63,7 +63,7 @@ async function setValues({
 }: StepTurn<Extract<PlainStep, { type: 'SET' }>>): Promise<unknown> {
   const values = render(compileValue(step.values as JsonValue), data)
   await startStep(deps.pool, run, place, values)
-  await finishStep(deps.pool, run, place.position, values)
+  await finishStep(deps.pool, run, place, values)
   return values
 }
 
@@ -78,7 +78,7 @@ async function startWorkflow({
   // The erasure of a record empties the input of its steps.
   const begun = earlier?.state === 'RUNNING' ? (earlier.input as { readonly runId: string } | null) : undefined
   const runId = begun === undefined ? await startAnother(pool, run, workflowId, place) : (begun?.runId ?? null)
-  await finishStep(pool, run, place.position, { runId })
+  await finishStep(pool, run, place, { runId })
   return { runId }
 }
 
@@ -97,7 +97,7 @@ async function startAnother(pool: Pool, run: HeldRun, workflowId: string, place:
 async function decide({ deps, run, step, place, data }: StepTurn<ConditionStep>): Promise<unknown> {
   const output = { result: evaluateConditions(step.if as Condition[], data) }
   await startStep(deps.pool, run, place, step.if)
-  await finishStep(deps.pool, run, place.position, output)
+  await finishStep(deps.pool, run, place, output)
   return output
 }
 
@@ -114,7 +114,7 @@ async function delay({
   if (!begun) await startStep(deps.pool, run, place, { minutes: step.minutes, until: until.toISOString() })
   if (until.getTime() > Date.now()) throw new StepWaits(until)
   const output = { minutes: step.minutes }
-  await finishStep(deps.pool, run, place.position, output)
+  await finishStep(deps.pool, run, place, output)
   return output
 }
 
@@ -138,7 +138,7 @@ async function sendRequest({
   if (outcome.state === 'FAILED') throw new StepFailed('STEP_FAILED', outcome.error ?? 'The request failed')
   const { status, truncated } = outcome
   const output = { status, body: readBody(outcome), deliveryId, ...(truncated ? { truncated } : {}) }
-  await finishStep(pool, run, place.position, output)
+  await finishStep(pool, run, place, output)
   return output
 }
 
@@ -221,7 +221,7 @@ async function workWithRecords(turn: StepTurn<RecordStep>): Promise<unknown> {
   const note = request.isRepeatable ? startStep : startStepOnce
   await note(deps.pool, run, place, { method: request.method, path: request.path, body: request.body })
   const output = await callCrmApi(turn, request)
-  await finishStep(deps.pool, run, place.position, output)
+  await finishStep(deps.pool, run, place, output)
   return output
 }
 
@@ -244,7 +244,7 @@ async function assignOwner(turn: StepTurn<Extract<PlainStep, { type: 'ASSIGN_OWN
   })
   if (ownerId === null) throw new StepFailed('STEP_FAILED', 'None of the people who take turns is active')
   const output = await callCrmApi({ ...turn, step: update }, { ...request, body: { ownerId } })
-  await finishStep(deps.pool, run, place.position, output)
+  await finishStep(deps.pool, run, place, output)
   return output
 }
 
