@@ -154,7 +154,9 @@ function createPass(
     await handOn(await filtered(waiting.rows), toQueues)
     const restedMs = performance.now() - lostLookedForAtMs
     const nextInMs = restedMs < lostPollMs ? lostPollMs - restedMs : await handLostOn(toQueues)
-    return { isMore: waiting.looked > waiting.rows.length || (toQueues && waiting.looked >= batchSize), nextInMs }
+    // Workers of this process give the look few places, and rows that need no consumer may have filled them.
+    const isMore = toQueues ? waiting.looked >= batchSize : waiting.looked > waiting.rows.length
+    return { isMore, nextInMs }
   }
 
   /** Returns the time until the next look for lost rows. */

@@ -133,14 +133,10 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
     runTurns,
     requestTurns,
     countRun,
+    queued: () => relay.kick(),
     suspended: (inMs) => periodic.wakeIn(dueRuns, inMs),
     isStopping: () => isStopping,
   })
-  /** What is done has left changes in the outbox, or was put aside and is due again after a while. */
-  const thenKick = (perform: (reference: JobReference) => Promise<void>) => async (reference: JobReference) => {
-    await perform(reference)
-    relay.kick()
-  }
   const workers = [
     createOutboxConsumer({
       ...shared,
@@ -160,9 +156,13 @@ export function startDispatcher(deps: DispatcherDeps): Dispatcher {
       ...shared,
       topic: 'rule',
       concurrency: inHand(ruleBounds),
-      perform: thenKick((reference) => performRuleRun({ pool, db, sender, turns: ruleTurns, sight }, reference)),
+      perform: async (reference) => {
+        await performRuleRun({ pool, db, sender, turns: ruleTurns, sight }, reference)
+        // What was put aside is due again after a while.
+        relay.kick()
+      },
     }),
-    createWorker({ ...shared, topic: 'run', concurrency: inHand(runBounds), perform: thenKick(performRun) }),
+    createWorker({ ...shared, topic: 'run', concurrency: inHand(runBounds), perform: performRun }),
   ]
   const { purged, periodic } = startPeriodicWork(deps, db, () => relay.kick())
   addOutboxGauges(metrics, pool)
@@ -211,7 +211,7 @@ function startPeriodicWork(deps: DispatcherDeps, db: Database, kick: () => void)
   return { purged, periodic }
 }
 
-interface RunPerformerDeps extends DispatcherDeps, Pick<ExecuteDeps, 'suspended'> {
+interface RunPerformerDeps extends DispatcherDeps, Pick<ExecuteDeps, 'queued' | 'suspended'> {
   readonly db: Database
   readonly sender: Sender
   readonly leases: Leases
@@ -231,7 +231,10 @@ function runPerformer(deps: RunPerformerDeps): (reference: JobReference) => Prom
     if (!queued) return
     const { workflowId: ownerId, share } = queued
     const leave = await deps.runTurns.enter({ workspaceId, ownerId, share, receiver: null })
-    if (!leave) return putAsideRow(deps.db, reference, putAsideMs)
+    if (!leave) {
+      await putAsideRow(deps.db, reference, putAsideMs)
+      return deps.queued()
+    }
     try {
       await performClaimed(reference)
     } finally {

@@ -14,6 +14,8 @@ export interface StepDeps {
   /** The first pause after a request that the CRM API could not take. */
   readonly crmApiPauseMs: number
   readonly sender: Sender
+  /** Hears that a run was queued, which is due now or after a while. */
+  queued(): void
   /** The places for requests of steps. */
   readonly requestTurns: Turns
   /** The return times of runs that found no place for their request. */

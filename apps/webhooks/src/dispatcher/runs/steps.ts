@@ -69,7 +69,7 @@ async function setValues({
 
 /** Starts a workflow with the data of this run, once: a step that has begun has started it. */
 async function startWorkflow({
-  deps: { pool },
+  deps: { pool, queued },
   run,
   step: { workflowId },
   place,
@@ -79,6 +79,7 @@ async function startWorkflow({
   const begun = earlier?.state === 'RUNNING' ? (earlier.input as { readonly runId: string } | null) : undefined
   const runId = begun === undefined ? await startAnother(pool, run, workflowId, place) : (begun?.runId ?? null)
   await finishStep(pool, run, place, { runId })
+  queued()
   return { runId }
 }
 
