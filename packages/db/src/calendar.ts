@@ -1,5 +1,6 @@
 import { escapeLiteral } from 'pg'
 import type { Database } from './client.ts'
+import { settingLocally } from './set-locally.ts'
 import { clientOf, inTransaction, type Transaction } from './transaction.ts'
 
 /** The owner of a calendar. */
@@ -14,12 +15,12 @@ declare const isLocked: unique symbol
 export type CalendarTransaction = Transaction & { readonly [isLocked]: true }
 
 /**
- * The lock sets the calendar in a setting; the database refuses bookings and events of any other calendar, as long as it is on one machine (`crm_require_calendar`). A
- * distributed database hands a `SET LOCAL` on to the machine that holds the rows, and no set_config. All three are one way to the server.
+ * The lock sets the calendar in a setting; the database refuses bookings and events of any other calendar, as long as it is on one machine (`crm_require_calendar`). All
+ * is one way to the server.
  */
 function lockOf({ workspaceId, employeeId }: CalendarOf): string {
   return `SELECT pg_advisory_xact_lock(hashtextextended(${escapeLiteral(`calendar:${workspaceId}:${employeeId}`)}, 0));
-    SET LOCAL citus.propagate_set_commands = 'local'; SET LOCAL crm.calendar = ${escapeLiteral(employeeId)}`
+    ${settingLocally('crm.calendar', employeeId)}`
 }
 
 /**

@@ -131,6 +131,7 @@ export {
 export { someRows, type LaterRow, type SomeRows } from './some-rows.ts'
 export { inCalendar, type CalendarOf, type CalendarTransaction } from './calendar.ts'
 export { noteAgentCalls, type Agent, type AgentCallCounts } from './agent-sessions.ts'
+export { setLocally } from './set-locally.ts'
 export { countCopied, counted, countedCopy, returned, writeRows } from './counted.ts'
 export { endingTwin, endOfTwin } from './twins.ts'
 export { compactCounts, ledgerFingerprint, ledgerRows, ledgerTotal, type Page } from './listing.ts'

@@ -87,11 +87,12 @@ export async function eraseFieldHistory(
   db: Database | Transaction,
   { workspaceId, entityType, key }: Pick<RetiredField, 'workspaceId' | 'entityType' | 'key'>,
 ): Promise<void> {
+  // A distributed database writes a CASE of an expression wrongly to the machine with the rows.
   const without = (side: 'from' | 'to'): SQL =>
-    sql`CASE jsonb_typeof(change -> ${side}) WHEN 'object' THEN (change -> ${side}) - ${key}::text ELSE change -> ${side} END`
+    sql`CASE WHEN jsonb_typeof(change -> ${side}) = 'object' THEN (change -> ${side}) - ${key}::text ELSE change -> ${side} END`
   await db.execute(sql`
     UPDATE ${timeline} SET changes = (
-      SELECT jsonb_agg(CASE change ->> 'field' WHEN 'customFields' THEN jsonb_build_object('field', 'customFields', 'from', ${without('from')}, 'to', ${without('to')}) ELSE change END ORDER BY n)
+      SELECT jsonb_agg(CASE WHEN change ->> 'field' = 'customFields' THEN jsonb_build_object('field', 'customFields', 'from', ${without('from')}, 'to', ${without('to')}) ELSE change END ORDER BY n)
       FROM jsonb_array_elements(changes) WITH ORDINALITY AS one(change, n))
     WHERE ${timeline.workspaceId} = ${workspaceId} AND ${timeline.entityType} = ${entityType} AND changes @> '[{"field": "customFields"}]'
       AND strpos(changes::text, to_json(${key}::text)::text) > 0`)

@@ -180,7 +180,7 @@ async function claimNotices(
       FROM ${dueNotices(at, digests)} AND n.workspace_id = ${workspaceId} AND n.employee_id = ${employeeId}
       ORDER BY n.created_at LIMIT ${noticesOfOneMax} FOR UPDATE OF n SKIP LOCKED
     ) AS due
-    WHERE told.workspace_id = due.workspace_id AND told.id = due.id
+    WHERE told.workspace_id = ${workspaceId} AND told.workspace_id = due.workspace_id AND told.id = due.id
     RETURNING told.workspace_id AS "workspaceId", told.employee_id AS "employeeId", told.id, told.kind, told.text,
       told.data->'actor'->>'name' AS actor, told.data->>'name' AS name,
       told.entity_type AS "entityType", told.entity_id AS "entityId",

@@ -1,4 +1,4 @@
-import type { Executor } from '@crm/db'
+import { setLocally, type Executor } from '@crm/db'
 import { sql } from 'drizzle-orm'
 import { comparedCondition, phoneDigits } from '../../records/search-terms.ts'
 import { before } from '../../records/before.ts'
@@ -42,7 +42,7 @@ export function findAlike(
     sql` + `,
   )
   return before(until, context, async (tx) => {
-    await tx.execute(sql`SELECT set_config('pg_trgm.word_similarity_threshold', ${String(similarityMin)}, true)`)
+    await setLocally(tx, 'pg_trgm.word_similarity_threshold', String(similarityMin))
     const { rows } = await tx.execute<{ id: string }>(sql`
       SELECT ${id} AS id FROM ${table} WHERE ${seen} AND ${isAlike} AND ${comparedCondition(others, searchText, { shortWordsBegin: true }) ?? sql`true`}
       ORDER BY ${similarity} DESC LIMIT ${candidatesMax}`)

@@ -1,5 +1,5 @@
-import { newId, schema } from '@crm/db'
-import { eq, inArray } from 'drizzle-orm'
+import { newId, schema, writeRows } from '@crm/db'
+import { and, eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
@@ -100,12 +100,25 @@ describe('bulk', () => {
       ownerId: other.adminUserId,
       createdAt: new Date(Date.now() - 60_000).toISOString(),
     }
-    await db
-      .insert(schema.contacts)
-      .values(Array.from({ length: 510 }, (_, at) => ({ ...owned, id: newId(), lastName: `Many ${at}` })))
-    await db
-      .insert(schema.companies)
-      .values(Array.from({ length: 505 }, (_, at) => ({ ...owned, id: newId(), name: `Many ${at}` })))
+    const many = <Row>(length: number, row: (name: string) => Row) =>
+      Array.from({ length }, (_, at) => ({ ...owned, id: newId(), ...row(`Many ${at}`) }))
+    const { contacts, companies } = schema
+    await writeRows(
+      db,
+      contacts,
+      db
+        .insert(contacts)
+        .values(many(510, (lastName) => ({ lastName })))
+        .getSQL(),
+    )
+    await writeRows(
+      db,
+      companies,
+      db
+        .insert(companies)
+        .values(many(505, (name) => ({ name })))
+        .getSQL(),
+    )
     const asked = [
       await call(
         {
@@ -195,8 +208,14 @@ describe('duplicates and merge', async () => {
     const [stage] = await db
       .select()
       .from(schema.stages)
-      .innerJoin(schema.pipelines, eq(schema.pipelines.id, schema.stages.pipelineId))
-      .where(eq(schema.pipelines.entityType, 'DEAL'))
+      .innerJoin(
+        schema.pipelines,
+        and(
+          eq(schema.pipelines.workspaceId, schema.stages.workspaceId),
+          eq(schema.pipelines.id, schema.stages.pipelineId),
+        ),
+      )
+      .where(and(eq(schema.pipelines.workspaceId, workspace.workspaceId), eq(schema.pipelines.entityType, 'DEAL')))
       .limit(1)
     const dealId = newId()
     await db.insert(schema.deals).values({
