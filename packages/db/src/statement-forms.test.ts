@@ -46,6 +46,14 @@ it.each([
     'select p.* from unnest($1::uuid[], $2::uuid[]) as p (workspace_id, id), lateral (select id from notifications limit 1) n',
     'a query for each workspace stands beside a list, or beside the table of which every machine has a copy',
   ],
+  [
+    'update notes n set mailed_at = $1 from (select id, workspace_id from notes where workspace_id = $2 for update) as due where n.workspace_id = due.workspace_id and n.id = due.id',
+    'a change of rows that a query found does not name their workspace',
+  ],
+  [
+    "update leads set note = case note when 'a' then 'b' else note end where workspace_id = $1",
+    'a change chooses by a CASE of an expression',
+  ],
   ['delete from jobs where workspace_id = $1 and ctid = any ($2)', 'a row is named by its place'],
 ])('%s is refused', (statement, because) => {
   expect(told(statement)).toContain(because)
@@ -57,6 +65,7 @@ it.each([
   'insert into counters (workspace_id) values ($1) on conflict (workspace_id) do update set at = excluded.at',
   'select id from jobs where workspace_id = $1 and state = $2 for update skip locked',
   "update leads set note = 'case when now() end' where workspace_id = $1",
+  'update notes n set mailed_at = $1 from (select id from notes where workspace_id = $2 for update) as due where n.workspace_id = $2 and n.id = due.id',
   'select id from leads where workspace_id = (select $1::uuid) limit (select $2::int)',
   'update runs set lease_until = now() + $1 * interval $2, epoch = runs.epoch + 1 where workspace_id = $3',
   'update tries set next_at = to_timestamp($1 + tries.failures * 60) where workspace_id = $2',

@@ -52,6 +52,15 @@ const forms: readonly RefusedForm[] = [
         level,
       ),
   },
+  {
+    because: 'a change of rows that a query found does not name their workspace',
+    isIn: (level) =>
+      /\bupdate \w+ (?:as )?(?:\w+ )?set\b.*\bfrom \(§\)/.test(level) && !/\bworkspace_id = (?:\$\d|\(§\))/.test(level),
+  },
+  {
+    because: 'a change chooses by a CASE of an expression',
+    isIn: (level) => changes.test(level) && /\bcase (?!when\b)/.test(level),
+  },
   { because: 'a row is named by its place', isIn: (level) => /\bctid\b/.test(level) },
 ]
 
