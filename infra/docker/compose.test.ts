@@ -86,3 +86,18 @@ it.each(addressed)('%s does not start in production at an address that others ca
   expect([refusalsAt('http://crm.acme.test').length, refusalsAt('').length]).toEqual([1, 1])
   expect(refusalsAt('https://crm.acme.test')).toEqual([])
 })
+
+it('names the official image of Citus alike wherever it is named, with a tag and without a registry', () => {
+  const files = ['infra/docker/citus.compose.yml', 'docs/guide/distributed.md', 'infra/k8s/README.md']
+  const named = files.map((path) =>
+    [
+      ...readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8').matchAll(
+        /[\w.:/-]*citusdata\/citus\b(?::[\w.-]+)?/g,
+      ),
+    ].flatMap(([image]) =>
+      image.startsWith('https://github.com/') || image === 'github.com/citusdata/citus' ? [] : [image],
+    ),
+  )
+  expect(named.every((images) => images.length > 0)).toBe(true)
+  expect([...new Set(named.flat())]).toEqual([expect.stringMatching(/^citusdata\/citus:\d+\.\d+\.\d+$/)])
+})
