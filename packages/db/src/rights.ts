@@ -35,9 +35,10 @@ export async function readRights(db: Executor, workspaceId: string, peopleIds?: 
 }
 
 /** The roles that a row of employees holds, by id in a fixed order; for a selection. */
-export const heldRoleIds = subqueryList<string>(
-  sql`SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${employees.workspaceId} AND ${employeeRoles.employeeId} = ${employees.id} ORDER BY 1`,
-)
+export const heldRoleIds = (workspaceId: string) =>
+  subqueryList<string>(
+    sql`SELECT ${employeeRoles.roleId} FROM ${employeeRoles} WHERE ${employeeRoles.workspaceId} = ${workspaceId} AND ${employeeRoles.employeeId} = ${employees.id} ORDER BY 1`,
+  )
 
 /** Reads people with their roles, their department and their state; with `peopleIds`, only these people. */
 export function readRightsHolders(
@@ -51,7 +52,7 @@ export function readRightsHolders(
       departmentId: employees.departmentId,
       isActive: sql<boolean>`${employees.status} = 'ACTIVE'`,
       isService: sql<boolean>`${employees.kind} = 'SERVICE'`,
-      roleIds: heldRoleIds,
+      roleIds: heldRoleIds(workspaceId),
     })
     .from(employees)
     .where(and(eq(employees.workspaceId, workspaceId), peopleIds ? isAnyOf(employees.id, [...peopleIds]) : undefined))

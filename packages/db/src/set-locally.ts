@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg'
-import { clientOf, type Transaction } from './transaction.ts'
+import { clientOf, type Executor } from './transaction.ts'
 
 /**
  * Returns the statements that give a setting a value for the transaction, also on the machine with the rows: a distributed database hands a
@@ -10,6 +10,6 @@ export function settingLocally(name: string, value: string): string {
 }
 
 /** Gives a setting a value for the transaction, wherever its rows are. */
-export async function setLocally(tx: Transaction, name: string, value: string): Promise<void> {
+export async function setLocally(tx: Executor, name: string, value: string): Promise<void> {
   await clientOf(tx).query(settingLocally(name, value))
 }

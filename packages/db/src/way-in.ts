@@ -87,9 +87,9 @@ async function findsAdministrator(db: Executor, workspaceId: string, grants: Gra
     .limit(1)
   if (holder) return true
   const people = await db
-    .select({ roleIds: heldRoleIds })
+    .select({ roleIds: heldRoleIds(workspaceId) })
     .from(employees)
-    .where(and(eq(employees.workspaceId, workspaceId), isActivePerson, holdsOneWith('MANAGE_ROLES')))
+    .where(and(eq(employees.workspaceId, workspaceId), isActivePerson, holdsOneWith(workspaceId, 'MANAGE_ROLES')))
   return people.some(({ roleIds }) => grantAll(grants, roleIds))
 }
 
@@ -103,7 +103,7 @@ export async function hasEmergencyAccess(
   if (!enforceSso) return true
   const known = grants ?? (await readGrants(db, workspaceId))
   const people = await db
-    .select({ roleIds: heldRoleIds })
+    .select({ roleIds: heldRoleIds(workspaceId) })
     .from(employees)
     .where(
       and(
@@ -111,7 +111,7 @@ export async function hasEmergencyAccess(
         isAnyOf(employees.id, breakGlassUserIds),
         isActivePerson,
         sql`${employees.passwordHash} IS NOT NULL`,
-        sql`(EXISTS (${ofPerson(totpFactors)} AND ${totpFactors.confirmedAt} IS NOT NULL) OR EXISTS (${ofPerson(passkeys)}))`,
+        sql`(EXISTS (${ofPerson(workspaceId, totpFactors)} AND ${totpFactors.confirmedAt} IS NOT NULL) OR EXISTS (${ofPerson(workspaceId, passkeys)}))`,
       ),
     )
   return people.some(({ roleIds }) => grantAll(known, roleIds))
@@ -119,15 +119,16 @@ export async function hasEmergencyAccess(
 
 const isActivePerson = sql`${employees.status} = 'ACTIVE' AND ${employees.kind} = 'PERSON'`
 
-function holdsOneWith(permission: string): SQL {
+function holdsOneWith(workspaceId: string, permission: string): SQL {
   return sql`EXISTS (SELECT FROM ${employeeRoles} JOIN ${roles} ON ${roles.workspaceId} = ${employeeRoles.workspaceId} AND ${roles.id} = ${employeeRoles.roleId}
-    WHERE ${isTheirs(employeeRoles)} AND ${arrayContains(roles.permissions, [permission])})`
+    WHERE ${isTheirs(workspaceId, employeeRoles)} AND ${arrayContains(roles.permissions, [permission])})`
 }
 
-function ofPerson(table: typeof totpFactors | typeof passkeys): SQL {
-  return sql`SELECT FROM ${table} WHERE ${isTheirs(table)}`
+function ofPerson(workspaceId: string, table: typeof totpFactors | typeof passkeys): SQL {
+  return sql`SELECT FROM ${table} WHERE ${isTheirs(workspaceId, table)}`
 }
 
-function isTheirs(table: typeof employeeRoles | typeof totpFactors | typeof passkeys): SQL {
-  return sql`${table.workspaceId} = ${employees.workspaceId} AND ${table.employeeId} = ${employees.id}`
+/** A distributed database that asked every machine for people would refuse to change the workspace in the same transaction. */
+function isTheirs(workspaceId: string, table: typeof employeeRoles | typeof totpFactors | typeof passkeys): SQL {
+  return sql`${table.workspaceId} = ${workspaceId} AND ${table.employeeId} = ${employees.id}`
 }

@@ -114,7 +114,7 @@ export async function followGroupsOpenly(
 async function holdersOf(tx: Transaction, { workspace }: InWorkspace, employeeIds: readonly string[]) {
   const { id, email, firstName, lastName } = employees
   const rows = await tx
-    .select({ id, email, firstName, lastName, roleIds: heldRoleIds })
+    .select({ id, email, firstName, lastName, roleIds: heldRoleIds(workspace.id) })
     .from(employees)
     .where(and(eq(employees.workspaceId, workspace.id), isAnyOf(employees.id, [...employeeIds])))
   return rows.map((row) => ({ id: row.id, name: fullName(row), roleIds: row.roleIds }))
