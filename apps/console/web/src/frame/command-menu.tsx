@@ -14,6 +14,7 @@ import { Pill } from '../shell/pill.tsx'
 import classes from './command-menu.module.css'
 import { hitInWords } from './hit-words.ts'
 import { commandGroups, commandsOn, openers, type Command } from './commands.ts'
+import { alsoCalled } from './also-called.ts'
 import { startWords } from './start-words.ts'
 import { capitalized, t } from '../base/texts.ts'
 import { Dialog } from '../shell/dialog.tsx'
@@ -97,10 +98,7 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
   const actions = useRecordActions(actedOn, (path, id) => run(() => (id ? onRunOn(path, id) : onGo(path))))
   const offered = (group: Command['group']): Choice[] =>
     commands
-      .filter(
-        (command) =>
-          command.group === group && matches(`${command.label} ${command.also ?? ''}`) && !openers.includes(command.id),
-      )
+      .filter((command) => command.group === group && matches(namesOf(command)) && !openers.includes(command.id))
       .map((command) => ({
         id: command.id,
         label: command.label,
@@ -220,6 +218,9 @@ function Entry({ id, label, note, line, mark, icon, keys, run }: Choice) {
     </Menu.Item>
   )
 }
+
+/** The label of a command, and what people call the page to which it leads. */
+const namesOf = ({ label, does }: Command): string => `${label} ${('goesTo' in does && alsoCalled[does.goesTo]) || ''}`
 
 interface Asked {
   readonly wanted: string

@@ -21,8 +21,6 @@ export const commandGroups = {
 export interface Command {
   readonly id: string
   readonly label: string
-  /** Other names by which it is found. */
-  readonly also?: string | undefined
   readonly group: keyof typeof commandGroups
   readonly icon: IconName
   /** The keys in the order in which they are pressed: `g d`. */
@@ -156,12 +154,11 @@ function creating({ key, noun, icon }: Kind): Command {
   }
 }
 
-function going({ to, label, also, icon, group }: Destination): Command {
+function going({ to, label, icon, group }: Destination): Command {
   const keys = goKeys[to]
   return {
     id: `go ${to}`,
     label,
-    also,
     group: isSettingsGroup(group) ? 'settings' : 'goTo',
     icon,
     ...(keys === undefined ? {} : { keys }),

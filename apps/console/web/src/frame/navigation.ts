@@ -33,8 +33,6 @@ export interface Destination {
   readonly label: string
   readonly icon: IconName
   readonly group: Group
-  /** What people call it who look for it by another name. */
-  readonly also?: string
   /** The permission without which the page shows nothing, or a pattern of permissions of which one is enough. */
   readonly needs?: string | RegExp
 }
@@ -88,35 +86,30 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/profile',
     label: t('frame.profile'),
-    also: t('alsoCalled.profile'),
     icon: 'person',
     group: 'personal',
   },
   {
     to: '/settings/notifications',
     label: t('common.notifications'),
-    also: t('alsoCalled.notifications'),
     icon: 'bell',
     group: 'personal',
   },
   {
     to: '/settings/security',
     label: t('frame.security'),
-    also: t('alsoCalled.security'),
     icon: 'lock',
     group: 'personal',
   },
   {
     to: '/settings/calendars',
     label: t('booking.calendars'),
-    also: t('alsoCalled.calendars'),
     icon: 'calendar',
     group: 'personal',
   },
   {
     to: '/settings/general',
     label: t('frame.general'),
-    also: t('alsoCalled.general'),
     icon: 'workspace',
     group: 'workspace',
     needs: 'MANAGE_WORKSPACE',
@@ -124,7 +117,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/organization',
     label: t('frame.companyDetails'),
-    also: t('alsoCalled.organization'),
     icon: 'companies',
     group: 'workspace',
     needs: 'MANAGE_WORKSPACE',
@@ -132,7 +124,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/people',
     label: t('common.people'),
-    also: t('alsoCalled.people'),
     icon: 'people',
     group: 'workspace',
     needs: 'MANAGE_USERS',
@@ -140,7 +131,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/sign-in',
     label: t('frame.signIn'),
-    also: t('alsoCalled.signIn'),
     icon: 'lock',
     group: 'workspace',
     needs: 'MANAGE_WORKSPACE',
@@ -148,7 +138,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/single-sign-on',
     label: t('frame.singleSignOn'),
-    also: t('alsoCalled.singleSignOn'),
     icon: 'link',
     group: 'workspace',
     needs: 'MANAGE_WORKSPACE',
@@ -156,7 +145,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/directory-sync',
     label: t('frame.directorySync'),
-    also: t('alsoCalled.directorySync'),
     icon: 'tree',
     group: 'workspace',
     needs: 'MANAGE_USERS',
@@ -164,7 +152,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/roles',
     label: t('frame.roles'),
-    also: t('alsoCalled.roles'),
     icon: 'shield',
     group: 'workspace',
     needs: 'MANAGE_ROLES',
@@ -172,7 +159,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/departments',
     label: t('frame.departments'),
-    also: t('alsoCalled.departments'),
     icon: 'departments',
     group: 'workspace',
     needs: 'UPDATE_DEPARTMENT',
@@ -180,7 +166,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/usage',
     label: t('frame.usage'),
-    also: t('alsoCalled.usage'),
     icon: 'chart',
     group: 'workspace',
     needs: 'MANAGE_WORKSPACE',
@@ -188,7 +173,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/fields',
     label: t('common.fields'),
-    also: t('alsoCalled.fields'),
     icon: 'fields',
     group: 'data',
     needs: 'MANAGE_CUSTOM_FIELDS',
@@ -196,7 +180,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/custom-entities',
     label: t('frame.customEntities'),
-    also: t('alsoCalled.customEntities'),
     icon: 'records',
     group: 'data',
     needs: 'MANAGE_CUSTOM_FIELDS',
@@ -204,7 +187,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/pipelines',
     label: t('frame.pipelines'),
-    also: t('alsoCalled.pipelines'),
     icon: 'stages',
     group: 'data',
     needs: 'MANAGE_REFERENCE_DATA',
@@ -212,7 +194,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/tags-and-lists',
     label: t('frame.tagsAndLists'),
-    also: t('alsoCalled.tagsAndLists'),
     icon: 'list',
     group: 'data',
     needs: 'MANAGE_REFERENCE_DATA',
@@ -241,7 +222,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/taxes',
     label: t('frame.taxes'),
-    also: t('alsoCalled.taxes'),
     icon: 'money',
     group: 'data',
     needs: 'MANAGE_REFERENCE_DATA',
@@ -249,7 +229,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/numbering',
     label: t('frame.numbering'),
-    also: t('alsoCalled.numbering'),
     icon: 'number',
     group: 'data',
     needs: 'MANAGE_REFERENCE_DATA',
@@ -257,7 +236,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/import',
     label: t('frame.moveIn'),
-    also: t('alsoCalled.moveIn'),
     icon: 'import',
     group: 'data',
     needs: 'IMPORT_DATA',
@@ -265,7 +243,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/duplicates',
     label: t('frame.duplicates'),
-    also: t('alsoCalled.duplicates'),
     icon: 'copy',
     group: 'data',
     needs: /^DELETE_(LEAD|CONTACT|COMPANY)$/,
@@ -273,7 +250,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/export',
     label: t('frame.export'),
-    also: t('alsoCalled.export'),
     icon: 'export',
     group: 'data',
     needs: 'EXPORT_DATA',
@@ -281,7 +257,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/trash',
     label: t('frame.trash'),
-    also: t('alsoCalled.trash'),
     icon: 'restore',
     group: 'data',
     needs: /^DELETE_(?!FILE|EMPLOYEE|DEPARTMENT)/,
@@ -289,7 +264,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/api-keys',
     label: t('common.apiKeys'),
-    also: t('alsoCalled.apiKeys'),
     icon: 'key',
     group: 'developers',
     needs: 'MANAGE_API_KEYS',
@@ -297,28 +271,24 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/ai-clients',
     label: t('frame.aiClients'),
-    also: t('alsoCalled.aiClients'),
     icon: 'connection',
     group: 'developers',
   },
   {
     to: '/settings/agents',
     label: t('frame.agents'),
-    also: t('alsoCalled.agents'),
     icon: 'clock',
     group: 'developers',
   },
   {
     to: '/settings/proposals',
     label: t('frame.proposals'),
-    also: t('alsoCalled.proposals'),
     icon: 'tasks',
     group: 'developers',
   },
   {
     to: '/settings/webhooks',
     label: t('frame.webhooks'),
-    also: t('alsoCalled.webhooks'),
     icon: 'flow',
     group: 'developers',
     needs: 'MANAGE_WORKFLOWS',
@@ -326,7 +296,6 @@ const everyDestination: readonly Destination[] = [
   {
     to: '/settings/audit-log',
     label: t('common.auditLog'),
-    also: t('alsoCalled.auditLog'),
     icon: 'log',
     group: 'developers',
     needs: 'VIEW_AUDIT_LOG',

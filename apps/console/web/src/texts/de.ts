@@ -1,5 +1,4 @@
 import activities from './de/activities.json'
-import alsoCalled from './de/alsoCalled.json'
 import automation from './de/automation.json'
 import base from './de/base.json'
 import booking from './de/booking.json'
@@ -37,7 +36,6 @@ import { withPlainKinds } from './plain.ts'
 /** The German texts. */
 export const texts: Texts = withPlainKinds('de', {
   activities,
-  alsoCalled,
   automation,
   base,
   booking,

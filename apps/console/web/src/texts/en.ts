@@ -1,5 +1,4 @@
 import activities from './en/activities.json'
-import alsoCalled from './en/alsoCalled.json'
 import automation from './en/automation.json'
 import base from './en/base.json'
 import booking from './en/booking.json'
@@ -36,7 +35,6 @@ import { withPlainKinds } from './plain.ts'
 /** The English texts by feature; the other languages have the same keys. */
 export const texts = withPlainKinds('en', {
   activities,
-  alsoCalled,
   automation,
   base,
   booking,

@@ -1,5 +1,4 @@
 import activities from './es/activities.json'
-import alsoCalled from './es/alsoCalled.json'
 import automation from './es/automation.json'
 import base from './es/base.json'
 import booking from './es/booking.json'
@@ -37,7 +36,6 @@ import { withPlainKinds } from './plain.ts'
 /** The Spanish texts. */
 export const texts: Texts = withPlainKinds('es', {
   activities,
-  alsoCalled,
   automation,
   base,
   booking,

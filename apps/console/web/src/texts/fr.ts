@@ -1,5 +1,4 @@
 import activities from './fr/activities.json'
-import alsoCalled from './fr/alsoCalled.json'
 import automation from './fr/automation.json'
 import base from './fr/base.json'
 import booking from './fr/booking.json'
@@ -37,7 +36,6 @@ import { withPlainKinds } from './plain.ts'
 /** The French texts. */
 export const texts: Texts = withPlainKinds('fr', {
   activities,
-  alsoCalled,
   automation,
   base,
   booking,

@@ -1,5 +1,4 @@
 import activities from './ru/activities.json'
-import alsoCalled from './ru/alsoCalled.json'
 import automation from './ru/automation.json'
 import base from './ru/base.json'
 import booking from './ru/booking.json'
@@ -37,7 +36,6 @@ import { withPlainKinds } from './plain.ts'
 /** The Russian texts. */
 export const texts: Texts = withPlainKinds('ru', {
   activities,
-  alsoCalled,
   automation,
   base,
   booking,

@@ -2,25 +2,30 @@ import { createTranslator } from 'use-intl/core'
 import { describe, expect, it } from 'vitest'
 import { texts as deCore } from './de.ts'
 import { texts as deMoving } from './moving/de.ts'
+import { texts as deSearching } from './searching/de.ts'
 import { texts as deSettings } from './settings/de.ts'
 import { texts as enCore } from './en.ts'
 import { texts as enMoving } from './moving/en.ts'
+import { texts as enSearching } from './searching/en.ts'
 import { texts as enSettings } from './settings/en.ts'
 import { texts as esCore } from './es.ts'
 import { texts as esMoving } from './moving/es.ts'
+import { texts as esSearching } from './searching/es.ts'
 import { texts as esSettings } from './settings/es.ts'
 import { texts as frCore } from './fr.ts'
 import { texts as frMoving } from './moving/fr.ts'
+import { texts as frSearching } from './searching/fr.ts'
 import { texts as frSettings } from './settings/fr.ts'
 import { texts as ruCore } from './ru.ts'
 import { texts as ruMoving } from './moving/ru.ts'
+import { texts as ruSearching } from './searching/ru.ts'
 import { texts as ruSettings } from './settings/ru.ts'
 
-const en = { ...enCore, ...enSettings, ...enMoving }
-const de = { ...deCore, ...deSettings, ...deMoving }
-const fr = { ...frCore, ...frSettings, ...frMoving }
-const es = { ...esCore, ...esSettings, ...esMoving }
-const ru = { ...ruCore, ...ruSettings, ...ruMoving }
+const en = { ...enCore, ...enSettings, ...enSearching, ...enMoving }
+const de = { ...deCore, ...deSettings, ...deSearching, ...deMoving }
+const fr = { ...frCore, ...frSettings, ...frSearching, ...frMoving }
+const es = { ...esCore, ...esSettings, ...esSearching, ...esMoving }
+const ru = { ...ruCore, ...ruSettings, ...ruSearching, ...ruMoving }
 
 type Branch = { readonly [key: string]: string | Branch }
 

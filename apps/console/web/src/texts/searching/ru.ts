@@ -1,0 +1,4 @@
+import alsoCalled from '../ru/alsoCalled.json'
+import type { SearchingTexts } from './en.ts'
+
+export const texts: SearchingTexts = { alsoCalled }
