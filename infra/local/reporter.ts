@@ -1,10 +1,12 @@
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, SerializedError, TestCase, TestModule } from 'vitest/node'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 /** More tests that pass only at their second try are no chance. */
 const flakyMax = 3
+const linesOfWhy = 20
 
 /** Says how each failed test is run alone, and which passed only at their second try. */
 export default class LastWords implements Reporter {
@@ -20,7 +22,7 @@ export default class LastWords implements Reporter {
       )
     say(
       `flaky: ${flaky.length}`,
-      flaky.map((test) => `${test.fullName} (${fileOf(test)})`),
+      flaky.flatMap((test) => [`${test.fullName} (${fileOf(test)})`, ...whyFirst(test)]),
     )
     if (flaky.length <= flakyMax || process.env['TEST_SECOND_TRIES'] !== undefined) return
     console.log(`More than ${flakyMax} tests passed only at their second try, and that fails the run.`)
@@ -39,6 +41,17 @@ function commandOf(test: TestCase): string {
   )
   const name = test.fullName.replaceAll(' > ', ' ').replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return `${chosen.join('')}npx vitest run ${fileOf(test)} -t ${JSON.stringify(name).replaceAll('$', '\\$').replaceAll('`', '\\`')}`
+}
+
+/** Returns why a test failed the first time, shortly. */
+function whyFirst(test: TestCase): readonly string[] {
+  const [error] = test.result().errors ?? []
+  if (!error) return []
+  const lines = stripVTControlCharacters(`${firstLine(error.message)}\n${error.diff ?? ''}`).split('\n')
+  return lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => `  ${line}`)
+    .slice(0, linesOfWhy)
 }
 
 const fileOf = ({ module }: TestCase): string => relative(root, module.moduleId)
