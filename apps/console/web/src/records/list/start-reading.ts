@@ -1,11 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { kindsQuery } from '../record-kinds.ts'
+import type * as Boards from './board.tsx'
 import { addressReader, isStanding, viewIdOf, type ListAddress } from './list-address.ts'
 import { listQuery, viewsQuery } from './list-queries.ts'
 import { isSummarized, pageQueryOf, stateOf, type ListState } from './list-state.ts'
 
+let board: typeof Boards | undefined
+
 /** Loads the board, which a list needs only when it is arranged as one. */
-export const loadBoard = () => import('./board.tsx')
+export const loadBoard = async () => (board ??= await import('./board.tsx'))
+
+/** Returns the board once it is loaded: drawn at once, it does not wait for the third of a second that React keeps lines of loading. */
+export const loadedBoard = () => board
 
 /** Begins to read a list before its page is loaded. */
 export function startReading(client: QueryClient, entityType: string, search: ListAddress): void {

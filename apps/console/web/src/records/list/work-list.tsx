@@ -51,7 +51,7 @@ import {
   type Sort,
   type ViewBody,
 } from './list-state.ts'
-import { loadBoard } from './start-reading.ts'
+import { loadBoard, loadedBoard } from './start-reading.ts'
 import { useListRows, type ListRows } from './use-list-rows.ts'
 import { Views } from './views.tsx'
 import classes from './work-list.module.css'
@@ -59,7 +59,7 @@ import { named, t } from '../../base/texts.ts'
 
 const RecordForm = lazy(async () => ({ default: (await import('../record-form.tsx')).RecordForm }))
 const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }))
-const Board = lazy(async () => ({ default: (await loadBoard()).Board }))
+const LazyBoard = lazy(async () => ({ default: (await loadBoard()).Board }))
 const Calendar = lazy(async () => ({ default: (await import('./calendar.tsx')).Calendar }))
 
 interface CreateDialogProps {
@@ -181,6 +181,7 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
 /** The records as a board or a calendar. */
 function Arranged({ entityType, ...shared }: Shared & { readonly entityType: string }) {
   const { kind, words, state, change } = shared
+  const [Board] = useState(() => loadedBoard()?.Board ?? LazyBoard)
   return (
     <Suspense fallback={<LoadingLines label={t('records.loadingMany', { many: words.many })} />}>
       {kind && state.layout === 'board' && (
