@@ -1,6 +1,6 @@
 import { newId, schema } from '@crm/db'
 import { digest } from '@crm/identity'
-import { isOnCitus } from '@crm/testkit'
+import { bookingRow, isOnCitus } from '@crm/testkit'
 import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createCallProvider } from '../src/rooms/call-provider.ts'
@@ -519,21 +519,18 @@ it.skipIf(isOnCitus)(
     const done = Promise.withResolvers<void>()
     const startAt = berlin(tuesday, 9)
     const first = db.transaction(async (tx) => {
-      await tx.insert(schema.bookings).values({
-        workspaceId: workspace.workspaceId,
-        id: newId(),
-        linkId: id,
-        organizerId,
-        status: 'CONFIRMED',
-        startAt: berlin(tuesday, 8, 45),
-        endAt: berlin(tuesday, 9, 15),
-        inviteeName: 'First',
-        inviteeEmail: 'first@guest.test',
-        inviteeTimezone: 'UTC',
-        joinUrl: '',
-        manageTokenHash: digest(newId()),
-        callTokenHash: digest(newId()),
-      })
+      await tx.insert(schema.bookings).values(
+        bookingRow({
+          workspaceId: workspace.workspaceId,
+          linkId: id,
+          organizerId,
+          startAt: berlin(tuesday, 8, 45),
+          endAt: berlin(tuesday, 9, 15),
+          inviteeName: 'First',
+          inviteeEmail: 'first@guest.test',
+          joinUrl: '',
+        }),
+      )
       written.resolve()
       await done.promise
     })

@@ -1,6 +1,5 @@
 import { inCalendar, newId, schema } from '@crm/db'
-import { digest } from '@crm/identity'
-import { provePeriodicWork, stepsOf, type PlantDue } from '@crm/testkit'
+import { bookingRow, provePeriodicWork, stepsOf, type PlantDue } from '@crm/testkit'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { periodicJobs } from '../src/periodic-jobs.ts'
@@ -30,22 +29,21 @@ async function book(workspace: Parameters<PlantDue>[0], status: 'PENDING' | 'CON
   const { id: linkId } = await link({}, workspace)
   const id = newId()
   await inCalendar(db, undefined, { workspaceId, employeeId: organizerId }, async (tx) => {
-    await tx.insert(schema.bookings).values({
-      workspaceId,
-      id,
-      linkId,
-      organizerId,
-      status,
-      startAt: berlin(tuesday, 9),
-      endAt: berlin(tuesday, 10),
-      inviteeName: 'First',
-      inviteeEmail: 'first@guest.test',
-      inviteeTimezone: 'UTC',
-      joinUrl: '',
-      manageTokenHash: digest(newId()),
-      callTokenHash: digest(newId()),
-      createdAt: later(-120_000),
-    })
+    await tx.insert(schema.bookings).values(
+      bookingRow({
+        workspaceId,
+        id,
+        linkId,
+        organizerId,
+        status,
+        startAt: berlin(tuesday, 9),
+        endAt: berlin(tuesday, 10),
+        inviteeName: 'First',
+        inviteeEmail: 'first@guest.test',
+        joinUrl: '',
+        createdAt: later(-120_000),
+      }),
+    )
   })
   return id
 }

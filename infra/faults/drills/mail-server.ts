@@ -1,4 +1,5 @@
 import { newId, schema } from '@crm/db'
+import { bookingRow } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { setTimeout as wait } from 'node:timers/promises'
 import { freePort } from '../../local/ports.ts'
@@ -138,21 +139,19 @@ async function kindsOfMail({ db, port: stagePort }: Stage, tenant: Tenant): Prom
       const { id: linkId } = await tenant.link({ organizerId })
       const id = newId()
       const start = Date.now() + 86_400_000
-      await db.insert(schema.bookings).values({
-        workspaceId,
-        id,
-        linkId,
-        organizerId,
-        status: 'CONFIRMED',
-        startAt: new Date(start).toISOString(),
-        endAt: new Date(start + 1_800_000).toISOString(),
-        inviteeName: 'Guest',
-        inviteeEmail,
-        inviteeTimezone: 'UTC',
-        joinUrl: 'http://service.test/call',
-        manageTokenHash: Buffer.from(newId()),
-        callTokenHash: Buffer.from(newId()),
-      })
+      await db.insert(schema.bookings).values(
+        bookingRow({
+          workspaceId,
+          id,
+          linkId,
+          organizerId,
+          startAt: new Date(start).toISOString(),
+          endAt: new Date(start + 1_800_000).toISOString(),
+          inviteeName: 'Guest',
+          inviteeEmail,
+          joinUrl: 'http://service.test/call',
+        }),
+      )
       await asAdmin(`/api/settings/bookings/${id}/cancel`, {})
     },
     step: async (address) => {

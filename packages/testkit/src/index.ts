@@ -2,6 +2,7 @@ export { noise, seed, stepsOf, timeoutOf, unique } from './chance.ts'
 export { eventually } from './eventually.ts'
 
 export { loopbackCertificate, loopbackCertificateKey } from './certificate.ts'
+export { bookingRow } from './booking-row.ts'
 export { isFirefox, launchBrowser } from './browser.ts'
 export { Key, launchWebKit, type WebElement } from './webkit.ts'
 

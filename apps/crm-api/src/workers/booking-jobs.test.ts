@@ -1,5 +1,5 @@
 import { announceBooking, cancelBooking, inCalendar, inTransaction, newId, schema, type BookingRow } from '@crm/db'
-import { digest, newSecret } from '@crm/identity'
+import { bookingRow } from '@crm/testkit'
 import type { MailMessage } from '@crm/mail'
 import { and, asc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
@@ -22,22 +22,20 @@ async function booked(guest: Partial<BookingRow>, organizerId = workspace.adminU
     const at = new Date().toISOString()
     const [booking] = await tx
       .insert(schema.bookings)
-      .values({
-        workspaceId: workspace.workspaceId,
-        id: newId(),
-        linkId,
-        organizerId,
-        status: 'CONFIRMED',
-        startAt,
-        endAt: startAt.replace(':00:00', ':30:00'),
-        inviteeName: 'Zoë van Guest',
-        inviteeEmail: `${newId()}@guest.test`,
-        inviteeTimezone: 'Asia/Tokyo',
-        joinUrl: 'http://x/call/y',
-        manageTokenHash: digest(newSecret()),
-        callTokenHash: digest(newSecret()),
-        ...guest,
-      })
+      .values(
+        bookingRow({
+          workspaceId: workspace.workspaceId,
+          linkId,
+          organizerId,
+          startAt,
+          endAt: startAt.replace(':00:00', ':30:00'),
+          inviteeName: 'Zoë van Guest',
+          inviteeEmail: `${newId()}@guest.test`,
+          inviteeTimezone: 'Asia/Tokyo',
+          joinUrl: 'http://x/call/y',
+          ...guest,
+        }),
+      )
       .returning()
     const made = booking as BookingRow
     await tx.insert(schema.calendarEvents).values({

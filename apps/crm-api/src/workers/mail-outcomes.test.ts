@@ -2,7 +2,7 @@
 import { newId, schema } from '@crm/db'
 import { createMailer } from '@crm/mail'
 import { createLogger } from '@crm/runtime'
-import { eventually, freePort } from '@crm/testkit'
+import { bookingRow, eventually, freePort } from '@crm/testkit'
 import { startMailServer } from '@crm/testkit/mail-server'
 import { and, desc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
@@ -95,21 +95,20 @@ const kinds: Readonly<Record<string, { readonly event: string; readonly ask: Ask
     ask: async (inviteeEmail) => {
       const startAt = new Date(Date.UTC(2026, 5, 2) + (made += 1) * 3_600_000).toISOString()
       const id = newId()
-      await db.insert(schema.bookings).values({
-        workspaceId: workspace.workspaceId,
-        id,
-        linkId,
-        organizerId: workspace.adminUserId,
-        status: 'CONFIRMED',
-        startAt,
-        endAt: startAt.replace(':00:00', ':30:00'),
-        inviteeName: 'Zoë Guest',
-        inviteeEmail,
-        inviteeTimezone: 'Asia/Tokyo',
-        joinUrl: 'http://x/call/y',
-        manageTokenHash: Buffer.from(newId()),
-        callTokenHash: Buffer.from(newId()),
-      })
+      await db.insert(schema.bookings).values(
+        bookingRow({
+          workspaceId: workspace.workspaceId,
+          id,
+          linkId,
+          organizerId: workspace.adminUserId,
+          startAt,
+          endAt: startAt.replace(':00:00', ':30:00'),
+          inviteeName: 'Zoë Guest',
+          inviteeEmail,
+          inviteeTimezone: 'Asia/Tokyo',
+          joinUrl: 'http://x/call/y',
+        }),
+      )
       return post(`/api/settings/bookings/${id}/cancel`, undefined, { cookie: await signIn() })
     },
   },

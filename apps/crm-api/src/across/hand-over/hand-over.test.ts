@@ -1,4 +1,5 @@
 import { newId, schema } from '@crm/db'
+import { bookingRow } from '@crm/testkit'
 import { and, count, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
@@ -220,21 +221,18 @@ describe('a person who leaves', () => {
     const hour = 3_600_000
     const at = (hours: number) => new Date(api.clock.now().getTime() + hours * hour).toISOString()
     const ids = [newId(), newId()]
-    const meeting = (id: string, organizerId: string, hours: number) => ({
-      workspaceId,
-      id,
-      linkId,
-      organizerId,
-      status: 'CONFIRMED' as const,
-      startAt: at(hours),
-      endAt: at(hours + 1),
-      inviteeName: 'Guest',
-      inviteeEmail: 'guest@example.com',
-      inviteeTimezone: 'UTC',
-      manageTokenHash: Buffer.from(newId()),
-      callTokenHash: Buffer.from(newId()),
-      joinUrl: 'https://example.com/call',
-    })
+    const meeting = (id: string, organizerId: string, hours: number) =>
+      bookingRow({
+        workspaceId,
+        id,
+        linkId,
+        organizerId,
+        startAt: at(hours),
+        endAt: at(hours + 1),
+        inviteeName: 'Guest',
+        inviteeEmail: 'guest@example.com',
+        joinUrl: 'https://example.com/call',
+      })
     await db.insert(schema.bookings).values([
       meeting(ids[0] as string, sam, 24),
       meeting(ids[1] as string, sam, 48),

@@ -1,5 +1,5 @@
 import { newId, schema } from '@crm/db'
-import { digest, newSecret } from '@crm/identity'
+import { bookingRow } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../../test/harness.ts'
@@ -110,20 +110,16 @@ describe('409', () => {
 
   it('IN_USE for a link that was booked', async () => {
     const { id } = (await create()).body.data
-    await db.insert(schema.bookings).values({
-      workspaceId: workspace.workspaceId,
-      linkId: id,
-      organizerId: workspace.adminUserId,
-      status: 'CANCELLED',
-      startAt: '2026-06-02T08:00:00Z',
-      endAt: '2026-06-02T09:00:00Z',
-      inviteeName: 'Zoë',
-      inviteeEmail: 'zoe@guest.test',
-      inviteeTimezone: 'UTC',
-      joinUrl: 'http://x',
-      manageTokenHash: digest(newSecret()),
-      callTokenHash: digest(newSecret()),
-    })
+    await db.insert(schema.bookings).values(
+      bookingRow({
+        workspaceId: workspace.workspaceId,
+        linkId: id,
+        organizerId: workspace.adminUserId,
+        status: 'CANCELLED',
+        startAt: '2026-06-02T08:00:00Z',
+        endAt: '2026-06-02T09:00:00Z',
+      }),
+    )
     expect(await call({ method: 'DELETE', path: `${path}/${id}`, cookie })).toMatchObject({
       status: 409,
       body: { code: 'IN_USE', details: { count: 1 } },

@@ -1,5 +1,5 @@
 import { newId, schema } from '@crm/db'
-import { digest, newSecret } from '@crm/identity'
+import { bookingRow } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../../test/harness.ts'
 import { addBookingLink } from '../../../../test/samples.ts'
@@ -19,20 +19,15 @@ async function bookingEvent(): Promise<string> {
   const { workspaceId, adminUserId } = workspace
   const times = { startAt: '2026-06-03T08:00:00Z', endAt: '2026-06-03T09:00:00Z' }
   const linkId = await addBookingLink({ db, workspace })
-  await db.insert(schema.bookings).values({
-    workspaceId,
-    id: bookingId,
-    linkId,
-    organizerId: adminUserId,
-    status: 'CONFIRMED',
-    ...times,
-    inviteeName: 'Zoë',
-    inviteeEmail: 'zoe@guest.test',
-    inviteeTimezone: 'UTC',
-    joinUrl: 'http://x',
-    manageTokenHash: digest(newSecret()),
-    callTokenHash: digest(newSecret()),
-  })
+  await db.insert(schema.bookings).values(
+    bookingRow({
+      workspaceId,
+      id: bookingId,
+      linkId,
+      organizerId: adminUserId,
+      ...times,
+    }),
+  )
   await db
     .insert(schema.calendarEvents)
     .values({ workspaceId, id, employeeId: adminUserId, bookingId, title: 'Intro: Zoë', ...times })
