@@ -1,15 +1,16 @@
 import { Burger, UnstyledButton } from '@mantine/core'
 import { useHotkeys, useLocalStorage } from '@mantine/hooks'
 import { Outlet, useLocation, useRouter, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '../base/session.ts'
+import { RecordForm } from '../records/later-record-form.ts'
 import { useAskedElsewhere } from '../records/next-steps.ts'
 import { runOnNextPage, runPageCommand, useOfferedCommands, type PageCommandId } from '../records/page-commands.ts'
 import { useKinds } from '../records/record-kinds.ts'
 import { kindAt } from '../records/record-place.ts'
 import { Icon } from '../shell/icons.tsx'
 import { LeaveGuard } from '../shell/leave-guard.tsx'
-import { Opening } from '../shell/opening.tsx'
+import { later } from '../shell/later.tsx'
 import { typeAhead } from '../shell/type-ahead.ts'
 import { undoLast } from '../shell/undo.ts'
 import { useThemeOfAccount } from '../shell/use-preferences.ts'
@@ -26,11 +27,13 @@ import { useCommandKeys } from './use-command-keys.ts'
 import { useLiveChanges } from './use-live-changes.ts'
 import { t } from '../base/texts.ts'
 
-const CommandMenu = lazy(async () => ({ default: (await import('./command-menu.tsx')).CommandMenu }))
-const RecordForm = lazy(async () => ({ default: (await import('../records/record-form.tsx')).RecordForm }))
-const NextStepDialog = lazy(async () => ({ default: (await import('../domain/tasks/new-task.tsx')).NextStepDialog }))
-const SidePanel = lazy(async () => ({ default: (await import('./side-panel.tsx')).SidePanel }))
-const ShortcutsDialog = lazy(async () => ({ default: (await import('./shortcuts-dialog.tsx')).ShortcutsDialog }))
+const CommandMenu = later(async () => (await import('./command-menu.tsx')).CommandMenu)
+const NextStepDialog = later(async () => (await import('../domain/tasks/new-task.tsx')).NextStepDialog)
+const SidePanel = later(
+  async () => (await import('./side-panel.tsx')).SidePanel,
+  () => null,
+)
+const ShortcutsDialog = later(async () => (await import('./shortcuts-dialog.tsx')).ShortcutsDialog)
 
 type Opened = 'menu' | 'keys' | 'new' | { readonly creates: string } | null
 
@@ -107,26 +110,18 @@ export function Frame() {
       </main>
       {!isOpen && <BottomBar commands={commands} onSearch={search} onRun={run} />}
       {peek !== undefined && peekedKind !== undefined && (
-        <Suspense fallback={null}>
-          <SidePanel record={{ entityType: peekedKind, entityId: peek }} />
-        </Suspense>
+        <SidePanel record={{ entityType: peekedKind, entityId: peek }} />
       )}
       <LeaveGuard />
       <ReauthenticationDialog />
-      {asked && (
-        <Opening>
-          <NextStepDialog asked={asked} />
-        </Opening>
+      {asked && <NextStepDialog asked={asked} />}
+      {opened === 'menu' && (
+        <CommandMenu commands={commands} opened onRun={run} onGo={go} onRunOn={runOn} onClose={shut} />
       )}
-      <Opening>
-        {opened === 'menu' && (
-          <CommandMenu commands={commands} opened onRun={run} onGo={go} onRunOn={runOn} onClose={shut} />
-        )}
-        {opened === 'keys' && <ShortcutsDialog commands={commands} opened onClose={shut} />}
-        {opened !== null && typeof opened === 'object' && (
-          <RecordForm entityType={opened.creates} opened onClose={shut} />
-        )}
-      </Opening>
+      {opened === 'keys' && <ShortcutsDialog commands={commands} opened onClose={shut} />}
+      {opened !== null && typeof opened === 'object' && (
+        <RecordForm entityType={opened.creates} opened onClose={shut} />
+      )}
     </div>
   )
 }

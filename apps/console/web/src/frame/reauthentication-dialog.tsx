@@ -1,8 +1,8 @@
-import { lazy, useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { askForProofBy } from '../base/reauthentication.ts'
-import { Opening } from '../shell/opening.tsx'
+import { later } from '../shell/later.tsx'
 
-const ProofDialog = lazy(async () => ({ default: (await import('./proof-dialog.tsx')).ProofDialog }))
+const ProofDialog = later(async () => (await import('./proof-dialog.tsx')).ProofDialog)
 
 /** Asks people who signed in a while ago to confirm that it is them, whenever a change needs it. */
 export function ReauthenticationDialog() {
@@ -20,11 +20,5 @@ export function ReauthenticationDialog() {
     setAsked(false)
     for (const resolve of waiting.current.splice(0)) resolve(isProven)
   }, [])
-  return (
-    isAsked && (
-      <Opening>
-        <ProofDialog onAnswer={answer} />
-      </Opening>
-    )
-  )
+  return isAsked && <ProofDialog onAnswer={answer} />
 }

@@ -1,8 +1,8 @@
 import { exportedIdsMax } from '@crm/contract'
 import { Button, CloseButton } from '@mantine/core'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '../base/session.ts'
-import { Opening } from '../shell/opening.tsx'
+import { later } from '../shell/later.tsx'
 import classes from './bulk-bar.module.css'
 import { bulkTaskNames, type BulkTask } from './bulk-task.ts'
 import type { BulkTarget } from './bulk-changes.ts'
@@ -13,10 +13,8 @@ import type { Selection } from './selection.ts'
 import { useExport } from './use-export.tsx'
 import { t } from '../base/texts.ts'
 
-const BulkEmailDialog = lazy(async () => ({
-  default: (await import('./bulk-email-dialog.tsx')).BulkEmailDialog,
-}))
-const BulkDialog = lazy(async () => ({ default: (await import('./bulk-dialog.tsx')).BulkDialog }))
+const BulkEmailDialog = later(async () => (await import('./bulk-email-dialog.tsx')).BulkEmailDialog)
+const BulkDialog = later(async () => (await import('./bulk-dialog.tsx')).BulkDialog)
 
 interface BulkBarProps {
   readonly entityType: string
@@ -96,27 +94,23 @@ function KnownBar({ kind, count, selection, query, total }: KnownBarProps) {
       <CloseButton aria-label={t('records.clearSelection')} onClick={selection.clear} />
       {exporting.dialog}
       {task === 'email' && (
-        <Opening>
-          <BulkEmailDialog
-            kind={kind}
-            rows={'rows' in target ? target.rows : undefined}
-            onDone={selection.clear}
-            onClose={() => setTask(null)}
-          />
-        </Opening>
+        <BulkEmailDialog
+          kind={kind}
+          rows={'rows' in target ? target.rows : undefined}
+          onDone={selection.clear}
+          onClose={() => setTask(null)}
+        />
       )}
       {task !== null && task !== 'email' && (
-        <Opening>
-          <BulkDialog
-            task={task}
-            kind={kind}
-            fields={fields}
-            target={target}
-            count={count}
-            onDone={selection.clear}
-            onClose={() => setTask(null)}
-          />
-        </Opening>
+        <BulkDialog
+          task={task}
+          kind={kind}
+          fields={fields}
+          target={target}
+          count={count}
+          onDone={selection.clear}
+          onClose={() => setTask(null)}
+        />
       )}
     </div>
   )

@@ -1,11 +1,12 @@
 import { Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { lazy, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useSession } from '../base/session.ts'
-import { Opening } from '../shell/opening.tsx'
+import { later } from '../shell/later.tsx'
 import { MoreActions } from '../shell/more-actions.tsx'
 import { notify } from '../shell/notices.tsx'
 import { EraseDialog } from './erase-dialog.tsx'
+import { RecordForm } from './later-record-form.ts'
 import { usePageCommand } from './page-commands.ts'
 import { personIn, usePersonalDataExport } from './personal-data.ts'
 import { duplicateOf } from './form-drafts.ts'
@@ -17,8 +18,7 @@ import { useForgetting, useRemoval } from './use-removal.ts'
 import { t } from '../base/texts.ts'
 import { copyText } from '../base/without-https.ts'
 
-const RecordForm = lazy(async () => ({ default: (await import('./record-form.tsx')).RecordForm }))
-const MergeDialog = lazy(async () => ({ default: (await import('./merge-dialog.tsx')).MergeDialog }))
+const MergeDialog = later(async () => (await import('./merge-dialog.tsx')).MergeDialog)
 
 interface RecordActionsProps {
   readonly record: RecordPlace
@@ -76,17 +76,15 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
         )}
       </MoreActions>
       {children}
-      <Opening>
-        {kind && data && open === 'duplicate' && (
-          <RecordForm
-            entityType={record.entityType}
-            initial={duplicateOf(kind, data)}
-            opened
-            onClose={() => setOpen(null)}
-          />
-        )}
-        {kind && data && open === 'merge' && <MergeDialog kind={kind} record={data} onClose={() => setOpen(null)} />}
-      </Opening>
+      {kind && data && open === 'duplicate' && (
+        <RecordForm
+          entityType={record.entityType}
+          initial={duplicateOf(kind, data)}
+          opened
+          onClose={() => setOpen(null)}
+        />
+      )}
+      {kind && data && open === 'merge' && <MergeDialog kind={kind} record={data} onClose={() => setOpen(null)} />}
       {subject !== null && isErasing && (
         <EraseDialog
           subject={subject}

@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { lazy, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { beside } from '../base/api.ts'
 import { capitalized, inDigits, named, t } from '../base/texts.ts'
-import { Opening } from '../shell/opening.tsx'
 import { Panel } from '../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { FieldValue, hasValue } from './field-value.tsx'
@@ -13,13 +12,12 @@ import { StageName } from './list/cell-value.tsx'
 import { summaryQuery } from './list/list-queries.ts'
 import { sumInWords } from './list/totals.tsx'
 import { describeMoney } from './money.ts'
+import { RecordForm } from './later-record-form.ts'
 import { anyRecordQuery, callsOf, firstRecords, titleOf, type AnyRecord } from './record-calls.ts'
 import { useKinds, type Kind } from './record-kinds.ts'
 import { addressOf, collectionOf, listOf, writingPageOf, type RecordPlace } from './record-place.ts'
 import classes from './related.module.css'
 import { narrowingTo, relationsOf, rowFieldsOf, type Relation } from './relations.ts'
-
-const RecordForm = lazy(async () => ({ default: (await import('./record-form.tsx')).RecordForm }))
 
 interface RelatedProps {
   readonly place: RecordPlace
@@ -173,16 +171,14 @@ function Add({ kind, label, initial }: AddProps) {
         {words}
       </Button>
       {isOpen && (
-        <Opening>
-          {/* The page of the record stays, where the new one appears. */}
-          <RecordForm
-            entityType={kind.key}
-            opened
-            initial={initial}
-            onCreated={() => undefined}
-            onClose={() => setOpen(false)}
-          />
-        </Opening>
+        <RecordForm
+          entityType={kind.key}
+          opened
+          initial={initial}
+          // The page of the record stays, where the new one appears.
+          onCreated={() => undefined}
+          onClose={() => setOpen(false)}
+        />
       )}
     </>
   )

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
-import { lazy, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import { crm, settings } from '../base/api.ts'
 import { inOwnDays } from '../base/moments.ts'
-import { Opening } from '../shell/opening.tsx'
+import { later } from '../shell/later.tsx'
 
-const ExportDialog = lazy(async () => ({ default: (await import('./export-dialog.tsx')).ExportDialog }))
+const ExportDialog = later(async () => (await import('./export-dialog.tsx')).ExportDialog)
 
 /** The records of an export: all that a list finds, or some by id. */
 export type ExportChoice = { readonly query: Readonly<Record<string, unknown>> } | { readonly ids: readonly string[] }
@@ -25,11 +25,7 @@ export function useExport(entityType: string): {
   return {
     isPending: exporting.isPending,
     start: exporting.mutate,
-    dialog: isOpen && (
-      <Opening>
-        <ExportDialog id={exporting.data?.data.id} error={exporting.error} onClose={exporting.reset} />
-      </Opening>
-    ),
+    dialog: isOpen && <ExportDialog id={exporting.data?.data.id} error={exporting.error} onClose={exporting.reset} />,
   }
 }
 

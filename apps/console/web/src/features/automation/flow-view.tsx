@@ -1,6 +1,7 @@
 import { SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
+import { later } from '../../shell/later.tsx'
 import { LoadingLines } from '../../shell/states.tsx'
 import { AddStep } from './add-step.tsx'
 import { StepCard, TriggerCard } from './cards.tsx'
@@ -9,7 +10,10 @@ import type { FlowProps } from './flow-props.ts'
 import { triggerPlace, type WorkflowStep } from './steps.ts'
 import { t } from '../../base/texts.ts'
 
-const Canvas = lazy(async () => ({ default: (await import('./canvas.tsx')).Canvas }))
+const Canvas = later(
+  async () => (await import('./canvas.tsx')).Canvas,
+  () => <LoadingLines />,
+)
 
 interface FlowViewProps extends FlowProps {
   /** What is shown beside the chosen node, or below it on a phone. */
@@ -39,13 +43,7 @@ export function FlowView({ panel, ...flow }: FlowViewProps) {
             ]}
           />
         )}
-        {isList ? (
-          <FlowList {...flow} panel={isNarrow ? panel : null} />
-        ) : (
-          <Suspense fallback={<LoadingLines />}>
-            <Canvas {...flow} />
-          </Suspense>
-        )}
+        {isList ? <FlowList {...flow} panel={isNarrow ? panel : null} /> : <Canvas {...flow} />}
       </section>
       {!isNarrow && panel}
     </div>

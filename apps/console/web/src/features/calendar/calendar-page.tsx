@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { dayAfter, instantOf, today } from '../../base/moments.ts'
 import { useSession } from '../../base/session.ts'
@@ -12,6 +12,7 @@ import { notifyRefusal } from '../../shell/notices.tsx'
 import { notifyUndoable } from '../../shell/undo.ts'
 import { usePhone } from '../../shell/use-phone.ts'
 import { Page, Panel } from '../../shell/page.tsx'
+import { later } from '../../shell/later.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { agendaQuery } from '../../domain/calendar/agenda-queries.ts'
 import { calendarViews, type CalendarView } from './calendar-search.ts'
@@ -20,7 +21,10 @@ import { entriesOf, type Entry, type EntryKind } from '../../domain/calendar/ent
 import { EntryDialog } from './entry-dialog.tsx'
 import { EventDialog, timesOf, wireTimes, type EventTimes } from './event-dialog.tsx'
 
-const Agenda = lazy(async () => ({ default: (await import('./agenda.tsx')).Agenda }))
+const Agenda = later(
+  async () => (await import('./agenda.tsx')).Agenda,
+  () => <LoadingLines lines={12} label={t('booking.loadingTheCalendar')} />,
+)
 
 const route = getRouteApi('/console/calendar')
 
@@ -84,19 +88,17 @@ export function CalendarPage() {
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data?.isCut && <p className={classes.cut}>{t('booking.moreThanIsShown')}</p>}
       <Panel flush>
-        <Suspense fallback={<LoadingLines lines={12} label={t('booking.loadingTheCalendar')} />}>
-          <Agenda
-            view={view}
-            date={date}
-            entries={entries}
-            weekStart={workspace.weekStart}
-            is12h={(timeFormat ?? workspace.timeFormat) === '12h'}
-            onSpan={(next) => setSpan((now) => (now?.from === next.from && now.to === next.to ? now : next))}
-            onOpen={(entry) => (entry.path === undefined ? setOpened({ entry }) : history.push(entry.path))}
-            onCreate={(times) => setOpened({ times })}
-            onMove={(entry, times, revert) => move.mutate({ entry, times, revert })}
-          />
-        </Suspense>
+        <Agenda
+          view={view}
+          date={date}
+          entries={entries}
+          weekStart={workspace.weekStart}
+          is12h={(timeFormat ?? workspace.timeFormat) === '12h'}
+          onSpan={(next) => setSpan((now) => (now?.from === next.from && now.to === next.to ? now : next))}
+          onOpen={(entry) => (entry.path === undefined ? setOpened({ entry }) : history.push(entry.path))}
+          onCreate={(times) => setOpened({ times })}
+          onMove={(entry, times, revert) => move.mutate({ entry, times, revert })}
+        />
       </Panel>
       <Legend entries={entries} />
       {opened && 'entry' in opened && <EntryDialog entry={opened.entry} onClose={() => setOpened(null)} />}

@@ -1,7 +1,7 @@
 import { Button, Menu, ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouter } from '@tanstack/react-router'
-import { lazy, Suspense, useState, type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
+import { useState, type DragEvent, type KeyboardEvent, type PointerEvent, type ReactNode } from 'react'
 import type { DashboardRecord, Summary } from '@crm/contract'
 import { useSession } from '../../base/session.ts'
 import type { AnyRecord } from '../../records/record-calls.ts'
@@ -9,6 +9,7 @@ import { CellValue } from '../../records/list/cell-value.tsx'
 import { gridColumns } from '../../records/list/columns.ts'
 import { useKind, type Kind } from '../../records/record-kinds.ts'
 import { Icon } from '../../shell/icons.tsx'
+import { later } from '../../shell/later.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { EmptyState, LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { colorOf } from './chart-colors.ts'
@@ -27,7 +28,10 @@ import { axisOf, entityTypeOf, figureOf, type Figure, type Row, type Widget } fr
 import { useDrillDown, type DrillDown } from './use-drill-down.ts'
 import { inList, t } from '../../base/texts.ts'
 
-const Chart = lazy(async () => ({ default: (await import('./charts.tsx')).Chart }))
+const Chart = later(
+  async () => (await import('./charts.tsx')).Chart,
+  () => <LoadingLines lines={6} label={t('dashboards.loadingTheChart')} />,
+)
 
 interface WidgetProps {
   readonly widget: Widget
@@ -274,16 +278,14 @@ function Drawn({ widget, rows, whole, type, drill }: DrawnProps) {
           value: rows.map(({ label, figures }) => `${label} ${figures[0] ? describeWhole(figures[0]) : 0}`).join(', '),
         })}
       >
-        <Suspense fallback={<LoadingLines lines={6} label={t('dashboards.loadingTheChart')} />}>
-          <Chart
-            type={type}
-            points={points}
-            series={series}
-            format={(value) => describeFigure(value, currency)}
-            formatAxis={(value) => describeBriefly(value, currency)}
-            onOpen={open}
-          />
-        </Suspense>
+        <Chart
+          type={type}
+          points={points}
+          series={series}
+          format={(value) => describeFigure(value, currency)}
+          formatAxis={(value) => describeBriefly(value, currency)}
+          onOpen={open}
+        />
         {type === 'DONUT' && (
           <span className={classes.total}>
             {t.rich('dashboards.totalInAll', {

@@ -1,9 +1,9 @@
 import { ActionIcon, Button } from '@mantine/core'
-import { lazy, useState } from 'react'
+import { useState } from 'react'
 import { useSession } from '../../base/session.ts'
 import { CountBadge } from '../../shell/count-badge.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { Opening } from '../../shell/opening.tsx'
+import { later } from '../../shell/later.tsx'
 import { usePageCommand } from '../page-commands.ts'
 import type { Field, Kind } from '../record-kinds.ts'
 import { useReferenceNames } from '../use-reference-names.ts'
@@ -12,7 +12,8 @@ import { conditionsOf, membersOf, withMembers, type WireCondition, type WireGrou
 import classes from './work-list.module.css'
 import { t } from '../../base/texts.ts'
 
-const FilterDialog = lazy(async () => ({ default: (await import('./filter-dialog.tsx')).FilterDialog }))
+/** The dialog for groups of conditions. */
+export const FilterDialog = later(async () => (await import('./filter-dialog.tsx')).FilterDialog)
 
 interface FilterBarProps {
   readonly kind: Kind
@@ -36,17 +37,15 @@ export function FilterButton({ kind, group, onChange }: FilterBarProps) {
         <CountBadge count={count} />
       </Button>
       {openedFor === shown && (
-        <Opening>
-          <FilterDialog
-            kind={kind}
-            group={group}
-            onApply={(next) => {
-              close()
-              onChange(next)
-            }}
-            onClose={close}
-          />
-        </Opening>
+        <FilterDialog
+          kind={kind}
+          group={group}
+          onApply={(next) => {
+            close()
+            onChange(next)
+          }}
+          onClose={close}
+        />
       )}
     </>
   )

@@ -1,7 +1,6 @@
 import { ActionIcon, Checkbox, Menu } from '@mantine/core'
 import { useElementScrollRestoration } from '@tanstack/react-router'
 import {
-  lazy,
   useEffect,
   useEffectEvent,
   useLayoutEffect,
@@ -15,7 +14,7 @@ import {
   type RefObject,
 } from 'react'
 import { Icon } from '../../shell/icons.tsx'
-import { Opening } from '../../shell/opening.tsx'
+import { later } from '../../shell/later.tsx'
 import { typeAhead } from '../../shell/type-ahead.ts'
 import { hasValue } from '../field-value.tsx'
 import { valueOf } from '../field-values.ts'
@@ -35,8 +34,7 @@ import classes from './grid.module.css'
 import { t } from '../../base/texts.ts'
 import { copyText } from '../../base/without-https.ts'
 
-const loadEditor = () => import('./cell-editor.tsx')
-const CellEditor = lazy(async () => ({ default: (await loadEditor()).CellEditor }))
+const CellEditor = later(async () => (await import('./cell-editor.tsx')).CellEditor)
 
 interface GridProps {
   readonly label: string
@@ -336,7 +334,7 @@ function Cell({ kind, lead, row, column, cells, onPeek, onMenu }: CellProps) {
         if (event.target !== event.currentTarget) return
         setFocused(place)
         // A cell with the focus may be edited next, and by then the editor should be there.
-        if (mayEdit) loadEditor().catch(() => undefined)
+        if (mayEdit) CellEditor.load().catch(() => undefined)
       }}
       onClick={({ target, currentTarget }) => {
         const isOnValue = target !== currentTarget && target !== currentTarget.firstChild
@@ -368,15 +366,13 @@ function Cell({ kind, lead, row, column, cells, onPeek, onMenu }: CellProps) {
         </ActionIcon>
       )}
       {isEditing && column.field && (
-        <Opening>
-          <CellEditor
-            field={column.field}
-            kind={kind}
-            record={row}
-            onDone={() => leave(place)}
-            onNext={() => next(place)}
-          />
-        </Opening>
+        <CellEditor
+          field={column.field}
+          kind={kind}
+          record={row}
+          onDone={() => leave(place)}
+          onNext={() => next(place)}
+        />
       )}
     </td>
   )

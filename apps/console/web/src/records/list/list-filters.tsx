@@ -1,19 +1,17 @@
 import { Button, Menu } from '@mantine/core'
-import { lazy, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { t } from '../../base/texts.ts'
 import { CountBadge } from '../../shell/count-badge.tsx'
 import { Icon } from '../../shell/icons.tsx'
-import { Opening } from '../../shell/opening.tsx'
+import { later } from '../../shell/later.tsx'
 import { usePageCommand } from '../page-commands.ts'
 import type { Field, Kind } from '../record-kinds.ts'
-import { FilterChip } from './filter-bar.tsx'
+import { FilterChip, FilterDialog } from './filter-bar.tsx'
 import { conditionsOf, groupIn, membersOf, withMembers, type WireCondition, type WireGroup } from './list-address.ts'
 import classes from './list-filters.module.css'
 import { chosenOf, facetName, facetsOf, holds, quickFiltersOf, restOf, toggled, withChosen } from './quick-filters.ts'
 
-const loadEditor = () => import('./filter-editor.tsx')
-const FilterEditor = lazy(async () => ({ default: (await loadEditor()).FilterEditor }))
-const FilterDialog = lazy(async () => ({ default: (await import('./filter-dialog.tsx')).FilterDialog }))
+const FilterEditor = later(async () => (await import('./filter-editor.tsx')).FilterEditor)
 
 type Changes = (group: WireGroup | undefined, how?: { readonly replace: boolean }) => void
 
@@ -56,7 +54,7 @@ export function FilterToggle({
       aria-keyshortcuts="f"
       aria-expanded={opened !== null}
       aria-controls={editorId}
-      onPointerEnter={() => void loadEditor()}
+      onPointerEnter={() => void FilterEditor.load()}
       onClick={opened === null ? openNew : close}
     >
       <span className={classes.buttonText}>{t('records.filter')}</span>
@@ -146,31 +144,29 @@ export function ListFilters({ filter, kind, group, isOfView, onChange }: ListFil
           </li>
         )}
       </ul>
-      <Opening>
-        {opened !== null && opened !== 'groups' && (
-          <FilterEditor
-            key={String(opened.editor)}
-            id={editorId}
-            kind={kind}
-            group={group}
-            at={opened.editor}
-            onChange={onChange}
-            onGroups={() => setOpened('groups')}
-            onClose={close}
-          />
-        )}
-        {opened === 'groups' && (
-          <FilterDialog
-            kind={kind}
-            group={group}
-            onApply={(next) => {
-              setOpened(null)
-              onChange(next)
-            }}
-            onClose={() => setOpened(null)}
-          />
-        )}
-      </Opening>
+      {opened !== null && opened !== 'groups' && (
+        <FilterEditor
+          key={String(opened.editor)}
+          id={editorId}
+          kind={kind}
+          group={group}
+          at={opened.editor}
+          onChange={onChange}
+          onGroups={() => setOpened('groups')}
+          onClose={close}
+        />
+      )}
+      {opened === 'groups' && (
+        <FilterDialog
+          kind={kind}
+          group={group}
+          onApply={(next) => {
+            setOpened(null)
+            onChange(next)
+          }}
+          onClose={() => setOpened(null)}
+        />
+      )}
     </>
   )
 }

@@ -1,8 +1,8 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { lazy, useState, type KeyboardEvent } from 'react'
+import { useState, type KeyboardEvent } from 'react'
 import { useSession } from '../../base/session.ts'
 import { Icon } from '../../shell/icons.tsx'
-import { Opening } from '../../shell/opening.tsx'
+import { later } from '../../shell/later.tsx'
 import { useChange } from '../../shell/changes.ts'
 import { crm } from '../../base/api.ts'
 import type { SavedView } from './list-queries.ts'
@@ -11,8 +11,8 @@ import { isStanding, usualViewOf, viewIdOf, type Layout, type ListAddress } from
 import classes from './work-list.module.css'
 import { t } from '../../base/texts.ts'
 
-const ViewDialog = lazy(async () => ({ default: (await import('./view-dialog.tsx')).ViewDialog }))
-const ManageViews = lazy(async () => ({ default: (await import('./manage-views.tsx')).ManageViews }))
+const ViewDialog = later(async () => (await import('./view-dialog.tsx')).ViewDialog)
+const ManageViews = later(async () => (await import('./manage-views.tsx')).ManageViews)
 
 interface ViewsProps {
   readonly entityType: string
@@ -103,23 +103,21 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
         ))}
       </div>
       <ViewActions actions={actions} />
-      <Opening>
-        {dialog === 'save' && (
-          <ViewDialog
-            entityType={entityType}
-            body={body}
-            onSaved={(id) => onGo({ view: id })}
-            onClose={() => setDialog(null)}
-          />
-        )}
-        {dialog === 'manage' && (
-          <ManageViews
-            views={views}
-            onDeleted={(id) => id === address.view && onGo({})}
-            onClose={() => setDialog(null)}
-          />
-        )}
-      </Opening>
+      {dialog === 'save' && (
+        <ViewDialog
+          entityType={entityType}
+          body={body}
+          onSaved={(id) => onGo({ view: id })}
+          onClose={() => setDialog(null)}
+        />
+      )}
+      {dialog === 'manage' && (
+        <ManageViews
+          views={views}
+          onDeleted={(id) => id === address.view && onGo({})}
+          onClose={() => setDialog(null)}
+        />
+      )}
     </div>
   )
 }

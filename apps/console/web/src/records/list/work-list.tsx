@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Menu, SegmentedControl } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import { useId, useMemo, useState, type ComponentType, type ReactNode } from 'react'
 import { Link, useNavigate, type LinkProps } from '@tanstack/react-router'
 import { useSession } from '../../base/session.ts'
 import { Icon, type IconName } from '../../shell/icons.tsx'
-import { Opening } from '../../shell/opening.tsx'
+import { later } from '../../shell/later.tsx'
 import { Page, Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { BulkBar } from '../bulk-bar.tsx'
@@ -12,6 +12,7 @@ import { choiceOf } from '../list-choice.ts'
 import filters from '../list-filters.module.css'
 import { countInWords, NoRecords, type ListWords } from '../list-words.tsx'
 import { useListPlace } from '../list-place.ts'
+import { RecordForm } from '../later-record-form.ts'
 import { usePageCommand } from '../page-commands.ts'
 import type { AnyRecord } from '../record-calls.ts'
 import { kindsQuery, useKind, type Kind } from '../record-kinds.ts'
@@ -51,16 +52,17 @@ import {
   type Sort,
   type ViewBody,
 } from './list-state.ts'
-import { loadBoard, loadedBoard } from './start-reading.ts'
+import { Board } from './start-reading.tsx'
 import { useListRows, type ListRows } from './use-list-rows.ts'
 import { Views } from './views.tsx'
 import classes from './work-list.module.css'
 import { named, t } from '../../base/texts.ts'
 
-const RecordForm = lazy(async () => ({ default: (await import('../record-form.tsx')).RecordForm }))
-const ColumnsDialog = lazy(async () => ({ default: (await import('./columns-dialog.tsx')).ColumnsDialog }))
-const LazyBoard = lazy(async () => ({ default: (await loadBoard()).Board }))
-const Calendar = lazy(async () => ({ default: (await import('./calendar.tsx')).Calendar }))
+const ColumnsDialog = later(async () => (await import('./columns-dialog.tsx')).ColumnsDialog)
+const Calendar = later(
+  async () => (await import('./calendar.tsx')).Calendar,
+  () => <LoadingLines />,
+)
 
 interface CreateDialogProps {
   readonly opened: boolean
@@ -181,9 +183,8 @@ export function WorkList({ entityType, words, address: asked, creating, above, l
 /** The records as a board or a calendar. */
 function Arranged({ entityType, ...shared }: Shared & { readonly entityType: string }) {
   const { kind, words, state, change } = shared
-  const [Board] = useState(() => loadedBoard()?.Board ?? LazyBoard)
   return (
-    <Suspense fallback={<LoadingLines label={t('records.loadingMany', { many: words.many })} />}>
+    <>
       {kind && state.layout === 'board' && (
         <Board
           kind={kind}
@@ -195,7 +196,7 @@ function Arranged({ entityType, ...shared }: Shared & { readonly entityType: str
         />
       )}
       {kind && state.layout === 'calendar' && <Calendar kind={kind} state={state} onBy={(by) => change({ by })} />}
-    </Suspense>
+    </>
   )
 }
 
@@ -227,14 +228,12 @@ function useCreation(
     </Button>
   )
   const form = isCreating && (
-    <Opening>
-      <RecordForm
-        entityType={entityType}
-        opened
-        {...(pipelineId === undefined ? {} : { initial: { pipelineId } })}
-        onClose={close}
-      />
-    </Opening>
+    <RecordForm
+      entityType={entityType}
+      opened
+      {...(pipelineId === undefined ? {} : { initial: { pipelineId } })}
+      onClose={close}
+    />
   )
   return { button, dialog: Dialog ? <Dialog opened={isCreating} onClose={close} /> : form }
 }
@@ -340,17 +339,15 @@ function Toolbar({ words, kind, state, change, filter }: Shared) {
         />
       )}
       {isChoosing && kind && (
-        <Opening>
-          <ColumnsDialog
-            kind={kind}
-            columns={state.columns}
-            density={state.density}
-            onDensity={(density) => change({ density }, { replace: true })}
-            onChange={(columns) => change({ cols: writeColumns(columns) }, { replace: true })}
-            onReset={() => change({ cols: undefined, density: undefined })}
-            onClose={() => setChoosing(false)}
-          />
-        </Opening>
+        <ColumnsDialog
+          kind={kind}
+          columns={state.columns}
+          density={state.density}
+          onDensity={(density) => change({ density }, { replace: true })}
+          onChange={(columns) => change({ cols: writeColumns(columns) }, { replace: true })}
+          onReset={() => change({ cols: undefined, density: undefined })}
+          onClose={() => setChoosing(false)}
+        />
       )}
     </search>
   )

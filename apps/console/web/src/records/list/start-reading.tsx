@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { t } from '../../base/texts.ts'
+import { later } from '../../shell/later.tsx'
+import { LoadingLines } from '../../shell/states.tsx'
 import { kindsQuery } from '../record-kinds.ts'
-import type * as Boards from './board.tsx'
 import { addressReader, isStanding, viewIdOf, type ListAddress } from './list-address.ts'
 import { listQuery, viewsQuery } from './list-queries.ts'
 import { isSummarized, pageQueryOf, stateOf, type ListState } from './list-state.ts'
 
-let board: typeof Boards | undefined
-
-/** Loads the board, which a list needs only when it is arranged as one. */
-export const loadBoard = async () => (board ??= await import('./board.tsx'))
-
-/** Returns the board once it is loaded: drawn at once, it does not wait for the third of a second that React keeps lines of loading. */
-export const loadedBoard = () => board
+/** The board, which a list needs only when it is arranged as one. */
+export const Board = later(
+  async () => (await import('./board.tsx')).Board,
+  ({ words: { many } }) => <LoadingLines label={t('records.loadingMany', { many })} />,
+)
 
 /** Begins to read a list before its page is loaded. */
 export function startReading(client: QueryClient, entityType: string, search: ListAddress): void {
@@ -27,7 +27,11 @@ export function startReading(client: QueryClient, entityType: string, search: Li
 
 async function startBoard(client: QueryClient, entityType: string, state: ListState): Promise<void> {
   try {
-    const [{ readBoard }, kinds] = await Promise.all([loadBoard(), client.ensureQueryData(kindsQuery)])
+    const [{ readBoard }, kinds] = await Promise.all([
+      import('./board.tsx'),
+      client.ensureQueryData(kindsQuery),
+      Board.load(),
+    ])
     const kind = kinds.find(({ key }) => key === entityType)
     if (kind) readBoard(client, kind, state)
   } catch {
