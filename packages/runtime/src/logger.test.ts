@@ -27,16 +27,27 @@ describe('createLogger', () => {
     expect(JSON.stringify(line)).not.toContain('eve@private.example')
   })
 
-  it.each(['authorization', 'cookie', 'x-api-key', 'set-cookie', 'password', 'token', 'secret'])(
-    'hides %s three levels deep',
+  it.each(['authorization', 'Cookie', 'x-api-key', 'set-cookie', 'password', 'token', 'secret'])(
+    'hides %s at any depth, also in errors',
     (key) => {
+      const secret = { [key]: 'open sesame' }
       const lines = logOf((logger) => {
-        logger.info({ [key]: 'open sesame' })
-        logger.info({ headers: { [key]: 'open sesame' } })
-        logger.info({ req: { headers: { [key]: 'open sesame' } } })
+        logger.info(secret)
+        logger.info({ headers: secret })
+        logger.info({ req: { calls: [{ headers: secret }] } })
+        logger.error({ err: Object.assign(new Error('refused'), { config: { headers: secret } }) })
       })
-      expect(lines).toHaveLength(3)
+      expect(lines).toHaveLength(4)
+      expect(JSON.stringify(lines).match(/\[redacted\]/g)).toHaveLength(4)
       expect(JSON.stringify(lines)).not.toContain('open sesame')
     },
   )
+
+  it('leaves what it is given as it is, and writes what refers to itself', () => {
+    const told: Record<string, unknown> = { token: 'open sesame', at: new Date(0), rows: [1, 2] }
+    told['self'] = told
+    const [line] = logOf((logger) => logger.info(told, 'told'))
+    expect(line).toMatchObject({ token: '[redacted]', at: '1970-01-01T00:00:00.000Z', rows: [1, 2], msg: 'told' })
+    expect(told['token']).toBe('open sesame')
+  })
 })

@@ -15,10 +15,17 @@ export interface LoggerOptions {
   readonly destination?: DestinationStream
 }
 
-const secretKeys = ['authorization', 'cookie', 'x-api-key', 'set-cookie', 'password', 'token', 'secret']
-
-// The redactor cannot match at any depth: three levels cover an object, its headers, and a request with headers.
-const redactedPaths = secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`])
+const secretKeys: ReadonlySet<string> = new Set([
+  'authorization',
+  'cookie',
+  'x-api-key',
+  'set-cookie',
+  'password',
+  'token',
+  'secret',
+])
+/** What is deeper in a line is left out: it may refer to itself. */
+const depthMax = 8
 
 /** Makes a logger that writes one JSON object per line and never a credential. */
 export function createLogger({ name, level = 'info', destination = standardOutput() }: LoggerOptions): Logger {
@@ -26,13 +33,33 @@ export function createLogger({ name, level = 'info', destination = standardOutpu
     {
       level,
       base: { service: name, version: productVersion },
-      redact: { paths: redactedPaths, censor: '[redacted]' },
       serializers: { err: describeError },
-      formatters: { level: (label) => ({ level: label }) },
+      formatters: { level: (label) => ({ level: label }), log: withoutSecretsIn },
       timestamp: pino.stdTimeFunctions.isoTime,
     },
     destination,
   )
+}
+
+/** Returns what a line tells without the values of secret keys. The library's `redact` knows no depth, and reads its paths anew for each line. */
+function withoutSecretsIn(told: object): Record<string, unknown> {
+  return withoutSecrets(told, 0) as Record<string, unknown>
+}
+
+/** Returns the same value where nothing in it is secret. What is no plain object says itself how it is written. */
+function withoutSecrets(value: unknown, depth: number): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  const isPlain = depth === 0 || Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype
+  if (!isPlain) return value
+  if (depth > depthMax) return '[left out]'
+  let clean: Record<string, unknown> | undefined
+  for (const [key, held] of Object.entries(value)) {
+    const told = secretKeys.has(key.toLowerCase()) ? '[redacted]' : withoutSecrets(held, depth + 1)
+    if (told === held) continue
+    clean ??= Object.fromEntries(Object.entries(value))
+    clean[key] = told
+  }
+  return clean === undefined ? value : Array.isArray(value) ? Object.values(clean) : clean
 }
 
 /** Returns an error without the values of its statement, which are personal data and digests of secrets. */
@@ -40,7 +67,7 @@ function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const described = { ...pino.stdSerializers.err(isQueryError(error) ? error.cause : error) }
   delete described['detail']
-  return isQueryError(error) ? { ...described, query: error.query } : described
+  return withoutSecretsIn(isQueryError(error) ? { ...described, query: error.query } : described)
 }
 
 /** Whether an error is from the query builder; its message and `params` hold the values. */
