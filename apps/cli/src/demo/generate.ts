@@ -142,8 +142,18 @@ export async function generateRecords(
     )
   }
   await compactCounts(db, workspaceId, entityType)
-  await pool.query(`VACUUM ANALYZE ${kind}`)
+  await tidy(pool, kind)
   return { records, seconds: Math.round((performance.now() - startedMs) / 100) / 10 }
+}
+
+/** Tells PostgreSQL what a table holds now. VACUUM takes no transaction around it, which a pool gives each statement of its own behind a pooler. */
+async function tidy(pool: Pool, table: GeneratedKind): Promise<void> {
+  const client = await pool.connect()
+  try {
+    await client.query(`VACUUM ANALYZE ${table}`)
+  } finally {
+    client.release()
+  }
 }
 
 /** Draws `n` numbers at once and returns the first of them. */
