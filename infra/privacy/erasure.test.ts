@@ -4,12 +4,12 @@ import { digest, newSecret, sessionCookie } from '@crm/identity'
 import { testScratchDir } from '@crm/testkit'
 import { and, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../apps/crm-api/test/harness.ts'
+import { ownApi } from '../../apps/crm-api/test/harness.ts'
 import { jobsUnderTest } from '../../apps/crm-api/test/jobs.ts'
 import { changesSince, holdingOf, wholeDatabase } from '../../apps/crm-api/test/whole-database.ts'
 import { seedDemo } from '../../apps/cli/src/demo/seed-demo.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { db } = api
 const jobs = await jobsUnderTest(api)
 const host = 'privacy.test'

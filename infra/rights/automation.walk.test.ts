@@ -1,7 +1,7 @@
 import { seed, stepsOf, timeoutOf } from '@crm/testkit'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../apps/crm-api/test/harness.ts'
+import { ownApi } from '../../apps/crm-api/test/harness.ts'
 import { marker, ownMarker, walk, type WalkerRights } from '../../apps/crm-api/test/rights.walk.ts'
 import {
   anyStep,
@@ -20,7 +20,7 @@ const steps = Number(process.env['RIGHTS_STEPS'] ?? 10)
 const roundsMax = 5
 const perWalkMs = 10_000 + steps * 2_000
 
-const api = await apiUnderTest({ outboundAllowCidrs: ['127.0.0.1/32'] })
+const api = await ownApi({ outboundAllowCidrs: ['127.0.0.1/32'] })
 const background = await startBackground(api)
 
 const walking = automatingRights.chain((rights) =>

@@ -8,7 +8,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect } from 'vitest'
 import { mailerTo } from '@crm/testkit/mailer'
-import { runTokenSecret, secrets, type ApiUnderTest } from '../../apps/crm-api/test/harness.ts'
+import { runTokenSecret, secrets, type OwnApi } from '../../apps/crm-api/test/harness.ts'
 import { jobsUnderTest } from '../../apps/crm-api/test/jobs.ts'
 import type { Background } from '../../apps/crm-api/test/rights.walk.ts'
 import { createCrmApi } from '../../apps/webhooks/src/dispatcher/sending/crm-api.ts'
@@ -42,7 +42,7 @@ const retention = {
  *
  * It is outside the apps, because no app may import another one.
  */
-export async function startBackground(api: ApiUnderTest): Promise<BackgroundUnderTest> {
+export async function startBackground(api: OwnApi): Promise<BackgroundUnderTest> {
   const sent: string[] = []
   const bossGot: string[] = []
   const receiver = await startReceiver((path, text) => void (path === '/boss' ? bossGot : sent).push(text))

@@ -6,15 +6,15 @@ import { eventually, seed, testDatabase } from '@crm/testkit'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { sweepAgents } from '../src/workers/sweep-agents.ts'
-import { apiUnderTest, type ApiUnderTest, type Call } from './harness.ts'
+import { ownApi, type ApiUnderTest, type Call } from './harness.ts'
 import { jobsUnderTest } from './jobs.ts'
 import { unknownId } from './samples.ts'
 import { wholeDatabase, type WholeDatabase } from './whole-database.ts'
 
 const database = await testDatabase()
-const api = await apiUnderTest({ database })
+const api = await ownApi({ database })
 /** A second process on the same database. */
-const other = await apiUnderTest({ database })
+const other = await ownApi({ database })
 const jobs = await jobsUnderTest(api)
 const pass = (ms: number): void => [api, other].forEach(({ clock }) => clock.advance(ms))
 const minutes = 60_000

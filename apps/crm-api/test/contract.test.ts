@@ -11,7 +11,7 @@ import { permissionNames } from '@crm/permissions'
 import { toolCatalogue } from '@crm/tools'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { apiUnderTest, type Call } from './harness.ts'
+import { ownApi, type Call } from './harness.ts'
 import {
   createBodies,
   createLead,
@@ -24,7 +24,7 @@ import {
 } from './samples.ts'
 import { targetOf } from './targets.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, workspace, key } = api
 const cookie = await workspace.session()
 const elsewhere = await api.newWorkspace()

@@ -3,10 +3,10 @@ import { asDeployable, eventually } from '@crm/testkit'
 import { getTableName, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, describe, expect, it } from 'vitest'
-import { apiUnderTest, type Call, type CallAnswer } from './harness.ts'
+import { ownApi, type Call, type CallAnswer } from './harness.ts'
 import { createLead, createProduct } from './samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, db, key, workspace } = api
 const cookie = await workspace.session()
 const { workspaceId } = workspace

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from './harness.ts'
+import { ownApi } from './harness.ts'
 import {
   createActivity,
   createDeal,
@@ -10,7 +10,7 @@ import {
   createTask,
 } from './samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, key, clock } = api
 const hour = 3_600_000
 const inHours = (hours: number): string => new Date(clock.now().getTime() + hours * hour).toISOString()

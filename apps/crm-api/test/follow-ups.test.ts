@@ -3,12 +3,12 @@ import { schema } from '@crm/db'
 import { createRandom } from '@crm/runtime'
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { apiUnderTest, type CallAnswer } from './harness.ts'
+import { ownApi, type CallAnswer } from './harness.ts'
 import { createActivity, createCompany, createContact, createDeal, createLead, createTask } from './samples.ts'
 
 const steps = stepsOf(250)
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, key, workspace, clock, db } = api
 const hour = 3_600_000
 const inHours = (hours: number): string => new Date(clock.now().getTime() + hours * hour).toISOString()

@@ -3,12 +3,13 @@ import { createDatabase, createPool, type Database } from '@crm/db'
 import type { AddressResolver } from '@crm/egress'
 import type { Mailer, MailMessage } from '@crm/mail'
 import { connectRedis, createEpochs, type Epochs, type RedisConnection } from '@crm/redis'
-import { createLogger, fixedClock, type FixedClock, type Logger } from '@crm/runtime'
+import { createLogger, fixedClock, type Clock, type FixedClock, type Logger } from '@crm/runtime'
 import { createSecrets, environmentKeys } from '@crm/secrets'
 import { createStorage, type Storage } from '@crm/storage'
 import {
   createTestWorkspace,
   afterThisFile,
+  onceForAllFiles,
   serviceLog,
   testDatabase,
   testRedis,
@@ -55,17 +56,9 @@ export interface ApiUnderTest {
   readonly app: FastifyInstance
   readonly db: Database
   readonly epochs: Epochs
-  readonly clock: FixedClock
+  readonly clock: Clock
   readonly logger: Logger
-  readonly redis: RedisConnection
-  readonly redisUrl: string
   readonly storage: Storage
-  /** The folder of that storage. */
-  readonly filesDirectory: string
-  /** The database as the API reaches it. */
-  readonly databaseUrl: string
-  /** The database as the dispatcher reaches it. */
-  readonly dispatcherDatabaseUrl: string
   /** The mails that requests sent. */
   readonly mails: MailMessage[]
   readonly workspace: TestWorkspace
@@ -75,8 +68,65 @@ export interface ApiUnderTest {
   newWorkspace(): Promise<TestWorkspace>
 }
 
-/** Starts the CRM API with a database and a workspace of its own for this test file; every reply is checked against its schema. */
-export async function apiUnderTest({
+/** An API whose clock, database and Redis belong to one test file. */
+export interface OwnApi extends ApiUnderTest {
+  readonly clock: FixedClock
+  readonly redis: RedisConnection
+  readonly redisUrl: string
+  /** The folder of the storage. */
+  readonly filesDirectory: string
+  /** The database as the API reaches it. */
+  readonly databaseUrl: string
+  /** The database as the dispatcher reaches it. */
+  readonly dispatcherDatabaseUrl: string
+}
+
+interface ApiOptions {
+  readonly mailer?: Mailer
+  readonly breachedPasswordsFile?: string
+  readonly searchMs?: number
+  readonly uncheckedReach?: ReadonlySet<string>
+  readonly requestsPerMinute?: number
+  readonly requestsAtOnce?: number
+  /** A database on servers of its own. */
+  readonly database?: TestDatabase
+  readonly lateReads?: (redis: RedisConnection) => LateReads
+  readonly outboundResolver?: AddressResolver
+  readonly outboundAllowCidrs?: readonly string[]
+  readonly dnsServers?: readonly string[]
+  readonly fileBytesMax?: number
+}
+
+/** Gives a test file a workspace in an API that all files of this process share; every reply is checked against its schema. */
+export async function apiUnderTest(): Promise<ApiUnderTest> {
+  return forThisFile(await sharedApi())
+}
+
+/**
+ * Starts an API with a database of this test file's own: for what moves its clock, works on all workspaces at once, needs other options, or
+ * fills or changes the tables.
+ */
+export async function ownApi(options: ApiOptions = {}): Promise<OwnApi> {
+  return forThisFile(await startApi(options))
+}
+
+type StartedApi = Omit<OwnApi, 'workspace' | 'key' | 'call'> & {
+  /** Lets what the service logs belong to the test file that calls it. */
+  readonly logHere: () => void
+}
+
+const sharedApi = onceForAllFiles(() => startApi({}))
+
+async function forThisFile({ logHere, ...api }: StartedApi): Promise<OwnApi> {
+  logHere()
+  api.mails.length = 0
+  api.clock.advance(Date.now() - api.clock.now().getTime())
+  const workspace = await api.newWorkspace()
+  const { key } = await workspace.apiKey()
+  return { ...api, workspace, key, call: (call, at = workspace) => send(api.app, at, call) }
+}
+
+async function startApi({
   requestsPerMinute = 1_000_000,
   requestsAtOnce,
   database: given,
@@ -89,21 +139,7 @@ export async function apiUnderTest({
   searchMs,
   mailer,
   breachedPasswordsFile,
-}: {
-  mailer?: Mailer
-  breachedPasswordsFile?: string
-  searchMs?: number
-  uncheckedReach?: ReadonlySet<string>
-  requestsPerMinute?: number
-  requestsAtOnce?: number
-  /** A database on servers of its own. */
-  database?: TestDatabase
-  lateReads?: (redis: RedisConnection) => LateReads
-  outboundResolver?: AddressResolver
-  outboundAllowCidrs?: readonly string[]
-  dnsServers?: readonly string[]
-  fileBytesMax?: number
-} = {}): Promise<ApiUnderTest> {
+}: ApiOptions): Promise<StartedApi> {
   const database = given ?? (await testDatabase())
   const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })
   const pool = createPool({
@@ -120,7 +156,8 @@ export async function apiUnderTest({
   const epochs = createEpochs(redis)
   const mails: MailMessage[] = []
   const keeping = mailerTo((message) => mails.push(message))
-  const logger = createLogger({ name: 'crm-api', level: 'info', destination: serviceLog() })
+  let log: ReturnType<typeof serviceLog> | undefined
+  const logger = createLogger({ name: 'crm-api', level: 'info', destination: { write: (line) => log?.write(line) } })
   const app = createCrmApi({
     mailer: mailer ?? keeping,
     pool,
@@ -156,8 +193,6 @@ export async function apiUnderTest({
     const made = await createTestWorkspace(db)
     return { ...made, session: (id?: string, at = clock.now()) => made.session(id, at) }
   }
-  const workspace = await newWorkspace()
-  const { key } = await workspace.apiKey()
   return {
     app,
     db,
@@ -171,10 +206,10 @@ export async function apiUnderTest({
     filesDirectory,
     databaseUrl: database.urlFor('crm_api'),
     dispatcherDatabaseUrl: database.urlFor('crm_dispatcher'),
-    workspace,
-    key,
     newWorkspace,
-    call: (call, at = workspace) => send(app, at, call),
+    logHere: () => {
+      log = serviceLog()
+    },
   }
 }
 

@@ -14,7 +14,7 @@ import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { customFieldConditions, customFieldParamNames } from '../src/records/custom-field-filters.ts'
 import { checkCustomFields } from '../src/records/custom-field-values.ts'
-import { apiUnderTest, type Call, type CallAnswer } from './harness.ts'
+import { ownApi, type Call, type CallAnswer } from './harness.ts'
 import {
   filled,
   Hostile,
@@ -29,7 +29,7 @@ import {
 import { createBodies, paramsOf, pathOf, requiredQueries } from './samples.ts'
 import { bodyOf, targetOf } from './targets.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, key, workspace } = api
 const cookie = await workspace.session()
 const operations = [...declaredOperations(publicContract), ...declaredOperations(settingsContract)]

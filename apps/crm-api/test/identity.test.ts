@@ -4,9 +4,9 @@ import { permissionNames } from '@crm/permissions'
 import { testPassword } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, runTokenSecretPrevious, type ApiUnderTest } from './harness.ts'
+import { ownApi, runTokenSecretPrevious, type ApiUnderTest } from './harness.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, workspace, db, clock, key } = api
 const cookie = await workspace.session()
 const settings = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown, as = cookie) =>
@@ -288,7 +288,7 @@ describe('sessions', () => {
 })
 
 /** An API that allows each credential two requests a minute. */
-const limited = await apiUnderTest({ requestsPerMinute: 2 })
+const limited = await ownApi({ requestsPerMinute: 2 })
 
 it('sessions are counted like keys, each by itself', async () => {
   const [one, other] = [await limited.workspace.session(), await limited.workspace.session()]

@@ -13,7 +13,7 @@ import type { LateReads } from '../src/platform/late-reads.ts'
 import type { Job, JobHandler } from '../src/workers/job-handler.ts'
 import { mailKinds } from '../src/workers/mail-kinds.ts'
 import { startJobs } from '../src/workers/start-jobs.ts'
-import { secrets, type ApiUnderTest } from './harness.ts'
+import { secrets, type OwnApi } from './harness.ts'
 
 /** The background work of an API under test. */
 export interface JobsUnderTest {
@@ -30,7 +30,7 @@ export interface JobsUnderTest {
 
 /** Starts the background work on the database and the Redis of an API under test. */
 export async function jobsUnderTest(
-  api: ApiUnderTest,
+  api: OwnApi,
   { mailer, lateReads }: { readonly mailer?: Mailer; readonly lateReads?: LateReads } = {},
 ): Promise<JobsUnderTest> {
   const mails: MailMessage[] = []

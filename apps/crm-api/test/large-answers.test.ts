@@ -3,9 +3,9 @@ import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { sliceSizeMax } from '../src/records/slices.ts'
-import { apiUnderTest } from './harness.ts'
+import { ownApi } from './harness.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { workspaceId, adminUserId: ownerId } = api.workspace
 const owned = { workspaceId, ownerId, createdById: ownerId }
 const n = 120

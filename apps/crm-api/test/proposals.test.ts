@@ -3,16 +3,16 @@ import { accessTokenPrefix, digest, newSecret } from '@crm/identity'
 import { asDeployable, testDatabase } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type ApiUnderTest, type Call } from './harness.ts'
+import { ownApi, type ApiUnderTest, type Call } from './harness.ts'
 import { createMetrics } from '@crm/runtime'
 import { addAgentMetrics } from '../src/domain/agents/agent-metrics.ts'
 import { sweepAgents } from '../src/workers/sweep-agents.ts'
 import { createLead } from './samples.ts'
 
 const database = await testDatabase()
-const api = await apiUnderTest({ database })
+const api = await ownApi({ database })
 /** A second process on the same database. */
-const other = await apiUnderTest({ database })
+const other = await ownApi({ database })
 const pass = (ms: number): void => [api, other].forEach(({ clock: one }) => one.advance(ms))
 const { call, workspace, db, clock } = api
 const cookie = await workspace.session()

@@ -8,12 +8,12 @@ import {
   settingsContract,
 } from '@crm/contract'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from './harness.ts'
+import { ownApi } from './harness.ts'
 import { attacks, automator, newWorld } from './reach.attacks.ts'
 import { calledWorkflow, finding, hiddenAnyway, peeks } from './reach.peeks.ts'
 
 const unchecked = new Set<string>()
-const api = await apiUnderTest({ uncheckedReach: unchecked, outboundAllowCidrs: ['127.0.0.1/32'] })
+const api = await ownApi({ uncheckedReach: unchecked, outboundAllowCidrs: ['127.0.0.1/32'] })
 
 describe('nobody reaches more than they hold', () => {
   it.each(attacks.map((attack) => [attack.guarantee, attack] as const))('%s', async (_guarantee, { attempt }) => {

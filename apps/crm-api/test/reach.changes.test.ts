@@ -2,10 +2,10 @@ import { lockRights, newId, schema } from '@crm/db'
 import { permissionNames } from '@crm/permissions'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type CallAnswer } from './harness.ts'
+import { ownApi, type CallAnswer } from './harness.ts'
 import { leadsAt, newWorld, type Person, type World } from './reach.attacks.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { db } = api
 
 /** Sends requests that all arrive before the first of them changes anything. */

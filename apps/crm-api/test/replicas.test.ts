@@ -7,7 +7,7 @@ import { asDeployable, replicatedDatabase, serviceLog } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, it, onTestFinished } from 'vitest'
 import { noteSeen } from '../src/platform/late-reads.ts'
-import { apiUnderTest } from './harness.ts'
+import { ownApi } from './harness.ts'
 import { jobsUnderTest } from './jobs.ts'
 import { openLive } from './live-reader.ts'
 import { createLead } from './samples.ts'
@@ -28,7 +28,7 @@ const replicas = watchReplicas({
 const replicaOwner = createPool({ databaseUrl: database.replicaOwnerUrl, max: 1, applicationName: 'test-owner' })
 afterAll(() => Promise.all([replicas.close(), primary.end(), replicaOwner.end()]))
 
-const api = await apiUnderTest({ database, lateReads: (redis) => ({ replicas, marks: createChangeMarks(redis) }) })
+const api = await ownApi({ database, lateReads: (redis) => ({ replicas, marks: createChangeMarks(redis) }) })
 const jobs = await jobsUnderTest(api, { lateReads: { replicas, marks: createChangeMarks(api.redis) } })
 const { call, db, key, workspace } = api
 

@@ -2,10 +2,10 @@ import { declaredOperations, publicContract, settingsContract } from '@crm/contr
 import { observeRequests } from '@crm/http'
 import { createLogger, createMetrics } from '@crm/runtime'
 import { expect, it } from 'vitest'
-import { apiUnderTest } from './harness.ts'
+import { ownApi } from './harness.ts'
 import { createBodies, createLead, pathOf } from './samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const lines: string[] = []
 const logger = createLogger({ name: 'crm-api', destination: { write: (line) => void lines.push(line) } })
 const metrics = createMetrics('crm-api')

@@ -2,7 +2,7 @@ import { seed, stepsOf, timeoutOf } from '@crm/testkit'
 import { publicContract, reachChecks, settingsContract } from '@crm/contract'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from './harness.ts'
+import { ownApi } from './harness.ts'
 import { anyRequest } from './rights.requests.ts'
 import { anyRights, walk } from './rights.walk.ts'
 
@@ -11,7 +11,7 @@ const steps = Number(process.env['RIGHTS_STEPS'] ?? 8)
 const perWalkMs = 2_000 + steps * 500
 
 const unchecked = new Set<string>()
-const api = await apiUnderTest({ uncheckedReach: unchecked, outboundAllowCidrs: ['127.0.0.1/32'] })
+const api = await ownApi({ uncheckedReach: unchecked, outboundAllowCidrs: ['127.0.0.1/32'] })
 
 const walking = anyRights.chain((rights) =>
   fc.tuple(

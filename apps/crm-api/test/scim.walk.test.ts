@@ -5,7 +5,7 @@ import { covers, mayGive, reachIn } from '@crm/permissions'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from './harness.ts'
+import { ownApi } from './harness.ts'
 import { directoryOf, leadsAt, newWorld, type World } from './reach.attacks.ts'
 import { anyDirectoryRequest, written, type DirectoryRequest } from './scim.documents.ts'
 
@@ -14,7 +14,7 @@ const steps = Number(process.env['RIGHTS_STEPS'] ?? 8)
 const perWalkMs = 2_000 + steps * 500
 
 const unchecked = new Set<string>()
-const api = await apiUnderTest({ uncheckedReach: unchecked })
+const api = await ownApi({ uncheckedReach: unchecked })
 const { db } = api
 const walking = fc.array(anyDirectoryRequest, { minLength: 1, maxLength: steps, size: 'max' })
 

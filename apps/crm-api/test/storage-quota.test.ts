@@ -4,11 +4,11 @@ import { eq } from 'drizzle-orm'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type CallAnswer } from './harness.ts'
+import { ownApi, type CallAnswer } from './harness.ts'
 import { jobsUnderTest } from './jobs.ts'
 import { formOf, postFormInSession } from './uploads.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const jobs = await jobsUnderTest(api)
 const { call, db } = api
 type Workspace = typeof api.workspace

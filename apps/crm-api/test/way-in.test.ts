@@ -4,13 +4,13 @@ import { permissionNames } from '@crm/permissions'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type CallAnswer } from './harness.ts'
+import { ownApi, type CallAnswer } from './harness.ts'
 import { deadAddress, directoryOf, newWorld, type World } from './reach.attacks.ts'
 import { Ref, someRequests, type WalkRequest } from './rights.requests.ts'
 import { pathOf, resolve, type Pool } from './rights.walk.ts'
 import { anyDirectoryRequest, written, type DirectoryRequest } from './scim.documents.ts'
 
-const api = await apiUnderTest({ outboundAllowCidrs: ['127.0.0.1/32'] })
+const api = await ownApi({ outboundAllowCidrs: ['127.0.0.1/32'] })
 const { db } = api
 
 /** People are changed in the settings; elsewhere hardly. */

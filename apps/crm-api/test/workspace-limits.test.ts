@@ -1,9 +1,9 @@
 import { schema } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { apiUnderTest } from './harness.ts'
+import { ownApi } from './harness.ts'
 
-const api = await apiUnderTest({ requestsAtOnce: 4 })
+const api = await ownApi({ requestsAtOnce: 4 })
 const { call, db } = api
 type Workspace = typeof api.workspace
 

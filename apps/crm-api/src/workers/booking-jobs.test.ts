@@ -3,11 +3,11 @@ import { bookingRow } from '@crm/testkit'
 import type { MailMessage } from '@crm/mail'
 import { and, asc, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../test/harness.ts'
+import { ownApi } from '../../test/harness.ts'
 import { jobsUnderTest } from '../../test/jobs.ts'
 import { addBookingLink } from '../../test/samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { db, workspace, call, key } = api
 const jobs = await jobsUnderTest(api)
 const cookie = await workspace.session()

@@ -1,10 +1,10 @@
 import { newId, schema } from '@crm/db'
 import { and, count, eq, isNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../test/harness.ts'
+import { ownApi } from '../../test/harness.ts'
 import { jobsUnderTest } from '../../test/jobs.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { db, call, newWorkspace } = api
 const jobs = await jobsUnderTest(api)
 

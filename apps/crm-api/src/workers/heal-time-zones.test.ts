@@ -2,10 +2,10 @@ import { createDatabase, createPool, runBackfill, schema } from '@crm/db'
 import { asDeployable, oldShortZones } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, it } from 'vitest'
-import { apiUnderTest } from '../../test/harness.ts'
+import { ownApi } from '../../test/harness.ts'
 import { healTimeZones } from './heal-time-zones.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { db, workspace, key, call } = api
 const pool = createPool({ databaseUrl: api.databaseUrl, max: 2, applicationName: 'test-heal', ...asDeployable })
 afterAll(() => pool.end())

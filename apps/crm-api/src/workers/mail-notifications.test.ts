@@ -5,10 +5,10 @@ import { asDeployable } from '@crm/testkit'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, expect, it } from 'vitest'
 import { mailerTo } from '@crm/testkit/mailer'
-import { apiUnderTest } from '../../test/harness.ts'
+import { ownApi } from '../../test/harness.ts'
 import { mailNotifications } from './mail-notifications.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { workspace } = api
 const path = '/api/settings/notifications/preferences'
 const pool = createPool({

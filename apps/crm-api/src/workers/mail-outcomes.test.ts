@@ -6,7 +6,7 @@ import { bookingRow, eventually, freePort } from '@crm/testkit'
 import { startMailServer } from '@crm/testkit/mail-server'
 import { and, desc, eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../test/harness.ts'
+import { ownApi } from '../../test/harness.ts'
 import { jobsUnderTest } from '../../test/jobs.ts'
 import { addBookingLink, createLead } from '../../test/samples.ts'
 import { mailNotifications } from './mail-notifications.ts'
@@ -16,7 +16,7 @@ afterAll(() => server.close())
 const over = (smtpUrl: string) => createMailer({ smtpUrl, mailDir: 'unused', from: 'crm@service.test' })
 const mailer = over(server.url)
 const away = over(`smtp://127.0.0.1:${await freePort()}`)
-const api = await apiUnderTest({ mailer })
+const api = await ownApi({ mailer })
 const jobs = await jobsUnderTest(api, { mailer })
 const { db, workspace, key, clock } = api
 

@@ -11,11 +11,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mailerTo } from '@crm/testkit/mailer'
-import { apiUnderTest, secrets } from '../../test/harness.ts'
+import { ownApi, secrets } from '../../test/harness.ts'
 import { periodicJobs } from './periodic-jobs.ts'
 
 const database = await testDatabase()
-const api = await apiUnderTest({ database })
+const api = await ownApi({ database })
 const { clock, logger, storage } = api
 const pool = createPool({ databaseUrl: api.databaseUrl, max: 10, applicationName: 'test-rounds', ...asDeployable })
 const owner = createPool({ databaseUrl: database.ownerUrl, max: 4, applicationName: 'test-owner' })

@@ -2,7 +2,7 @@ import { schema } from '@crm/db'
 import { createLogger } from '@crm/runtime'
 import { and, eq, getTableName, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../test/harness.ts'
+import { ownApi } from '../../test/harness.ts'
 import {
   createCompany,
   createContact,
@@ -17,7 +17,7 @@ import {
 import { recordKinds, type KnownEntity } from '../kinds/kinds.ts'
 import { sweepRecords } from './sweep-records.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, db, clock, key, workspace } = api
 const dayMs = 24 * 60 * 60 * 1000
 

@@ -2,11 +2,11 @@ import { newId, schema } from '@crm/db'
 import { exportKey, migrationFileKey } from '@crm/storage'
 import { eq, sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { apiUnderTest } from '../../test/harness.ts'
+import { ownApi } from '../../test/harness.ts'
 import { beginFile, beginMigration, keepRows, updateMigration } from '../across/transfers/moving.repository.ts'
 import { readExportsBehind, sweepTransfers } from './sweep-transfers.ts'
 
-const { db, clock, logger, newWorkspace } = await apiUnderTest()
+const { db, clock, logger, newWorkspace } = await ownApi()
 const { exports, importRows, imports, leavingContents, migrations, workspaces } = schema
 
 type Workspace = Awaited<ReturnType<typeof newWorkspace>>

@@ -1,11 +1,11 @@
 import { newId, recordPlanted, schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../test/harness.ts'
+import { ownApi } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 import { sampleLine } from '../../../test/samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { db, workspace, key } = api
 const { settled } = await jobsUnderTest(api)
 const { workspaceId, adminUserId } = workspace

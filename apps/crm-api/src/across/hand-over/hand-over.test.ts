@@ -2,12 +2,12 @@ import { newId, schema } from '@crm/db'
 import { bookingRow } from '@crm/testkit'
 import { and, count, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
+import { ownApi, type CallAnswer } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 import { unknownId } from '../../../test/samples.ts'
 import { planHandOver } from './hand-over.plan.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { db, call, newWorkspace } = api
 const jobs = await jobsUnderTest(api)
 const { contacts, timeline } = schema

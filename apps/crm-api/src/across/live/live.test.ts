@@ -5,12 +5,12 @@ import { serviceLog } from '@crm/testkit'
 import { eq } from 'drizzle-orm'
 import { once } from 'node:events'
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../test/harness.ts'
+import { ownApi } from '../../../test/harness.ts'
 import { openLive, type LiveReader, type LiveRequest } from '../../../test/live-reader.ts'
 import { createCompany, createLead } from '../../../test/samples.ts'
 import { LiveStreams } from './live.streams.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, key, workspace, clock, db, epochs } = api
 const readers: LiveReader[] = []
 afterEach(() => {

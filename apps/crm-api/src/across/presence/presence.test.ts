@@ -1,10 +1,10 @@
 import { presenceKeptMs } from '@crm/contract'
 import { newId } from '@crm/db'
 import { expect, it } from 'vitest'
-import { apiUnderTest } from '../../../test/harness.ts'
+import { ownApi } from '../../../test/harness.ts'
 import { createLead } from '../../../test/samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, workspace, clock } = api
 
 async function person(view: 'OWN' | 'ALL' = 'ALL') {

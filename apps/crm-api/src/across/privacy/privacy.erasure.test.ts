@@ -5,13 +5,13 @@ import type { AccessLevel } from '@crm/permissions'
 import { eq, sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type Call } from '../../../test/harness.ts'
+import { ownApi, type Call } from '../../../test/harness.ts'
 import { changesSince, wholeDatabase } from '../../../test/whole-database.ts'
 import { finishErasures } from '../../workers/finish-erasures.ts'
 import { spellingsOf } from './privacy.erasure.ts'
 import { textRowsMax } from './privacy.erase.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { db } = api
 
 const leadRights = ['VIEW_LEAD', 'CREATE_LEAD', 'UPDATE_LEAD', 'DELETE_LEAD'] as const

@@ -2,10 +2,10 @@ import { newId, schema } from '@crm/db'
 import type { AccessLevel } from '@crm/permissions'
 import { and, eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { apiUnderTest, type Call } from '../../../test/harness.ts'
+import { ownApi, type Call } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const jobs = await jobsUnderTest(api)
 const { db } = api
 

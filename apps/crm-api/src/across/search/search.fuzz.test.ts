@@ -2,11 +2,11 @@ import { createRandom } from '@crm/runtime'
 import { sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../test/harness.ts'
+import { ownApi } from '../../../test/harness.ts'
 import { phoneDigits } from '../../records/search-terms.ts'
 
 /** The expected matches are computed here in the simplest way: every record is examined. */
-const api = await apiUnderTest()
+const api = await ownApi()
 const workspace = await api.newWorkspace()
 const everybody = await workspace.apiKey()
 const upper = await workspace.department('Upper')

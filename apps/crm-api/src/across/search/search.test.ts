@@ -1,11 +1,11 @@
 import { schema } from '@crm/db'
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../test/harness.ts'
+import { ownApi } from '../../../test/harness.ts'
 import { createLead, unknownId } from '../../../test/samples.ts'
 import { uploadFile } from '../../../test/uploads.ts'
 
-const api = await apiUnderTest({ searchMs: 30_000 })
+const api = await ownApi({ searchMs: 30_000 })
 const { call, key, workspace } = api
 const lead = await createLead(api, {
   firstName: 'Zoë',
@@ -385,7 +385,7 @@ describe('a text that may be misspelled', () => {
 })
 
 it('answers what was found in time, and says that there may be more', async () => {
-  const hasty = await apiUnderTest({ searchMs: 0 })
+  const hasty = await ownApi({ searchMs: 0 })
   const lead = { lastName: 'Needle' }
   const { data: first } = (await hasty.call({ method: 'POST', path: '/api/leads', key: hasty.key, body: lead })).body
   const search = async () => (await hasty.call({ path: '/api/search?q=needle&types=lead', key: hasty.key })).body

@@ -2,10 +2,10 @@ import { schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../test/harness.ts'
+import { ownApi } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { app, call, newWorkspace, db } = api
 const jobs = await jobsUnderTest(api)
 

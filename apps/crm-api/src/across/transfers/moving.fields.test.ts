@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { apiUnderTest } from '../../../test/harness.ts'
+import { ownApi } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 import { movingInto } from '../../../test/moving.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const jobs = await jobsUnderTest(api)
 const moving = movingInto(api, jobs)
 const workspace = await api.newWorkspace()

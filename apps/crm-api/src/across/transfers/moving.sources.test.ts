@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { ZipFile } from 'yazl'
-import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
+import { ownApi, type CallAnswer } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 import { movingInto, type BroughtFile } from '../../../test/moving.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const jobs = await jobsUnderTest(api)
 const { call, newWorkspace } = api
 const moving = movingInto(api, jobs)

@@ -2,12 +2,12 @@ import { finishedImport } from '@crm/contract'
 import { schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
+import { ownApi, type CallAnswer } from '../../../test/harness.ts'
 import { exportsOfPrograms } from '../../../test/exports-of-programs.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 import { movingInto } from '../../../test/moving.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const jobs = await jobsUnderTest(api)
 const { call, newWorkspace } = api
 const moving = movingInto(api, jobs)

@@ -3,11 +3,11 @@ import { schema } from '@crm/db'
 import { and, eq, isNull } from 'drizzle-orm'
 import { expect, it } from 'vitest'
 import { exportsOfPrograms } from '../../../test/exports-of-programs.ts'
-import { apiUnderTest } from '../../../test/harness.ts'
+import { ownApi } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 import { movingInto } from '../../../test/moving.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, newWorkspace } = api
 const jobs = await jobsUnderTest(api)
 const moving = movingInto(api, jobs)

@@ -7,11 +7,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../test/harness.ts'
+import { ownApi } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 import { movingInto } from '../../../test/moving.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { app, call, newWorkspace } = api
 const jobs = await jobsUnderTest(api)
 const moving = movingInto(api, jobs)

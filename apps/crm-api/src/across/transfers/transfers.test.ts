@@ -1,11 +1,11 @@
 import { schema } from '@crm/db'
 import { and, count, eq, isNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type CallAnswer } from '../../../test/harness.ts'
+import { ownApi, type CallAnswer } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 import { postFormInSession } from '../../../test/uploads.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const jobs = await jobsUnderTest(api)
 const { call, app, db, newWorkspace } = api
 const { leads } = schema

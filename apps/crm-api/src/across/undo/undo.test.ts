@@ -3,10 +3,10 @@ import { permissionNames } from '@crm/permissions'
 import type { TestWorkspace } from '@crm/testkit'
 import { and, count, eq, isNull } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type Call } from '../../../test/harness.ts'
+import { ownApi, type Call } from '../../../test/harness.ts'
 import { jobsUnderTest } from '../../../test/jobs.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { db, clock } = api
 const jobs = await jobsUnderTest(api)
 

@@ -5,12 +5,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 
 /** A resolver that knows two names: one with a public address, one with a private address. */
 const outboundResolver = async (name: string) =>
   ({ 'hooks.example.com': ['203.0.114.7'], 'metadata.example.com': ['203.0.114.7', '169.254.169.254'] })[name] ?? []
-const api = await apiUnderTest({ outboundResolver, outboundAllowCidrs: ['127.0.0.1/32'] })
+const api = await ownApi({ outboundResolver, outboundAllowCidrs: ['127.0.0.1/32'] })
 const cookie = await api.workspace.session()
 const settings = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
   api.call({ method, path: `/api/settings/automation-rules${path}`, cookie, body })

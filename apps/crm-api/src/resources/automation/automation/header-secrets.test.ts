@@ -3,9 +3,9 @@ import { newId, schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { headerDigest, openHeaders, ruleHeaders, workflowHeaders } from '@crm/secrets'
-import { apiUnderTest, secrets } from '../../../../test/harness.ts'
+import { ownApi, secrets } from '../../../../test/harness.ts'
 
-const api = await apiUnderTest({ outboundAllowCidrs: ['127.0.0.1/32'] })
+const api = await ownApi({ outboundAllowCidrs: ['127.0.0.1/32'] })
 const cookie = await api.workspace.session()
 const settings = (method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
   api.call({ method, path: `/api/settings${path}`, cookie, body })

@@ -1,8 +1,8 @@
 import { firstIdAt, newId, schema } from '@crm/db'
 import { expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 
-const api = await apiUnderTest({ outboundResolver: async () => [] })
+const api = await ownApi({ outboundResolver: async () => [] })
 const cookie = await api.workspace.session()
 const settings = (method: 'GET' | 'POST', path: string, body?: unknown) =>
   api.call({ method, path: `/api/settings/${path}`, cookie, body })

@@ -2,10 +2,10 @@ import { hiddenValue } from '@crm/contract'
 import { schema } from '@crm/db'
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 import { unknownId } from '../../../../test/samples.ts'
 
-const api = await apiUnderTest({ outboundResolver: async () => [] })
+const api = await ownApi({ outboundResolver: async () => [] })
 const cookie = await api.workspace.session()
 const settings = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: unknown) =>
   api.call({ method, path: `/api/settings/${path}`, cookie, body })

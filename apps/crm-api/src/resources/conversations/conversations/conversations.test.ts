@@ -1,9 +1,9 @@
 import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 import { unknownId } from '../../../../test/samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, workspace } = api
 const cookie = await workspace.session()
 const channels = '/api/settings/channels'

@@ -1,6 +1,6 @@
 import { unique } from '@crm/testkit'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type CallAnswer } from '../../../../test/harness.ts'
+import { ownApi, type CallAnswer } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 import {
   createCompany,
@@ -11,7 +11,7 @@ import {
   unknownId,
 } from '../../../../test/samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, key, workspace } = api
 const { mails, settled } = await jobsUnderTest(api)
 

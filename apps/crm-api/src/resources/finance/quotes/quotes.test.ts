@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 import { createOrder, createQuote } from '../../../../test/samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, key, workspace } = api
 const { mails, settled } = await jobsUnderTest(api)
 const send = (method: 'POST' | 'PATCH' | 'GET', path: string, body?: unknown, as = key) =>

@@ -2,11 +2,11 @@ import { createDatabase, createPool, schema } from '@crm/db'
 import { asDeployable, eventually } from '@crm/testkit'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 import { tellExpiringKeys } from '../../../workers/tell-expiring-keys.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, workspace, db, clock, logger } = api
 const jobs = await jobsUnderTest(api)
 const { workspaceId } = workspace

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { mailerTo } from '@crm/testkit/mailer'
 import { sessionIn } from '../../../../test/cookies.ts'
-import { apiUnderTest, type CallAnswer } from '../../../../test/harness.ts'
+import { ownApi, type CallAnswer } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'crm-breached-'))
@@ -24,7 +24,7 @@ const mailer = mailerTo((message) => {
   if (message.to.address === unreachable) throw new Error('There is no such mailbox')
   sent.push(message)
 })
-const api = await apiUnderTest({ breachedPasswordsFile, mailer })
+const api = await ownApi({ breachedPasswordsFile, mailer })
 const jobs = await jobsUnderTest(api)
 const { call, clock, db } = api
 const good = 'seven green umbrellas'

@@ -3,11 +3,11 @@ import { pictureBytesMax } from '@crm/contract'
 import { newId, schema } from '@crm/db'
 import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest, type CallAnswer } from '../../../../test/harness.ts'
+import { ownApi, type CallAnswer } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 import { encodeForm, formOf } from '../../../../test/uploads.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const jobs = await jobsUnderTest(api)
 const { app, call, db, workspace } = api
 type Workspace = typeof workspace

@@ -2,10 +2,10 @@ import { schema } from '@crm/db'
 import { createTestWorkspace, launchBrowser, testPassword } from '@crm/testkit'
 import { and, eq, isNull, type SQL } from 'drizzle-orm'
 import { beforeEach, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 
 /** The browser keeps the cookies, and its virtual authenticator the passkeys. */
-const api = await apiUnderTest()
+const api = await ownApi()
 await api.app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = api.app.server.address() as { port: number }
 const baseUrl = `http://localhost:${port}`

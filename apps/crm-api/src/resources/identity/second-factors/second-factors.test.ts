@@ -4,10 +4,10 @@ import { eq } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
 import { cookieOf, sessionIn } from '../../../../test/cookies.ts'
-import { apiUnderTest, type CallAnswer } from '../../../../test/harness.ts'
+import { ownApi, type CallAnswer } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const jobs = await jobsUnderTest(api)
 const { call, clock, db } = api
 const hour = 3_600_000

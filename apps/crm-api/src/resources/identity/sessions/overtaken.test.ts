@@ -5,9 +5,9 @@ import { eq, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
 import { cookieOf } from '../../../../test/cookies.ts'
-import { apiUnderTest, type CallAnswer } from '../../../../test/harness.ts'
+import { ownApi, type CallAnswer } from '../../../../test/harness.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { db, clock, workspace } = api
 const next = 'a wholly different sentence 47'
 const chosenHash = await hashPassword('what the owner chose instead 93')

@@ -1,9 +1,9 @@
 import { createTestWorkspace, testPassword, unique } from '@crm/testkit'
 import { expect, it } from 'vitest'
 import { sessionIn } from '../../../../test/cookies.ts'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, clock } = api
 const hour = 3_600_000
 

@@ -2,9 +2,9 @@ import { schema } from '@crm/db'
 import { createTestWorkspace } from '@crm/testkit'
 import { and, eq } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { workspace, clock } = api
 const right = 'correct horse battery'
 

@@ -5,13 +5,13 @@ import { startIdentityProvider, type ForgedClaims, type Forge } from '@crm/testk
 import { and, eq, isNotNull, ne, sql } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, describe, expect, it } from 'vitest'
-import { apiUnderTest, type Call, type CallAnswer } from '../../../../test/harness.ts'
+import { ownApi, type Call, type CallAnswer } from '../../../../test/harness.ts'
 import { deleteOldTries } from '../../../domain/sign-in/sign-in-tries.repository.ts'
 import { deleteOldStates } from '../../../domain/sso/states.repository.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 
 const dns = await startDns()
-const api = await apiUnderTest({
+const api = await ownApi({
   outboundAllowCidrs: ['127.0.0.0/8'],
   dnsServers: [dns.address],
 })

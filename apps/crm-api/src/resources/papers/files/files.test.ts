@@ -4,13 +4,13 @@ import { eq } from 'drizzle-orm'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 import { createLead, unknownId } from '../../../../test/samples.ts'
 import { uploadFile } from '../../../../test/uploads.ts'
 import { sweepContents } from '../../../workers/sweep-contents.ts'
 import { sweepFiles } from '../../../workers/sweep-files.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, key, workspace, db, clock } = api
 const path = '/api/files'
 const notFound = { status: 404, body: { code: 'NOT_FOUND' } }

@@ -6,12 +6,12 @@ import { readdir } from 'node:fs/promises'
 import { connect, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 import { createLead, unknownId } from '../../../../test/samples.ts'
 import { encodeForm, formOf, sendForm, type Form } from '../../../../test/uploads.ts'
 
 const fileBytesMax = 2 * 1024 * 1024
-const api = await apiUnderTest({ fileBytesMax })
+const api = await ownApi({ fileBytesMax })
 const { call, key, workspace, db } = api
 
 const path = '/api/files/upload'

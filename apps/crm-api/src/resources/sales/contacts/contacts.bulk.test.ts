@@ -1,11 +1,11 @@
 import { newId, schema, writeRows } from '@crm/db'
 import { and, eq, inArray } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 import { createCompany, createContact, createLead, unknownId } from '../../../../test/samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, key, workspace, db } = api
 const jobs = await jobsUnderTest(api)
 const bulk = (body: unknown, method: 'PATCH' | 'DELETE' = 'PATCH', credential = key) =>

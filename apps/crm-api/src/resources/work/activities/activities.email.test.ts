@@ -1,11 +1,11 @@
 import { schema } from '@crm/db'
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 import { createLead, unknownId } from '../../../../test/samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const jobs = await jobsUnderTest(api)
 const { workspace, key } = api
 const send = (body: object, credential = key, headers = {}) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 import {
   createActivity,
   createCompany,
@@ -10,7 +10,7 @@ import {
   unknownId,
 } from '../../../../test/samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const { call, key, workspace } = api
 const create = (body: unknown, credential = key) =>
   call({ method: 'POST', path: '/api/activities', key: credential, body })

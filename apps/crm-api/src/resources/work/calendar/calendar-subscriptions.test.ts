@@ -5,10 +5,10 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { apiUnderTest, secrets, type CallAnswer } from '../../../../test/harness.ts'
+import { ownApi, secrets, type CallAnswer } from '../../../../test/harness.ts'
 import { calendarBytesMax, fetchCalendars } from './fetch-calendars.ts'
 
-const { call, workspace, db, clock, logger } = await apiUnderTest()
+const { call, workspace, db, clock, logger } = await ownApi()
 const path = '/api/calendar/subscriptions'
 const minuteMs = 60_000
 

@@ -9,12 +9,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { apiUnderTest, secrets } from '../../../../test/harness.ts'
+import { ownApi, secrets } from '../../../../test/harness.ts'
 import { createHeadFile } from '../../../domain/audit/head-file.ts'
 import { sealAuditLogs, signAuditHeads } from '../../../workers/seal-audit-log.ts'
 import { sendAuditLogs } from '../../../workers/send-audit-log.ts'
 
-const api = await apiUnderTest({ outboundAllowCidrs: ['127.0.0.1/32'] })
+const api = await ownApi({ outboundAllowCidrs: ['127.0.0.1/32'] })
 const { db, clock, workspace } = api
 const cookie = await workspace.session()
 const logger = createLogger({ name: 'test', level: 'silent' })

@@ -1,10 +1,10 @@
 import { newId, schema } from '@crm/db'
 import { expect, it } from 'vitest'
-import { apiUnderTest } from '../../../../test/harness.ts'
+import { ownApi } from '../../../../test/harness.ts'
 import { jobsUnderTest } from '../../../../test/jobs.ts'
 import { createLead } from '../../../../test/samples.ts'
 
-const api = await apiUnderTest()
+const api = await ownApi()
 const jobs = await jobsUnderTest(api)
 const cookie = await api.workspace.session()
 const headers = { 'user-agent': 'tester/2', 'x-forwarded-for': '192.0.2.99' }
