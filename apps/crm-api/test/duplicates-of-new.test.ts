@@ -164,7 +164,7 @@ describe.each([
 describe('among many records', async () => {
   const { workspaceId, adminUserId } = workspace
   const [first] = await db.select().from(schema.leads).where(eq(schema.leads.id, lead))
-  const made = sql`${adminUserId}, ${adminUserId}, now(), now() FROM generate_series(1, 20000) n`
+  const made = sql`${adminUserId}, ${adminUserId}, now(), now() FROM generate_series(1, 5000) n`
   await db.execute(sql`
     INSERT INTO leads (workspace_id, id, first_name, last_name, email, phone, status, score, pipeline_id, stage_id, owner_id, created_by_id, created_at, updated_at)
     SELECT ${workspaceId}, gen_random_uuid(), 'Many', md5(n::text), md5(n::text) || '@many.example', '+49301' || n + 1000000, 'NEW', 0, ${first?.pipelineId}, ${first?.stageId}, ${made}`)
