@@ -45,10 +45,8 @@ async function openPage(options: Parameters<typeof browser.newContext>[0] = {}):
 async function barriers(page: Page): Promise<string[]> {
   await page.locator('[aria-busy]').waitFor({ state: 'detached' })
   await page.evaluate(axe)
-  const found = (await page.evaluate(`axe.run(document, { resultTypes: ['violations'] })`)) as {
-    violations: { id: string; nodes: { html: string }[] }[]
-  }
-  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+  return page.evaluate(`axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+    violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' | ')))`)
 }
 
 const next = (page: Page) => page.getByRole('button', { name: 'Next', exact: true })
