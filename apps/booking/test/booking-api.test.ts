@@ -1,7 +1,7 @@
 import { newId, schema } from '@crm/db'
 import { digest } from '@crm/identity'
-import { bookingRow, isOnCitus } from '@crm/testkit'
-import { and, eq, sql } from 'drizzle-orm'
+import { bookingRow, isOnCitus, lockWaiters } from '@crm/testkit'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { createCallProvider } from '../src/rooms/call-provider.ts'
 import { berlin, bookingUnderTest, guest, mondayMorning, send, type Answer } from './booking-under-test.ts'
@@ -537,16 +537,7 @@ it.skipIf(isOnCitus)(
     await written.promise
     // An uncommitted booking blocks nobody until the insert.
     const second = book(slug, startAt)
-    await expect
-      .poll(
-        async () =>
-          (
-            await db.execute<{ n: number }>(
-              sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'test-booking' AND wait_event_type = 'Lock'`,
-            )
-          ).rows[0]?.n,
-      )
-      .toBe(1)
+    await expect.poll(() => lockWaiters(db)).toMatchObject([{ application: 'test-booking' }])
     done.resolve()
     await first
     expect(await second).toMatchObject(refusal(409, 'SLOT_TAKEN'))

@@ -1,6 +1,6 @@
 import { createPool, newId, schema } from '@crm/db'
-import { asDeployable, eventually } from '@crm/testkit'
-import { getTableName, sql } from 'drizzle-orm'
+import { asDeployable, lockWaiters } from '@crm/testkit'
+import { getTableName } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { ownApi, type Call, type CallAnswer } from './harness.ts'
@@ -137,15 +137,7 @@ async function deletedMeanwhile({ table, columns, write }: Case): Promise<CallAn
     await deleter.query('BEGIN')
     await deleter.query(`DELETE FROM ${getTableName(table)} WHERE workspace_id = $1 AND id = $2`, [workspaceId, id])
     const answer = call(request)
-    await eventually(
-      async () => {
-        const { rows } = await db.execute(
-          sql`SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-        )
-        expect(rows.length).toBe(1)
-      },
-      { timeout: 30_000, interval: 20 },
-    )
+    await expect.poll(() => lockWaiters(db), { timeout: 30_000, interval: 20 }).toHaveLength(1)
     await deleter.query('COMMIT')
     return await answer
   } finally {

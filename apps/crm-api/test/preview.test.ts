@@ -1,6 +1,6 @@
 import { declaredOperations, isWrite, publicContract } from '@crm/contract'
 import { inTransaction, schema } from '@crm/db'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { did, requestOf } from './each-write.ts'
 import { apiUnderTest } from './harness.ts'
@@ -163,7 +163,11 @@ describe('a preview', () => {
   it('waits for nobody longer than its time', async () => {
     const id = await createLead(api)
     await inTransaction(db, undefined, async (tx) => {
-      await tx.select().from(schema.leads).where(eq(schema.leads.id, id)).for('update')
+      await tx
+        .select()
+        .from(schema.leads)
+        .where(and(eq(schema.leads.workspaceId, workspace.workspaceId), eq(schema.leads.id, id)))
+        .for('update')
       expect(await preview({ operation: 'leads.delete', params: { id } })).toMatchObject({
         status: 503,
         body: { code: 'SERVICE_UNAVAILABLE' },

@@ -1,7 +1,7 @@
 import { declaredOperations, publicContract, settingsContract, type DeclaredOperation } from '@crm/contract'
 import { newId, readWayIn, schema } from '@crm/db'
 import { permissionNames } from '@crm/permissions'
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ownApi, type CallAnswer } from './harness.ts'
@@ -140,13 +140,14 @@ function ofEach(request: WalkRequest, pool: Pool): readonly WalkRequest[] {
 
 /** Whether the person has other rights now, or the workspace other people, so that a later request would prove nothing. */
 async function isOther({ world, pool }: Frail): Promise<boolean> {
+  const { workspaceId } = world.workspace
   const [person] = await db
     .select({
       status: schema.employees.status,
-      roles: sql<number>`(SELECT count(*)::int FROM employee_roles r WHERE r.employee_id = ${schema.employees.id})`,
+      roles: sql<number>`(SELECT count(*)::int FROM employee_roles r WHERE r.workspace_id = ${workspaceId} AND r.employee_id = ${schema.employees.id})`,
     })
     .from(schema.employees)
-    .where(eq(schema.employees.id, pool.user[0]!))
+    .where(and(eq(schema.employees.workspaceId, workspaceId), eq(schema.employees.id, pool.user[0]!)))
   const [role] = await db.select().from(schema.roles).where(eq(schema.roles.id, pool.role[0]!))
   const people = await db
     .select({ id: schema.employees.id })

@@ -1,5 +1,7 @@
+import { createDatabase } from '@crm/db'
 import {
   bundleOf,
+  lockWaiters,
   startProcess,
   startRedisServer,
   testDatabase,
@@ -113,7 +115,7 @@ async function allIsDoneOnce(hook: TestHook, n: number): Promise<void> {
 /** Acts as if the time limit of a handed-on row had passed. */
 const letHandedOnPass = () =>
   pool.query(
-    `UPDATE outbox SET relayed_at = relayed_at - interval '61 seconds' WHERE done_at IS NULL AND relayed_at IS NOT NULL`,
+    `UPDATE outbox SET relayed_at = now() - interval '61 seconds' WHERE done_at IS NULL AND relayed_at IS NOT NULL`,
   )
 
 /**
@@ -460,16 +462,12 @@ it('does not take a lost database for a lost worker', { timeout: 120_000 }, asyn
   await startDispatcher({ RUN_LEASE_MS: '60000', CRM_API_URL: line.url })
   await acceptedCalls(hook, 1)
   // The lead is created, and what tells so waits for the lock.
-  await eventually(
-    async () => {
-      const { rows } = await pool.query(
-        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-         WHERE datname = current_database() AND usename = 'crm_dispatcher' AND wait_event_type = 'Lock' AND query LIKE '%workflow_step_runs%'`,
-      )
-      expect(rows).toHaveLength(1)
-    },
-    { timeout: 30_000, interval: 20 },
-  )
+  const telling = async () =>
+    (await lockWaiters(createDatabase(pool))).filter(
+      ({ role, query }) => role === 'crm_dispatcher' && query.includes('workflow_step_runs'),
+    )
+  await expect.poll(telling, { timeout: 30_000, interval: 20 }).toHaveLength(1)
+  await pool.query('SELECT pg_terminate_backend($1)', [(await telling())[0]?.pid])
   await locker.query('ROLLBACK')
   locker.release()
   await eventually(async () => expect(await unfinishedRuns(hook)).toMatchObject([{ state: 'WAITING' }]), {

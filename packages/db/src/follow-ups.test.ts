@@ -1,5 +1,5 @@
 import { createRandom } from '@crm/runtime'
-import { createTestWorkspace, miscounted, seed, stepsOf, testDatabase, timeoutOf } from '@crm/testkit'
+import { createTestWorkspace, lockWaiters, miscounted, seed, stepsOf, testDatabase, timeoutOf } from '@crm/testkit'
 import { eq, getTableColumns, sql, type SQL } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -282,17 +282,7 @@ describe('writes that lead to follow-ups', () => {
     })
     await linked.promise
     const second = inTransaction(db, undefined, (tx) => link(tx, ids[1]))
-    await expect
-      .poll(
-        async () =>
-          (
-            await pool.query(
-              `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-            )
-          ).rowCount,
-        { timeout: 30_000 },
-      )
-      .toBe(1)
+    await expect.poll(() => lockWaiters(db), { timeout: 30_000 }).toHaveLength(1)
     end.resolve()
     await Promise.all([first, second])
     const [after] = await db

@@ -28,6 +28,7 @@ export { bareEnv, bundleOf, childrenOf, isAlive, startProcess, untilGone } from 
 export type { TestProcess } from './process.ts'
 export { requireRedisProgram, startRedisServer, testRedis } from './redis.ts'
 export type { TestRedisServer } from './redis.ts'
+export { lockWaiters } from './lock-waiters.ts'
 export { miscounted } from './miscounted.ts'
 export { serviceLog } from './service-log.ts'
 export { testScratchDir } from './services.ts'

@@ -1,5 +1,5 @@
 import { schema } from '@crm/db'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { apiUnderTest } from '../../../test/harness.ts'
 import {
@@ -83,7 +83,7 @@ describe('restoring', () => {
     await remove(`/api/leads/${id}`)
     await db
       .update(schema.leads)
-      .set({ deletedAt: sql`deleted_at - interval '30 days'` })
+      .set({ deletedAt: new Date(api.clock.now().getTime() - 30 * 86_400_000).toISOString() })
       .where(and(eq(schema.leads.workspaceId, workspaceId), eq(schema.leads.id, id)))
     expect(await restore('LEAD', id)).toMatchObject({ status: 404 })
     expect((await deleted('LEAD')).body.total).toBe(0)

@@ -1,5 +1,5 @@
 import { createDatabase, createPool, schema } from '@crm/db'
-import { serviceLog, type TestWorkspace } from '@crm/testkit'
+import { lockWaiters, serviceLog, type TestWorkspace } from '@crm/testkit'
 import { createLogger } from '@crm/runtime'
 import type { AccessLevel } from '@crm/permissions'
 import { eq, sql } from 'drizzle-orm'
@@ -215,11 +215,9 @@ it('goes on where it was when its connection was killed in the middle', async ()
   const answering = erase(admin, 'LEAD', id, 'Paula Petersen')
   await expect
     .poll(async () => {
-      const { rows } = await db.execute<{ pid: number }>(
-        sql`SELECT pid FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM "comments"%FOR UPDATE%' AND datname = current_database()`,
-      )
-      for (const { pid } of rows) await db.execute(sql`SELECT pg_terminate_backend(${pid})`)
-      return rows.length
+      const erasing = (await lockWaiters(db)).filter(({ query }) => /FROM "comments".*FOR UPDATE/s.test(query))
+      for (const { pid } of erasing) await db.execute(sql`SELECT pg_terminate_backend(${pid})`)
+      return erasing.length
     })
     .toBeGreaterThan(0)
   expect((await answering).body.data.erased.comments).toBe(900)

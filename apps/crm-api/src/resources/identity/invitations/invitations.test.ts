@@ -1,7 +1,7 @@
 import { schema } from '@crm/db'
 import type { MailMessage } from '@crm/mail'
-import { createTestWorkspace, testPassword, type TestWorkspace, unique } from '@crm/testkit'
-import { and, eq, sql } from 'drizzle-orm'
+import { createTestWorkspace, lockWaiters, testPassword, type TestWorkspace, unique } from '@crm/testkit'
+import { and, eq } from 'drizzle-orm'
 import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -427,12 +427,6 @@ describe('a reset', () => {
     const at = await api.newWorkspace()
     const { id, email } = await at.employee()
     await ask(at, email)
-    const waiting = async () => {
-      const { rows } = await db.execute<{ n: number }>(
-        sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-      )
-      return rows[0]?.n
-    }
     let sending: Promise<unknown> | undefined
     await db.transaction(async (tx) => {
       const isThem = eq(schema.employees.id, id)
@@ -441,7 +435,7 @@ describe('a reset', () => {
         .set({ email: `moved-${email}` })
         .where(isThem)
       sending = jobs.settled()
-      await expect.poll(waiting, { timeout: 30_000 }).toBe(1)
+      await expect.poll(() => lockWaiters(db), { timeout: 30_000 }).toHaveLength(1)
     })
     await sending
     const links = jobs.mails.filter(({ kind, to }) => kind === 'password-reset' && to.address.endsWith(email))

@@ -1,7 +1,7 @@
 import { schema, type Transaction } from '@crm/db'
 import { hashPassword } from '@crm/identity'
-import { testPassword, type TestWorkspace } from '@crm/testkit'
-import { eq, sql } from 'drizzle-orm'
+import { lockWaiters, testPassword, type TestWorkspace } from '@crm/testkit'
+import { and, eq } from 'drizzle-orm'
 import { Secret, TOTP } from 'otpauth'
 import { expect, it } from 'vitest'
 import { cookieOf } from '../../../../test/cookies.ts'
@@ -26,19 +26,13 @@ async function overtake(
 ): Promise<CallAnswer> {
   let answer: Promise<CallAnswer> | undefined
   await db.transaction(async (tx) => {
-    await tx.select().from(schema.employees).where(eq(schema.employees.id, id)).for('update')
+    const isThem = and(eq(schema.employees.workspaceId, workspace.workspaceId), eq(schema.employees.id, id))
+    await tx.select().from(schema.employees).where(isThem).for('update')
     answer = request()
-    await expect.poll(waiting, { timeout: 30_000 }).toBe(1)
+    await expect.poll(() => lockWaiters(db), { timeout: 30_000 }).toHaveLength(1)
     await change(tx as Transaction)
   })
   return (await answer)!
-}
-
-async function waiting(): Promise<number> {
-  const { rows } = await db.execute<{ n: number }>(
-    sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`,
-  )
-  return rows[0]?.n ?? 0
 }
 
 /** What every new password does. */

@@ -1,6 +1,6 @@
-import { eventually } from '@crm/testkit'
+import { lockWaiters } from '@crm/testkit'
 import { newId, schema } from '@crm/db'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { apiUnderTest, type CallAnswer } from '../../../../test/harness.ts'
 import { createLead, unknownId } from '../../../../test/samples.ts'
@@ -232,20 +232,12 @@ describe('a stage', async () => {
         }),
         call({ method: 'PATCH', path: `/api/leads/${lead}`, key, body: { stageId: goes.id } }),
       ]
-      await eventually(async () => expect(await waiting()).toBe(2))
+      await expect.poll(() => lockWaiters(api.db)).toHaveLength(2)
       return { begun }
     })
     for (const answer of await Promise.all(writes.begun))
       expect(answer).toMatchObject({ status: 400, body: { code: 'STAGE_NOT_FOUND' } })
   })
-
-  /** Returns the number of connections of the API that wait for a lock. */
-  async function waiting(): Promise<number> {
-    const { rows } = await api.db.execute<{ n: number }>(
-      sql`SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'test-api' AND wait_event_type = 'Lock'`,
-    )
-    return rows[0]?.n ?? 0
-  }
 
   it('404 for one of another pipeline, and of another workspace', async () => {
     const other = (await read(workspace.leadPipelineId)).stages[0].id
