@@ -1,9 +1,10 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { connect, createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { isReady, type Target } from '../edge/health.ts'
 import { freePort } from '../local/ports.ts'
 import { urlForRole, type DatabaseRole } from '../local/roles.ts'
@@ -43,8 +44,8 @@ export interface Fleet {
   start(root: string, deployable: Deployable): Promise<Member>
   /** Stops a process; it gets no further requests. */
   retire(member: Member): Promise<number | null>
-  /** Runs the administration command of a version. */
-  crm(root: string, ...args: readonly string[]): string
+  /** Runs the administration command of a version and returns what it prints. The edge and the load, which are in this process, go on meanwhile. */
+  crm(root: string, ...args: readonly string[]): Promise<string>
   close(): Promise<void>
 }
 
@@ -117,13 +118,14 @@ export async function createFleet({ databaseUrl, redisUrl, baseUrl, dataDir }: F
       present.splice(present.indexOf(member.target), 1)
       return code
     },
-    crm: (root, ...args) =>
-      execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', 'apps/cli/src/main.ts', ...args], {
-        cwd: root,
-        encoding: 'utf8',
-        env: { ...usual, DATABASE_URL: databaseUrl, ROLE_PASSWORD: password },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      }),
+    crm: async (root, ...args) => {
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', 'apps/cli/src/main.ts', ...args],
+        { cwd: root, env: { ...usual, DATABASE_URL: databaseUrl, ROLE_PASSWORD: password } },
+      )
+      return stdout
+    },
     close: async () => {
       await Promise.all([...members].map((member) => member.stop()))
       inside.close()

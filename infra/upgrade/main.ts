@@ -50,7 +50,7 @@ async function replaceUnderLoad(place: Place, old: string): Promise<void> {
   if (running === undefined) return
   const { members, load } = running
   await check('the database is migrated under it', async () => {
-    place.fleet.crm(root, 'db', 'migrate')
+    await place.fleet.crm(root, 'db', 'migrate')
     await waitMs(aloneMs)
   })
   for (const member of members)
@@ -67,8 +67,8 @@ async function replaceUnderLoad(place: Place, old: string): Promise<void> {
 }
 
 async function start(place: Place, old: string) {
-  place.fleet.crm(old, 'db', 'migrate')
-  place.fleet.crm(old, 'db', 'seed-demo')
+  await place.fleet.crm(old, 'db', 'migrate')
+  await place.fleet.crm(old, 'db', 'seed-demo')
   const members = await place.run(old, each)
   const load = await startLoad(place.port, place.demo())
   await waitMs(aloneMs)
