@@ -64,10 +64,6 @@ const acrossWorkspaces: readonly { readonly shape: RegExp; readonly because: str
     shape: /\bfrom bookings where \(bookings\.status = \$\d and bookings\.created_at < \$\d\)/,
     because: 'holds run out',
   },
-  {
-    shape: /workspace_id = \(select coalesce\( ?\(select workspace_id from workspace_hosts/,
-    because: 'the host names the workspace',
-  },
 ]
 
 /**

@@ -57,6 +57,14 @@ export function isUnavailable(error: unknown): boolean {
   return overdueStates.has(state) || (state !== undefined && awayStates.test(state))
 }
 
+/**
+ * Whether the coordinator of a distributed database did not reach a machine with rows: what is on the others can be done. A PostgreSQL
+ * itself answers no such thing.
+ */
+export function isMachineAway(error: unknown): boolean {
+  return sqlState(error)?.startsWith('080') === true
+}
+
 function isOurs(error: unknown): boolean {
   return error instanceof DatabaseUnavailable || (error instanceof Error && isOurs(error.cause))
 }

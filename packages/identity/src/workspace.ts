@@ -48,16 +48,13 @@ export function hostName(header: string): string {
   return header.toLowerCase().replace(/:\d+$/, '').replace(/\.$/, '')
 }
 
-/** SQL for the id of the workspace of the host `$1`, for use in larger queries. */
-export const workspaceOfHost = `SELECT coalesce(
-  (SELECT workspace_id FROM workspace_hosts WHERE host = $1),
-  (SELECT (array_agg(id))[1] FROM (SELECT id FROM workspaces LIMIT 2) first_two HAVING count(*) = 1))`
-
 /** Finds the id of the workspace of a host; the only workspace of an installation owns every host. */
 export async function findWorkspaceId(pool: Pool, host: string): Promise<string | null> {
   const { rows } = await pool.query<{ id: string | null }>({
     name: 'identity-host',
-    text: `SELECT (${workspaceOfHost}) AS id`,
+    text: `SELECT coalesce(
+      (SELECT workspace_id FROM workspace_hosts WHERE host = $1),
+      (SELECT (array_agg(id))[1] FROM (SELECT id FROM workspaces LIMIT 2) first_two HAVING count(*) = 1)) AS id`,
     values: [hostName(host)],
   })
   return rows[0]?.id ?? null

@@ -1,5 +1,5 @@
 import type { Pool } from '@crm/db'
-import { DatabaseUnavailable, isUnavailable } from '@crm/db/unavailable'
+import { DatabaseUnavailable, isMachineAway, isUnavailable } from '@crm/db/unavailable'
 import type { WakeUp } from '@crm/jobs/wake-up'
 import { within } from '@crm/runtime'
 import pLimit from 'p-limit'
@@ -57,12 +57,13 @@ export function createRunWriter({ pool, wakeUp, lastRequests }: RunWriterOptions
     }
   }
 
-  /** A batch may fail because of a single call, so it is split. */
+  /** A batch may fail because of a single call, or because the machine of one workspace is away, so it is split. */
   const writeOrSplit = async (batch: readonly Waiting[]): Promise<void> => {
     try {
       await write(batch)
     } catch (error) {
-      if (batch.length === 1 || isUnavailable(error)) for (const { reject } of batch) reject(error)
+      if (batch.length === 1 || (isUnavailable(error) && !isMachineAway(error)))
+        for (const { reject } of batch) reject(error)
       else for (const one of batch) await writeOrSplit([one])
     }
   }
