@@ -42,8 +42,8 @@ export const dealKind: RecordKind<DealRow> = {
   computed: {
     ...followUpValues(deals),
     ...rottingValues(deals),
-    weighted: () =>
-      sql`(${deals.amount} * coalesce(${deals.probability}, (SELECT probability FROM ${stages} WHERE ${stages.workspaceId} = ${deals.workspaceId} AND ${stages.id} = ${deals.stageId})) / 100)`,
+    weighted: ({ workspaceId }) =>
+      sql`(${deals.amount} * coalesce(${deals.probability}, (SELECT probability FROM ${stages} WHERE ${stages.workspaceId} = ${workspaceId} AND ${stages.id} = ${deals.stageId})) / 100)`,
   },
   customFields: 'DEAL',
   timelineKinds: {

@@ -9,7 +9,7 @@ const pipelineFacts = statement(sql`
   SELECT json_build_object('id', p.id, 'noSkipping', p.no_skipping, 'noBackwards', p.no_backwards, 'stages', coalesce((
     SELECT json_agg(json_build_object('id', s.id, 'position', s.position, 'type', s.type, 'mappedStatus', s.mapped_status,
       'requiredFields', s.required_fields, 'probability', s.probability) ORDER BY s.position, s.id)
-    FROM stages s WHERE s.workspace_id = p.workspace_id AND s.pipeline_id = p.id), '[]')) AS facts
+    FROM stages s WHERE s.workspace_id = ${given('workspaceId')} AND s.pipeline_id = p.id), '[]')) AS facts
   FROM pipelines p
   WHERE p.workspace_id = ${given('workspaceId')} AND p.entity_type = ${given('entityType')}
     AND CASE WHEN ${given('pipelineId')}::uuid IS NULL THEN p.is_default ELSE p.id = ${given('pipelineId')}::uuid END`)

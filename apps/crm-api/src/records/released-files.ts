@@ -20,15 +20,18 @@ export async function releaseFiles(
   at: string,
 ): Promise<void> {
   if (ids.length === 0) return
-  const isFree = or(isNotNull(files.deletedAt), and(namesNoFile(fileLinks), namesNoFile(documentRecords)))
+  const isFree = or(
+    isNotNull(files.deletedAt),
+    and(namesNoFile(workspaceId, fileLinks), namesNoFile(workspaceId, documentRecords)),
+  )
   await tx
     .update(files)
     .set({ leavesAt: afterKept(at) })
     .where(and(eq(files.workspaceId, workspaceId), isAnyOf(files.id, ids), isNull(files.leavesAt), isFree))
 }
 
-function namesNoFile(table: { readonly workspaceId: PgColumn; readonly fileId: PgColumn }): SQL {
+function namesNoFile(workspaceId: string, table: { readonly workspaceId: PgColumn; readonly fileId: PgColumn }): SQL {
   return notExists(
-    sql`(SELECT FROM ${table} WHERE ${table.workspaceId} = ${files.workspaceId} AND ${table.fileId} = ${files.id})`,
+    sql`(SELECT FROM ${table} WHERE ${table.workspaceId} = ${workspaceId} AND ${table.fileId} = ${files.id})`,
   )
 }

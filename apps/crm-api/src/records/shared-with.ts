@@ -22,7 +22,7 @@ export interface Reader {
 export function sharedWith(table: SharedTable, { workspaceId, employeeId, departmentId }: Reader): SQL {
   const isColleagues = and(
     eq(table.visibility, 'DEPARTMENT'),
-    sql`EXISTS (SELECT FROM ${employees} WHERE ${employees.workspaceId} = ${table.workspaceId} AND ${employees.id} = ${table.ownerId} AND ${employees.departmentId} = ${departmentId})`,
+    sql`EXISTS (SELECT FROM ${employees} WHERE ${employees.workspaceId} = ${workspaceId} AND ${employees.id} = ${table.ownerId} AND ${employees.departmentId} = ${departmentId})`,
   )
   return and(
     eq(table.workspaceId, workspaceId),

@@ -204,7 +204,7 @@ export async function firstProblems(
 ): Promise<readonly PlacedProblem[]> {
   const { rows } = await db.execute<PlacedProblem & Record<string, unknown>>(sql`
     SELECT file.id AS "fileId", bad.line, bad.problems FROM ${imports} file CROSS JOIN LATERAL (
-      SELECT line, problems FROM ${importRows} WHERE workspace_id = file.workspace_id AND import_id = file.id AND problems IS NOT NULL
+      SELECT line, problems FROM ${importRows} WHERE workspace_id = ${key.workspaceId} AND import_id = file.id AND problems IS NOT NULL
       ORDER BY line LIMIT ${rowsMax}
     ) bad WHERE file.workspace_id = ${key.workspaceId} AND file.migration_id = ${key.id} ORDER BY file.position, bad.line`)
   return rows

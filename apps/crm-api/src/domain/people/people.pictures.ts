@@ -10,10 +10,11 @@ export interface PictureOwner {
   readonly employeeId: string
 }
 
-/** The address of the picture of a row of employees; null without one. */
-export const pictureUrl = subquery<string | null>(
-  sql`SELECT '/api/employees/' || p.employee_id || '/picture/' || p.version FROM employee_pictures p WHERE p.workspace_id = ${employees.workspaceId} AND p.employee_id = ${employees.id}`,
-)
+/** The address of the picture of a row of employees of a workspace; null without one. */
+export const pictureUrl = (workspaceId: string) =>
+  subquery<string | null>(
+    sql`SELECT '/api/employees/' || p.employee_id || '/picture/' || p.version FROM employee_pictures p WHERE p.workspace_id = ${workspaceId} AND p.employee_id = ${employees.id}`,
+  )
 
 /** Removes the picture of a person; false when there was none. */
 export async function deletePicture(tx: Transaction, owner: PictureOwner): Promise<boolean> {

@@ -143,7 +143,7 @@ export async function followDepartments(
       SELECT p.id, p.department_id AS former, coalesce(
         (SELECT g.department_id FROM scim_group_members m
           JOIN scim_groups g ON g.workspace_id = m.workspace_id AND g.id = m.group_id
-          WHERE m.workspace_id = p.workspace_id AND m.employee_id = p.id AND g.department_id IS NOT NULL
+          WHERE m.workspace_id = ${workspaceId} AND m.employee_id = p.id AND g.department_id IS NOT NULL
           ORDER BY crm_fold(g.display_name), g.id LIMIT 1),
         nullif(p.department_id, ${former}::uuid)) AS next
       FROM employees p WHERE p.workspace_id = ${workspaceId} AND p.id = ANY (${`{${people.join()}}`}::uuid[])

@@ -60,7 +60,7 @@ async function selectAttributes(
 ): Promise<Map<string, Attribute[]>> {
   const chosen = sql<Attribute['values']>`coalesce((
     SELECT json_agg(json_build_object('id', ${values.id}, 'name', ${values.name}) ORDER BY ${values.position}, ${values.name})
-    FROM ${values} WHERE ${values.workspaceId} = ${assignments.workspaceId} AND ${values.id} = ANY(${assignments.valueIds})), '[]')`
+    FROM ${values} WHERE ${values.workspaceId} = ${workspaceId} AND ${values.id} = ANY(${assignments.valueIds})), '[]')`
   const rows = await db
     .select({
       productId: assignments.productId,

@@ -16,10 +16,10 @@ import { shownColumns } from '../../../records/shown-columns.ts'
 import { withUniqueFields } from '../../../records/unique.ts'
 
 const { channels } = schema
-const columns = {
+const columnsIn = (workspaceId: string) => ({
   ...shownColumns(channels, 'channels'),
-  conversations: sql<number>`(SELECT count(*)::int FROM conversations c WHERE c.workspace_id = channels.workspace_id AND c.channel_id = channels.id)`,
-}
+  conversations: sql<number>`(SELECT count(*)::int FROM conversations c WHERE c.workspace_id = ${workspaceId} AND c.channel_id = channels.id)`,
+})
 const uniqueFields = { channels_name: 'name' }
 
 /** A channel as the console shows it. */
@@ -46,7 +46,7 @@ export async function listChannels(
   )
   const [total] = await db.select({ n: count() }).from(channels).where(where)
   const items = await db
-    .select(columns)
+    .select(columnsIn(scope.workspaceId))
     .from(channels)
     .where(where)
     .orderBy(inNameOrder(channels.name, page.locale), asc(channels.id))
@@ -57,7 +57,7 @@ export async function listChannels(
 
 /** Returns one channel. */
 export async function findChannel(db: Executor, scope: Scope, id: string): Promise<ChannelRow | undefined> {
-  const [row] = await db.select(columns).from(channels).where(isChannel(scope, id))
+  const [row] = await db.select(columnsIn(scope.workspaceId)).from(channels).where(isChannel(scope, id))
   return row
 }
 

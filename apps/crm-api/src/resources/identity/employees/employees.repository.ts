@@ -102,7 +102,7 @@ export async function lookUpEmployees(
   )
   const { id, firstName, lastName, email, departmentId, status } = columns
   const rows = await db
-    .select({ id, firstName, lastName, email, departmentId, status, pictureUrl })
+    .select({ id, firstName, lastName, email, departmentId, status, pictureUrl: pictureUrl(scope.workspaceId) })
     .from(employees)
     .where(where)
     .orderBy(...(withLeft ? [eq(status, 'TERMINATED')] : []), inNameOrder(shownName, locale), asc(id))

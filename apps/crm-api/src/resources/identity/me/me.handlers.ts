@@ -110,7 +110,18 @@ export async function readMe(context: CrmContext) {
   const { caller, workspace, db } = context
   const { locale, timezone, timeFormat, theme, density, startPage, pinned, unfolded, monthlyGoal } = employees
   const [chosen] = await db
-    .select({ locale, timezone, timeFormat, theme, density, startPage, pinned, unfolded, monthlyGoal, pictureUrl })
+    .select({
+      locale,
+      timezone,
+      timeFormat,
+      theme,
+      density,
+      startPage,
+      pinned,
+      unfolded,
+      monthlyGoal,
+      pictureUrl: pictureUrl(workspace.id),
+    })
     .from(employees)
     .where(isCaller(context))
   if (!chosen) throw new ApiError('NOT_FOUND')

@@ -13,7 +13,7 @@ export const implementedScimGroupSettings = implement(scimGroups, {
   list: async ({ query }, { db, workspace }) => {
     const where = eq(table.workspaceId, workspace.id)
     const [total] = await db.select({ n: count() }).from(table).where(where)
-    const items = await selectGroups(db, where)
+    const items = await selectGroups(db, workspace.id, where)
       .orderBy(asc(table.displayName), asc(table.id))
       .limit(query.pageSize)
       .offset(offsetOf(query))
@@ -24,7 +24,7 @@ export const implementedScimGroupSettings = implement(scimGroups, {
     await changingPeople(context, async (tx) => {
       const { workspace } = context
       const [locked] = await tx.select({ id: table.id }).from(table).where(isGroup(context, params.id)).for('update')
-      const current = locked && (await selectGroups(tx, isGroup(context, params.id)))[0]
+      const current = locked && (await selectGroups(tx, context.workspace.id, isGroup(context, params.id)))[0]
       if (!current) throw new ApiError('NOT_FOUND', { message: 'There is no such group' })
       const { roleIds, departmentId } = body
       if (roleIds) await replaceGroupRoles(tx, context, params.id, roleIds)
@@ -45,13 +45,13 @@ export const implementedScimGroupSettings = implement(scimGroups, {
         data: { members: people.length },
       })
     })
-    const [group] = await selectGroups(context.db, isGroup(context, params.id))
+    const [group] = await selectGroups(context.db, context.workspace.id, isGroup(context, params.id))
     return success(group!)
   },
 })
 
-function selectGroups(db: Executor, where: SQL) {
-  const ofGroup = sql`workspace_id = ${table.workspaceId} AND group_id = ${table.id}`
+function selectGroups(db: Executor, workspaceId: string, where: SQL) {
+  const ofGroup = sql`workspace_id = ${workspaceId} AND group_id = ${table.id}`
   return db
     .select({
       id: table.id,

@@ -17,7 +17,7 @@ export const implementedRoles = implement(roles, {
   list: async ({ query }, { db, workspace }) => {
     const where = eq(table.workspaceId, workspace.id)
     const [total] = await db.select({ n: count() }).from(table).where(where)
-    const items = await selectRoles(db, where)
+    const items = await selectRoles(db, workspace.id, where)
       .orderBy(asc(table.createdAt), asc(table.id))
       .limit(query.pageSize)
       .offset(offsetOf(query))
@@ -111,7 +111,7 @@ function roleParts({ name, description, permissions, access }: RoleParts): RoleP
   return { name, description, permissions, access }
 }
 
-function selectRoles(db: Executor, where: SQL) {
+function selectRoles(db: Executor, workspaceId: string, where: SQL) {
   return db
     .select({
       id: table.id,
@@ -124,7 +124,7 @@ function selectRoles(db: Executor, where: SQL) {
       updatedAt: table.updatedAt,
       createdById: table.createdById,
       userCount: subquery<number>(
-        sql`SELECT count(*)::int FROM employee_roles er WHERE er.workspace_id = ${table.workspaceId} AND er.role_id = ${table.id}`,
+        sql`SELECT count(*)::int FROM employee_roles er WHERE er.workspace_id = ${workspaceId} AND er.role_id = ${table.id}`,
       ),
     })
     .from(table)
@@ -137,7 +137,7 @@ function isRole({ workspace }: CrmContext, id: string): SQL {
 }
 
 async function readRole(db: Executor, context: CrmContext, id: string) {
-  const [role] = await selectRoles(db, isRole(context, id))
+  const [role] = await selectRoles(db, context.workspace.id, isRole(context, id))
   if (!role) throw new ApiError('NOT_FOUND', { message: 'There is no such role' })
   return role
 }
