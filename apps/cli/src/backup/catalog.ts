@@ -63,7 +63,7 @@ export async function obstaclesOf(
 export async function holdsRows(client: ClientBase): Promise<boolean> {
   for (const { name } of await tablesOf(client)) {
     const { rows } = await client.query<{ is_used: boolean }>(
-      `SELECT EXISTS (SELECT FROM ${client.escapeIdentifier(name)}) AS is_used`,
+      `SELECT EXISTS (SELECT 1 FROM ${client.escapeIdentifier(name)}) AS is_used`,
     )
     if (rows[0]?.is_used) return true
   }

@@ -1,4 +1,4 @@
-import { inTurn, migrateInTurn, migrateTo, newestMigration } from '@crm/db'
+import { inTurn, isDistributed, migrateInTurn, migrateTo, newestMigration } from '@crm/db'
 import type { Storage } from '@crm/storage'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -56,6 +56,11 @@ export async function restoreBackup(
 
 /** A schema without rows holds nothing to lose: it makes room for the schema of the backup. */
 async function requireEmpty(client: Client, storage: Storage, force: boolean): Promise<void> {
+  // To drop its schema would drop Citus with it, and the other machines would keep their parts.
+  if (await isDistributed(client))
+    throw new CommandError(
+      'The tables of this database are distributed: restore into an empty database of the coordinator, and then run crm db distribute',
+    )
   const isMigrated = (await migrationOf(client)) !== undefined
   if (!force) {
     if (isMigrated && (await holdsRows(client)))
