@@ -17,11 +17,16 @@ describe.skipIf(!isOnCitus)('crm db distribute', async () => {
   const pool = createPool({ databaseUrl: ownerUrl, max: 2, applicationName: 'test-distribute' })
   afterAll(() => pool.end())
   const db = createDatabase(pool)
+  const backups = mkdtempSync(join(tmpdir(), 'crm-backups-'))
+  afterAll(() => rmSync(backups, { recursive: true }))
   const one = await createTestWorkspace(db)
   const other = await createTestWorkspace(db)
 
   const crm = (...args: string[]) =>
-    commandIn({ DATABASE_URL: ownerUrl, REDIS_URL: redisUrl, BASE_URL: 'http://localhost:9090' }, args)
+    commandIn(
+      { DATABASE_URL: ownerUrl, REDIS_URL: redisUrl, BASE_URL: 'http://localhost:9090', DATA_DIR: backups },
+      args,
+    )
   const command = ['db', 'distribute', '--workers', workers.join(','), '--json']
 
   const count = async (query: string): Promise<number> =>
@@ -102,9 +107,21 @@ describe.skipIf(!isOnCitus)('crm db distribute', async () => {
     }
   })
 
-  it('changes nothing when all is done', async () => {
+  it('changes nothing when all is done, and then lets a worker join while processes run', async () => {
+    await pool.query(`INSERT INTO processes (id, kind, version, migration) VALUES (uuidv7(), 'crm-api', '1.0.0', 1)`)
     const { code, stdout, stderr } = await crm(...command)
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ workers: workers.length, tables: [] })
+  })
+
+  it('is refused as the target of a restored backup', async () => {
+    const backup = (JSON.parse((await crm('backup', 'create', '--to', backups, '--json')).stdout) as { path: string })
+      .path
+    const { code, stderr } = await crm('backup', 'restore', backup, '--force')
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('restore into an empty database of the coordinator') as string,
+    })
+    expect(await count('employees')).toBeGreaterThan(0)
   })
 })

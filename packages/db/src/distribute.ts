@@ -51,6 +51,13 @@ export async function isDistributed(client: Queryable): Promise<boolean> {
   return rowCount === 1
 }
 
+/** Whether nothing is left to distribute: no table, and no key between tables. */
+export async function isAllDistributed(client: Queryable): Promise<boolean> {
+  if (!(await isDistributed(client)) || (await openTables(client)).length > 0) return false
+  const { rowCount } = await client.query('SELECT FROM migrations.keys_aside LIMIT 1')
+  return rowCount === 0
+}
+
 /** Lets the current transaction change distributed tables and make new ones. */
 export async function prepareChange(client: ClientBase): Promise<void> {
   await client.query(`SET LOCAL citus.multi_shard_modify_mode = 'sequential'`)

@@ -22,6 +22,8 @@ export { composeTexts } from './compose-texts.ts'
 export { inTurn, migrate, migrateInTurn, MigrationRefusedError, migrateTo, pendingMigrations } from './migrate.ts'
 export {
   distribute,
+  isAllDistributed,
+  isDistributed,
   joinWorkers,
   referenceTables,
   triggersLeft,

@@ -1,6 +1,7 @@
 import {
   distribute,
   inTurn,
+  isAllDistributed,
   joinWorkers,
   olderProcesses,
   RowsDifferError,
@@ -46,7 +47,8 @@ export async function distributeOver(
   const tables = await inTurn(
     databaseUrl,
     async (client) => {
-      await requireRest(connection)
+      // A further worker may join while people work: no table changes, and so no key is away.
+      if (!(await isAllDistributed(client))) await requireRest(connection)
       await joinWorkers(databaseUrl, coordinator ?? addressOf(databaseUrl), workers)
       const done: DistributedTable[] = []
       await distribute(client, (table) => {
