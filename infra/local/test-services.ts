@@ -125,7 +125,8 @@ export async function startReplicatedPostgres(): Promise<ReplicatedTestPostgres>
   }
 }
 
-function makeRunDir(): string {
+/** Makes an empty folder for servers, in memory where there is room. */
+export function makeRunDir(): string {
   const runDir = mkdtempSync(join(memoryDir() ?? tmpdir(), 'crm-test-'))
   chmodSync(runDir, 0o711)
   return runDir
@@ -161,7 +162,8 @@ host postgres,/^(test|crm_template)_ all 127.0.0.1/32 trust
 host all all 127.0.0.1/32 scram-sha-256
 `
 
-const throwawaySettings = {
+/** Settings of a server whose data nobody needs again. */
+export const throwawaySettings = {
   fsync: 'off',
   full_page_writes: 'off',
   synchronous_commit: 'off',

@@ -24,10 +24,11 @@ export interface Place extends AsyncDisposable {
   untilNothingWaits(withinMs: number): Promise<void>
 }
 
-/** Opens an empty place. */
-export async function openPlace(applicationName: string): Promise<Place> {
+/** Opens an empty place; its database is one of its own, unless another one is given as its owner reaches it. */
+export async function openPlace(applicationName: string, ownerUrl?: string): Promise<Place> {
   const stack = new AsyncDisposableStack()
-  const { databaseUrl, redisUrl, scratchDir, stop } = await startTestServices()
+  const { databaseUrl: ownDatabaseUrl, redisUrl, scratchDir, stop } = await startTestServices()
+  const databaseUrl = ownerUrl ?? ownDatabaseUrl
   stack.defer(() => stop())
   const owner = createPool({ databaseUrl, max: 2, applicationName })
   stack.defer(() => owner.end())
