@@ -467,7 +467,7 @@ it('does not take a lost database for a lost worker', { timeout: 120_000 }, asyn
       ({ role, query }) => role === 'crm_dispatcher' && query.includes('workflow_step_runs'),
     )
   await expect.poll(telling, { timeout: 30_000, interval: 20 }).toHaveLength(1)
-  await pool.query('SELECT pg_terminate_backend($1)', [(await telling())[0]?.pid])
+  await pool.query('SELECT pg_terminate_backend($1::int)', [(await telling())[0]?.pid])
   await locker.query('ROLLBACK')
   locker.release()
   await eventually(async () => expect(await unfinishedRuns(hook)).toMatchObject([{ state: 'WAITING' }]), {

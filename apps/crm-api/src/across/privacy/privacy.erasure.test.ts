@@ -216,7 +216,7 @@ it('goes on where it was when its connection was killed in the middle', async ()
   await expect
     .poll(async () => {
       const erasing = (await lockWaiters(db)).filter(({ query }) => /FROM "comments".*FOR UPDATE/s.test(query))
-      for (const { pid } of erasing) await db.execute(sql`SELECT pg_terminate_backend(${pid})`)
+      for (const { pid } of erasing) await db.execute(sql`SELECT pg_terminate_backend(${pid}::int)`)
       return erasing.length
     })
     .toBeGreaterThan(0)
