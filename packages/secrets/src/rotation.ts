@@ -278,8 +278,10 @@ async function readRows(
       sql`t.workspace_id = ${only.workspaceId}::uuid`,
       sql`(t.workspace_id, ${names}) = (${keyOf(only.workspaceId, key, only.key)})`,
     )
+  // A distributed database locks a row whose queries all name its workspace by a value.
+  const workspaceId = only ? sql`${only.workspaceId}::uuid` : sql.raw('t.workspace_id')
   const { rows } = await db.execute(sql`
-    SELECT t.workspace_id, ${owner ?? sql.raw(`t.${Object.keys(key)[0]}`)}::text AS owner, ${sql.raw(`t.${column}`)} AS value,
+    SELECT t.workspace_id, ${owner?.(workspaceId) ?? sql.raw(`t.${Object.keys(key)[0]}`)}::text AS owner, ${sql.raw(`t.${column}`)} AS value,
       json_build_array(${names}) AS key
     FROM ${sql.raw(table)} t WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY t.workspace_id, ${names} LIMIT ${limit} ${lock ? sql`FOR UPDATE OF t` : sql``}`)

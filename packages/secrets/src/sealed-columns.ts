@@ -12,8 +12,8 @@ export interface SealedColumn {
   readonly key: Readonly<Record<string, 'uuid' | 'integer' | 'text'>>
   /** The rows that can hold a secret; all that are not null by default. */
   readonly where?: SQL
-  /** The row for which the secret is sealed; the first column of the key by default. */
-  readonly owner?: SQL
+  /** The row for which the secret is sealed, in SQL within a workspace; the first column of the key by default. */
+  readonly owner?: (workspaceId: SQL) => SQL
   place(workspaceId: string, owner: string): SecretPlace
   /** Changes each secret of a stored value; a column of text is one secret by default. */
   readonly map?: (stored: unknown, change: (value: string) => Promise<string>) => Promise<unknown>
@@ -28,15 +28,17 @@ function headersIn(
   table: string,
   column: string,
   key: SealedColumn['key'],
-  owned: { readonly place: SealedColumn['place']; readonly owner?: SQL; readonly where?: SQL },
+  owned: { readonly place: SealedColumn['place']; readonly owner?: SealedColumn['owner']; readonly where?: SQL },
 ): SealedColumn {
   return { table, column, key, where: hasHeaders(column), isJson: true, map: mapHeaderValues, ...owned }
 }
 
 const place = ruleHeaders
 const ofWorkflow = { place: workflowHeaders }
-const runOwner = (run: string): SQL =>
-  sql.raw(`(SELECT r.workflow_id FROM workflow_runs r WHERE r.workspace_id = t.workspace_id AND r.id = ${run})`)
+const runOwner =
+  (run: string) =>
+  (workspaceId: SQL): SQL =>
+    sql`(SELECT r.workflow_id FROM workflow_runs r WHERE r.workspace_id = ${workspaceId} AND r.id = ${sql.raw(run)})`
 
 /** A column whose values are sealed for their own row. */
 function sealedFor(table: string, column: string, key: SealedColumn['key'] = { id: 'uuid' }): SealedColumn {
@@ -61,7 +63,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   headersIn('workflows', 'steps', { id: 'uuid' }, ofWorkflow),
   headersIn('workflow_versions', 'trigger', { workflow_id: 'uuid', version: 'integer' }, ofWorkflow),
   headersIn('workflow_versions', 'steps', { workflow_id: 'uuid', version: 'integer' }, ofWorkflow),
-  headersIn('rule_runs', 'skipped', { id: 'uuid' }, { place, owner: sql.raw('t.rule_id') }),
+  headersIn('rule_runs', 'skipped', { id: 'uuid' }, { place, owner: () => sql.raw('t.rule_id') }),
   headersIn(
     'workflow_step_runs',
     'input',
@@ -72,7 +74,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     'deliveries',
     'request',
     { id: 'uuid' },
-    { place, owner: sql.raw('t.rule_id'), where: sql`t.rule_id IS NOT NULL` },
+    { place, owner: () => sql.raw('t.rule_id'), where: sql`t.rule_id IS NOT NULL` },
   ),
   headersIn(
     'deliveries',
