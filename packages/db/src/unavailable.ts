@@ -54,7 +54,7 @@ const awayStates = /^(08|53|57P)/
 export function isUnavailable(error: unknown): boolean {
   if (isOurs(error) || isContention(error)) return true
   const state = sqlState(error)
-  return overdueStates.has(state) || (state !== undefined && awayStates.test(state))
+  return overdueStates.has(state) || (state !== undefined && awayStates.test(state)) || isMachineAway(error)
 }
 
 /**
@@ -62,7 +62,9 @@ export function isUnavailable(error: unknown): boolean {
  * itself answers no such thing.
  */
 export function isMachineAway(error: unknown): boolean {
-  return sqlState(error)?.startsWith('080') === true
+  const found = postgresError(error)
+  // Where it could not send a part of a result, Citus gives no code of its own.
+  return found !== undefined && (found.code.startsWith('080') || found.message.startsWith('failure on connection'))
 }
 
 function isOurs(error: unknown): boolean {
