@@ -5,7 +5,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as waitMs } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { forSeconds } from '../faults/drill.ts'
+import { forSeconds, tally } from '../faults/drill.ts'
 import { createProbe, type Probe, type ProbeReport } from '../faults/probe.ts'
 import { createTenant, type Tenant } from '../faults/tenant.ts'
 import { compareBackups } from '../stage/backups.ts'
@@ -67,10 +67,12 @@ async function loseWorker(binDir: string): Promise<string> {
   const [lost, other] = machines.workers
   const [onLost, onOther] = [await tenantOn(place, lost!), await tenantOn(place, other!)]
   const probes = [await probeOf(place, onLost), await probeOf(place, onOther)] as const
+  const written: number[] = []
   const meanwhile = await watched(probes, async () => {
     await waitMs(1_000)
     lost!.kill()
-    await waitMs(lostForMs)
+    for (const endsAt = Date.now() + lostForMs; Date.now() < endsAt; await waitMs(1_000))
+      written.push((await onOther.send({ path: '/api/leads', body: { lastName: 'Meanwhile' } })).status)
   })
   await lost!.start()
   await until('the workspaces of the lost machine', async () => (await listOf(onLost)) === 200, {
@@ -79,13 +81,17 @@ async function loseWorker(binDir: string): Promise<string> {
   const [mine, others] = meanwhile
   const afterwards = await watched(probes, () => waitMs(3_000))
   promise(others!.failed === 0, `the other machine: ${others!.errors.join('; ')}`)
+  promise(
+    written.every((status) => status === 201 || status === 503),
+    `records of the other machine were answered ${tally(written)}`,
+  )
   promise(mine!.failed > 0 && mine!.failed === mine!.refused, `the lost machine: ${mine!.errors.join('; ')}`)
   promise(
     afterwards.every(({ failed }) => failed === 0),
     `afterwards: ${afterwards.flatMap(({ errors }) => errors).join('; ')}`,
   )
   await place.untilNothingWaits(backWithinMs)
-  return `${mine!.refused} of ${mine!.requests} requests of its workspace were refused for a while, and none of ${others!.requests} of the other one`
+  return `${mine!.refused} of ${mine!.requests} requests of its workspace were refused for a while, and none of ${others!.requests} of the other one; new records there: ${tally(written)}`
 }
 
 async function exchangeWorker(binDir: string): Promise<string> {

@@ -83,6 +83,17 @@ describe.skipIf(!isOnCitus)('crm db distribute', async () => {
     expect(await count('migrations.keys_aside')).toBe(0)
   })
 
+  it('is refused as the target of a restored backup', async () => {
+    const backup = (JSON.parse((await crm('backup', 'create', '--to', backups, '--json')).stdout) as { path: string })
+      .path
+    const { code, stderr } = await crm('backup', 'restore', backup, '--force')
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('restore into an empty database of the coordinator') as string,
+    })
+    expect(await count('employees')).toBeGreaterThan(0)
+  })
+
   it('is followed by migrations, whose new tables are distributed too', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'crm-migrations-'))
     try {
@@ -112,16 +123,5 @@ describe.skipIf(!isOnCitus)('crm db distribute', async () => {
     const { code, stdout, stderr } = await crm(...command)
     expect(code, stderr).toBe(0)
     expect(JSON.parse(stdout)).toEqual({ workers: workers.length, tables: [] })
-  })
-
-  it('is refused as the target of a restored backup', async () => {
-    const backup = (JSON.parse((await crm('backup', 'create', '--to', backups, '--json')).stdout) as { path: string })
-      .path
-    const { code, stderr } = await crm('backup', 'restore', backup, '--force')
-    expect({ code, stderr }).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('restore into an empty database of the coordinator') as string,
-    })
-    expect(await count('employees')).toBeGreaterThan(0)
   })
 })

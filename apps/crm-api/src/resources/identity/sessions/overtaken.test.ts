@@ -23,10 +23,11 @@ async function overtake(
   id: string,
   request: () => Promise<CallAnswer>,
   change: (tx: Transaction) => Promise<unknown>,
+  { workspaceId } = workspace,
 ): Promise<CallAnswer> {
   let answer: Promise<CallAnswer> | undefined
   await db.transaction(async (tx) => {
-    const isThem = and(eq(schema.employees.workspaceId, workspace.workspaceId), eq(schema.employees.id, id))
+    const isThem = and(eq(schema.employees.workspaceId, workspaceId), eq(schema.employees.id, id))
     await tx.select().from(schema.employees).where(isThem).for('update')
     answer = request()
     await expect.poll(() => lockWaiters(db), { timeout: 30_000 }).toHaveLength(1)
@@ -136,7 +137,7 @@ it('nor in the sign-in that needed a first one', async () => {
   const pending = cookieOf(await post('login', { email, password: testPassword }, undefined, at), 'crm_pending')
   const { secret } = (await post('totp', undefined, pending, at)).body.data
   const confirm = () => post('totp/confirm', { code: codeOf(secret) }, pending, at)
-  expect(await overtake(id, confirm, choosePassword(id))).toMatchObject({
+  expect(await overtake(id, confirm, choosePassword(id), at)).toMatchObject({
     status: 401,
     body: { code: 'SIGN_IN_EXPIRED' },
   })
