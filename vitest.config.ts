@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { compiledTexts } from './apps/console/compiled-texts.ts'
 import { requireOwnNode } from './infra/local/own-node.ts'
 import { workersOf } from './infra/local/workers.ts'
 
@@ -8,6 +9,7 @@ requireOwnNode()
 const isDeep = Number(process.env['TEST_EFFORT'] ?? 0) >= 1
 
 export default defineConfig({
+  plugins: [compiledTexts],
   test: {
     include: ['{apps,packages,infra,scripts,bench}/**/*.test.{ts,tsx}'],
     // What takes long and breaks seldom is tried before a release, by `npm run test:deep`.

@@ -225,3 +225,12 @@ it('takes what is our own or public for no private part', () => {
     breachesOf({ 'packages/db/src/a.ts': code.join('\n') }).filter((sentence) => sentence.includes(' uses ')),
   ).toEqual([])
 })
+
+it('lets a file beside a manifest use what builds the package, and no other', () => {
+  const manifest = { 'apps/console/package.json': JSON.stringify({ devDependencies: { vite: '*' } }) }
+  const code = "import { parseSync } from 'vite'"
+  expect(breachesOf({ ...manifest, 'apps/console/compiled-texts.ts': code })).toEqual([])
+  expect(breachesOf({ ...manifest, 'apps/console/src/compiled-texts.ts': code })).toEqual([
+    'apps/console/src/compiled-texts.ts imports vite, which apps/console/package.json does not declare under dependencies.',
+  ])
+})

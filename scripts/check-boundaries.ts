@@ -225,8 +225,9 @@ function checkDeclared(
   root: string,
 ): string[] {
   const { dependencies = {}, devDependencies = {} } = readManifest(join(root, owner))
-  const isLeftOutOfImages =
-    isTest || isBrowser || isTypeOnly || owner === 'packages/bundle' || path.endsWith('.config.ts')
+  // What stands beside the manifest builds the package.
+  const isForTheBuild = dirname(path) === owner
+  const isLeftOutOfImages = isTest || isBrowser || isTypeOnly || isForTheBuild || owner === 'packages/bundle'
   const declared = {
     ...dependencies,
     ...(isLeftOutOfImages ? devDependencies : {}),

@@ -1,30 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
-import compileMessage from 'icu-minify/compile'
+import { defineConfig } from 'vite'
 import { compression } from 'vite-plugin-compression2'
+import { compiledTexts } from './compiled-texts.ts'
 import { evaluatedDeclarations } from './evaluated-declarations.ts'
 import manifest from './package.json' with { type: 'json' }
 
 /** The default address of `npm start`. */
 const installation = 'http://localhost:8080'
-
-type Texts = string | { readonly [key: string]: Texts }
-
-/** Compiles the texts when the console is built, so that pages need no parser of ICU messages. */
-const compiledTexts: Plugin = {
-  name: 'compiled-texts',
-  enforce: 'pre',
-  transform: {
-    filter: { id: /\/texts\/\w+\/[\w-]+\.json$/ },
-    handler: (json) => ({ code: JSON.stringify(compiled(JSON.parse(json) as Texts)), map: null }),
-  },
-}
-
-function compiled(texts: Texts): unknown {
-  if (typeof texts === 'string') return compileMessage(texts)
-  return Object.fromEntries(Object.entries(texts).map(([key, text]) => [key, compiled(text)]))
-}
 
 export default defineConfig({
   root: fileURLToPath(new URL('web', import.meta.url)),
@@ -36,7 +19,6 @@ export default defineConfig({
   ],
   resolve: {
     alias: [
-      { find: 'use-intl/format-message', replacement: 'use-intl/format-message/format-only' },
       // The API alone reads words for days; a page only needs the contract's names and types. The calendar uses parts of it.
       { find: /^temporal-polyfill$/, replacement: fileURLToPath(new URL('web/src/base/temporal.ts', import.meta.url)) },
     ],
@@ -58,7 +40,8 @@ export default defineConfig({
             // Otherwise the first page requests a file for each module that it shares with a later page.
             { name: 'shared', tags: ['$initial'], priority: 1 },
             // A page of a record would otherwise request sixty small files, one for each set of pages with the same modules.
-            { name: 'parts', minShareCount: 12 },
+            // The texts of a feature are no part of others: whatever is in one file with them waits for them.
+            { name: 'parts', minShareCount: 12, test: (id) => !id.endsWith('/texts.ts') },
           ],
         },
       },

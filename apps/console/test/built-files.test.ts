@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import doiuse from 'doiuse'
 import postcss from 'postcss'
 import { describe, expect, it } from 'vitest'
+import { featuresIn } from '../catalogues.ts'
 import manifest from '../package.json' with { type: 'json' }
 
 // The browsers that the README names; its sentence and the target of the build are held to them here.
@@ -111,12 +112,23 @@ describe('the files that browsers load', () => {
     const page = readFileSync(join(root, 'apps/console/dist/index.html'), 'utf8')
     const first = [...page.matchAll(/assets\/[\w-]+\.js/g)].map(([path]) => join(root, 'apps/console/dist', path))
     const compressed = (path: string) => statSync(`${path}.br`).size
-    // The texts of one language come with them.
-    const texts = Math.max(...filesOf(['apps/console/dist/assets/ru-*.js']).map(compressed))
+    // The terms and the translations of one language come with them.
+    const texts = ['ru-*.js', 'core-*.js']
+      .map((name) => Math.max(...filesOf([`apps/console/dist/assets/${name}`]).map(compressed)))
+      .reduce((sum, bytes) => sum + bytes)
     expect(first.length).toBeGreaterThan(2)
     expect(first.reduce((sum, path) => sum + (existsSync(`${path}.br`) ? compressed(path) : 0), texts)).toBeLessThan(
       firstListBytesMax,
     )
+  })
+
+  it('wait for the translations of a feature on its own pages alone', () => {
+    const files = filesOf(['apps/console/dist/assets/{shared,parts}-*.js'])
+    expect(files.length).toBeGreaterThan(1)
+    const own = featuresIn('de').filter((feature) => feature !== 'core')
+    const waits = new RegExp(`await [\\w$]+\\(.(?:${own.join('|')}).\\)`)
+    const waiting = files.filter((path) => waits.test(readFileSync(path, 'utf8')))
+    expect(waiting.map((path) => basename(path))).toEqual([])
   })
 
   it('are found out by older browsers', async () => {

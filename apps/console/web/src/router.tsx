@@ -71,7 +71,7 @@ export const router = createRouter({
   // The query client decides what is fresh.
   defaultPreloadStaleTime: 0,
   defaultPendingComponent: () => (
-    <Page title={t('frame.loading')} narrow>
+    <Page title={t('Loading')} narrow>
       <LoadingLines />
     </Page>
   ),

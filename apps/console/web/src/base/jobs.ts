@@ -23,5 +23,5 @@ export async function finishedJob(
     if (job.state !== 'QUEUED' && job.state !== 'RUNNING') break
     await new Promise((resolve) => setTimeout(resolve, pollMs))
   }
-  throw new Error(t('base.theWorkDidNotFinish'))
+  throw new Error(t('The work did not finish. Try again later.'))
 }

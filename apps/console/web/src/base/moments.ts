@@ -60,7 +60,7 @@ const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 export function describeAge(instant: string, now: number): string {
   const distanceMs = Date.parse(instant) - now
   const size = Math.abs(distanceMs)
-  if (size < 45_000) return t('base.justNow')
+  if (size < 45_000) return t('just now')
   if (size < hourMs) return relative.format(Math.round(distanceMs / minuteMs), 'minute')
   if (size < dayMs) return relative.format(Math.round(distanceMs / hourMs), 'hour')
   return size < 7 * dayMs ? relative.format(Math.round(distanceMs / dayMs), 'day') : describeDay(instant)
@@ -120,8 +120,8 @@ export function foreignZone(at = Date.now()): string | undefined {
 export function describeDayHeading(instant: string, now: number): string {
   const day = dayOf(instant)
   const days = daysBetween(day, dayOf(now))
-  if (days === 0) return t('common.today')
-  if (days === 1) return t('base.yesterday')
+  if (days === 0) return t('Today')
+  if (days === 1) return t('Yesterday')
   const isNear = days > 1 && days < 7
   return formatOf(dateLocale, {
     ...(isNear ? { weekday: 'long' } : { day: 'numeric', month: 'long', year: 'numeric' }),

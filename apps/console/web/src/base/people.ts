@@ -22,7 +22,7 @@ const namedQuery = (ids: readonly string[]) =>
 
 /** Returns the name of a person, with the mark of somebody who has left. */
 export function shownName({ name, status }: { readonly name: string; readonly status: string }): string {
-  return status === 'TERMINATED' ? t('common.personLeft', { name }) : name
+  return status === 'TERMINATED' ? t('{name} (left)', { name }) : name
 }
 
 /** Returns the people to choose from, by name; none for a person who may not see them. */

@@ -1,6 +1,6 @@
 import { ClientError } from '@crm/client'
-import { inList, language, t } from './texts.ts'
-import type { Texts } from '../texts/en.ts'
+import { refusals, users } from './refusal-words.ts'
+import { filled, inList, language, t, terms } from './texts.ts'
 
 /** A failed call in words for people. */
 export interface Refusal {
@@ -13,57 +13,58 @@ export interface Refusal {
 }
 
 const moduleNames: Readonly<Record<string, string>> = {
-  SALES: t('base.sales'),
-  PROJECTS: t('common.projects'),
-  CATALOG: t('base.catalogue'),
-  FINANCE: t('base.finance'),
-  FILES: t('common.files'),
+  SALES: t('Sales'),
+  PROJECTS: t('Projects'),
+  CATALOG: t('Catalog'),
+  FINANCE: t('Finance'),
+  FILES: t('Files'),
 }
 
 /** Describes a failed call in words. */
 export function describeRefusal(error: unknown): Refusal {
   if (!(error instanceof ClientError))
     return {
-      title: t('base.somethingWentWrong'),
-      text: error instanceof Error ? error.message : t('base.thePageCouldNotBe'),
+      title: t('Something went wrong'),
+      text: error instanceof Error ? error.message : t('This page could not load.'),
     }
-  if (error.status === 0) return { title: t('base.noConnection'), text: t('base.theServiceCannotBeReached') }
+  if (error.status === 0)
+    return { title: t('No connection'), text: t('The service cannot be reached. Check your connection and try again.') }
   if (error.status >= 500) return describeFault(error)
   const text = textOf(error)
   return { title: titleOf(error), text, ...(text.includes(error.message) ? {} : { details: sentence(error.message) }) }
 }
 
 function describeFault(error: ClientError): Refusal {
-  if (error.code === 'SCHEMA_OUT_OF_DATE')
-    return { title: t('base.theAppIsUpdating'), text: t('base.theWorkspaceIsBeingUpdated') }
+  if (error.code === 'SCHEMA_OUT_OF_DATE') return { title: t('The app is updating'), text: t('Back in a moment.') }
   const errorId = textMember(error.body, 'errorId')
   return {
-    title: t('base.serverError'),
-    text: t('base.messageItIsNotYour', { message: wordsFor(error.code) ?? t('base.thePageCouldNotBe') }),
+    title: t('Server error'),
+    text: t('{message} Try again in a moment.', { message: wordsFor(error.code) ?? t('This page could not load.') }),
     details: error.message,
     ...(errorId === undefined ? {} : { errorId }),
   }
 }
 
 function titleOf({ status, code }: ClientError): string {
-  if (code === 'MODULE_DISABLED') return t('base.thisModuleIsTurnedOff')
-  if (code === 'QUOTA_EXCEEDED') return t('base.aLimitOfThePlan')
-  if (code === 'STORAGE_QUOTA_EXCEEDED') return t('base.theStorageOfTheWorkspace')
-  if (code === 'ACCOUNT_DISABLED') return t('base.theAccountIsDisabled')
-  if (code === 'REAUTHENTICATION_REQUIRED') return t('base.notConfirmed')
-  if (code === 'VERSION_CONFLICT') return t('base.changedBySomeoneElse')
-  if (status === 403) return t('base.youDoNotHaveAccess')
-  if (status === 404) return t('base.notFound')
-  if (status === 429) return t('base.tooManyRequests')
-  return status === 401 ? t('base.notSignedIn') : t('base.somethingWentWrong')
+  if (code === 'MODULE_DISABLED') return t('This module is turned off')
+  if (code === 'QUOTA_EXCEEDED') return t('A limit of the plan is reached')
+  if (code === 'STORAGE_QUOTA_EXCEEDED') return t('The storage of the workspace is full')
+  if (code === 'ACCOUNT_DISABLED') return t('The account is disabled')
+  if (code === 'REAUTHENTICATION_REQUIRED') return t('Not confirmed')
+  if (code === 'VERSION_CONFLICT') return t('Changed by someone else')
+  if (status === 403) return t('You do not have access')
+  if (status === 404) return t('Not found')
+  if (status === 429) return t('Too many requests')
+  return status === 401 ? t('Not signed in') : t('Something went wrong')
 }
 
 function textOf(error: ClientError): string {
   if (error.code === 'MODULE_DISABLED')
     return describeModule(textMember(error.body, 'key'), textMember(error.body, 'reason'))
-  if (error.code === 'REAUTHENTICATION_REQUIRED') return t('base.youSignedInAWhile')
+  if (error.code === 'REAUTHENTICATION_REQUIRED')
+    return t('You signed in a while ago, and this needs a confirmation that it is you. Nothing was changed.')
   const message = inPlainWords(error)
-  return error.status === 429 ? t('base.messageWaitAMomentAnd', { message }) : message
+  return error.status === 429 ? t('{message} Wait a moment and try again.', { message }) : message
 }
 
 /** Refusals that name what only a program needs to know, such as a permission. */
@@ -72,7 +73,7 @@ const technical: readonly ClientError['code'][] = ['ACCESS_DENIED', 'ACCESS_LEVE
 /** Says a refusal in the language of the page: the API speaks English, and says more about the case. */
 function inPlainWords({ code, message, body }: ClientError): string {
   if (language === 'en' && !technical.includes(code)) return sentence(message)
-  return usesInWords(body) ?? wordsFor(code) ?? (language === 'en' ? sentence(message) : t('base.notPossible'))
+  return usesInWords(body) ?? wordsFor(code) ?? (language === 'en' ? sentence(message) : t('This is not possible.'))
 }
 
 /** What the API names as it does in refusals, by the names that the words of kinds have. */
@@ -85,25 +86,24 @@ function usesInWords(body: unknown): string | undefined {
   const said = uses.map((use: unknown) => {
     const entityType = textMember(use, 'entityType') ?? 'RECORD'
     const count = Number(member(use, 'count'))
-    const user = `base.users.${entityType}` as `base.users.${keyof Texts['base']['users']}`
-    if (t.has(user)) return t(user, { count })
-    const kind = `kinds.${kindsInWords[entityType] ?? entityType}.count` as `kinds.${keyof Texts['kinds']}.count`
-    return t(t.has(kind) ? kind : 'kinds.RECORD.count', { count })
+    const user = users[entityType]
+    if (user !== undefined) return user(count)
+    const kinds: Readonly<Record<string, { readonly count: string }>> = terms.kinds
+    return filled((kinds[kindsInWords[entityType] ?? entityType] ?? terms.kinds.RECORD).count, { count })
   })
-  return t('base.isUsedBy', { uses: inList(said) })
+  return t('This is used by {uses} and stays.', { uses: inList(said) })
 }
 
 /** Returns the words of the console for a code; undefined for codes that no page meets. */
 function wordsFor(code: ClientError['code']): string | undefined {
-  const key = `refusals.${code as keyof Texts['refusals']}` as const
-  return code !== null && t.has(key) ? t(key) : undefined
+  return code === null ? undefined : refusals[code]
 }
 
 function describeModule(key: string | undefined, reason: string | undefined): string {
   const name =
-    key === undefined ? t('base.theModule') : t('base.theModuleModulenames', { moduleNames: moduleNames[key] ?? key })
-  if (reason === 'plan') return t('base.nameIsNotPartOf', { name })
-  return t('base.nameIsSwitchedOffIn', { name })
+    key === undefined ? t('The module') : t('The module {moduleNames}', { moduleNames: moduleNames[key] ?? key })
+  if (reason === 'plan') return t('{name} is not in your plan.', { name })
+  return t('{name} is turned off in this workspace. An administrator can turn it on in the settings.', { name })
 }
 
 function sentence(text: string): string {
@@ -124,45 +124,46 @@ export function fieldErrors(error: unknown): Readonly<Record<string, string>> {
 }
 
 /** The messages of the API's checks that all languages have, by their beginnings; others are shown as they are. */
-const issueWords: readonly (readonly [RegExp, string])[] = [
-  [/^Invalid input: expected .+, received (?:undefined|null)/, t('base.required')],
-  [/^Too small: expected string to have >=1 /, t('base.required')],
-  [/^Invalid input: expected (?:number|int)/, t('base.numberFormat')],
-  [/^Too small/, t('base.tooShort')],
-  [/^Too big/, t('base.tooLong')],
-  [/^Invalid option/, t('base.unknownChoice')],
-  [/^Invalid email/, t('base.emailFormat')],
-  [/^A phone must start/, t('base.phoneFormat')],
-  [/^Invalid /, t('base.notValid')],
-  [/^Expected a currency code/, t('refusals.INVALID_CURRENCY')],
-  [/^Expected .* above zero$/, t('base.aboveZero')],
-  [/^Expected .* not below zero/, t('base.notBelowZero')],
-  [/^Expected .*per ?cent/, t('base.percentFormat')],
-  [/^Expected (?:a decimal number|an amount|a number)/, t('base.numberFormat')],
-  [/^Expected (?:a date|an ISO 8601 date)/, t('base.dateFormat')],
-  [/^Expected a time in the future/, t('base.inTheFuture')],
-  [/^Expected a time/, t('base.timeFormat')],
-  [/^Expected an address that begins/, t('base.httpsFormat')],
-  [/^Expected an address or a block/, t('base.networkFormat')],
-  [/^Expected a domain/, t('base.domainFormat')],
-  [/^Expected a colour/, t('base.colorFormat')],
-  [/^Expected a letter, then/, t('base.nameFormat')],
-  [/^Expected at least 1 character/, t('base.required')],
-  [/^Expected small letters/, t('base.smallLetters')],
-  [/^Expected a PNG/, t('base.pictureFormat')],
-  [/^Expected one of/, t('base.unknownChoice')],
-  [/^The stage requires this field/, t('refusals.FIELD_REQUIRED_BY_STAGE')],
+const issueWords: readonly (readonly [RegExp, string | undefined])[] = [
+  [/^Invalid input: expected .+, received (?:undefined|null)/, t('Required')],
+  [/^Too small: expected string to have >=1 /, t('Required')],
+  [/^Invalid input: expected (?:number|int)/, t('Enter a number, such as 1250.50.')],
+  [/^Too small/, t('Too short or too small')],
+  [/^Too big/, t('Too long or too large')],
+  [/^Invalid option/, t('Choose one of the options.')],
+  [/^Invalid email/, t('Email must look like name@example.com.')],
+  [/^A phone must start/, t('Start the phone number with + and the country code, such as +49 30 1234567.')],
+  [/^Invalid /, t('Not valid')],
+  [/^Expected a currency code/, refusals.INVALID_CURRENCY],
+  [/^Expected .* above zero$/, t('Enter a number above zero.')],
+  [/^Expected .* not below zero/, t('Enter a number that is not below zero.')],
+  [/^Expected .*per ?cent/, t('Enter a percentage from 0 to 100.')],
+  [/^Expected (?:a decimal number|an amount|a number)/, t('Enter a number, such as 1250.50.')],
+  [/^Expected (?:a date|an ISO 8601 date)/, t('Enter a date.')],
+  [/^Expected a time in the future/, t('Choose a time in the future.')],
+  [/^Expected a time/, t('Enter a time, such as 09:00.')],
+  [/^Expected an address that begins/, t('Start the address with https://.')],
+  [/^Expected an address or a block/, t('Enter an IP address or a block of addresses, such as 192.0.2.0/24.')],
+  [/^Expected a domain/, t('Enter a domain, such as example.com.')],
+  [/^Expected a colour/, t('Enter a color, such as #4c6ef5.')],
+  [/^Expected a letter, then/, t('Start with a letter, and use letters, digits, _ and - after it.')],
+  [/^Expected at least 1 character/, t('Required')],
+  [/^Expected small letters/, t('Use small letters, digits and dashes.')],
+  [/^Expected a PNG/, t('Choose a PNG, JPEG or WebP picture.')],
+  [/^Expected one of/, t('Choose one of the options.')],
+  [/^The stage requires this field/, refusals.FIELD_REQUIRED_BY_STAGE],
 ]
 
 function describeIssue(issue: unknown): string {
   const message = textMember(issue, 'message')
-  if (message === undefined) return t('base.notValid')
+  if (message === undefined) return t('Not valid')
   const [, label] = /^(.+) is required$/.exec(message) ?? []
-  if (label !== undefined) return t('base.fieldIsRequired', { label })
+  if (label !== undefined) return t('{label} is required.', { label })
   const [, from, to] = /^Expected a year from (\d+) to (\d+)$/.exec(message) ?? []
-  if (from !== undefined && to !== undefined) return t('base.yearRange', { from, to })
+  if (from !== undefined && to !== undefined) return t('Enter a year from {from} to {to}.', { from, to })
   const [, bound, number] = /^Too (small|big): expected (?:number|int) to be [<>]=?(-?\d+)/.exec(message) ?? []
-  if (number !== undefined) return t(bound === 'small' ? 'base.atLeast' : 'base.atMost', { number: Number(number) })
+  if (number !== undefined)
+    return t(bound === 'small' ? 'Enter {number} or more.' : 'Enter {number} or less.', { number: Number(number) })
   return issueWords.find(([beginning]) => beginning.test(message))?.[1] ?? message
 }
 
@@ -197,7 +198,7 @@ function refusedField(error: unknown): string | undefined {
 /** Returns the title of a page that could not be read: `absent` where the thing is not there for the person. */
 export function titleOfFailure(error: unknown, absent: string): string {
   const isAbsent = error instanceof ClientError && (error.status === 403 || error.status === 404)
-  return isAbsent ? absent : t('base.thisPageCouldNotLoad')
+  return isAbsent ? absent : t('This page could not load')
 }
 
 /** Whether a failed call is a refusal with this code. */

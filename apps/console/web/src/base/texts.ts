@@ -1,15 +1,10 @@
-import { createTranslator } from 'use-intl/core'
+import format, { type CompiledMessage, type FormatValues } from 'icu-minify/format'
+import { createElement, Fragment, type ReactNode } from 'react'
+import { keyOf } from '../texts/keys.ts'
+import type { Terms } from '../texts/en.ts'
+import { inBrackets } from '../texts/pseudo.ts'
+import type { Given, TagsOf, Unsaid, ValuesOf } from '../texts/values.ts'
 import { chosenLanguage, pseudoLanguage, type Language } from './language.ts'
-import type { Texts } from '../texts/en.ts'
-
-const catalogues: Readonly<Record<Language | typeof pseudoLanguage, () => Promise<{ readonly texts: Texts }>>> = {
-  en: () => import('../texts/en.ts'),
-  de: () => import('../texts/de.ts'),
-  fr: () => import('../texts/fr.ts'),
-  es: () => import('../texts/es.ts'),
-  ru: () => import('../texts/ru.ts'),
-  [pseudoLanguage]: () => import('../texts/pseudo.ts'),
-}
 
 const chosen = chosenLanguage()
 
@@ -19,19 +14,60 @@ export const language: Language = chosen === pseudoLanguage ? 'en' : chosen
 /** The locale in which dates are written. */
 export const dateLocale = language === 'en' ? 'en-GB' : language
 
-const { texts } = await catalogues[chosen]()
+type Catalogue = Readonly<Record<string, CompiledMessage>>
 
-/** Returns a text of the catalogues in the language of the page, with its values filled in. */
-export const t = createTranslator({ locale: language, messages: texts })
+/** The translations of each feature in each language. English has none: its texts stand where they are used. */
+const catalogues = import.meta.glob<Catalogue>('../texts/translations/*/*.json', { import: 'default' })
+const translations: Record<string, CompiledMessage> = {}
 
-/** A catalogue of one feature in each language. */
-type Catalogue<More> = Readonly<Record<Language, () => Promise<{ readonly texts: More }>>>
+/** Loads the translations that only one feature needs, and returns `t`. Each module of the feature takes it from there. */
+export async function loadTexts(feature: string): Promise<typeof t> {
+  Object.assign(translations, await catalogues[`../texts/translations/${language}/${feature}.json`]?.())
+  return t
+}
 
-/** Loads a catalogue that only one feature needs, and returns `t` with its texts as well. Each module of the feature waits for that. */
-export async function loadTexts<More extends object>(catalogue: Catalogue<More>) {
-  const { texts: written } = await catalogue[language]()
-  const more = chosen === pseudoLanguage ? ((await import('../texts/pseudo.ts')).inBrackets(written) as More) : written
-  return createTranslator({ locale: language, messages: { ...texts, ...more } })
+const termsIn: Readonly<Record<Language, () => Promise<{ readonly terms: Terms }>>> = {
+  en: () => import('../texts/en.ts'),
+  de: () => import('../texts/de.ts'),
+  fr: () => import('../texts/fr.ts'),
+  es: () => import('../texts/es.ts'),
+  ru: () => import('../texts/ru.ts'),
+}
+const [{ terms: written }] = await Promise.all([termsIn[language](), loadTexts('core')])
+
+/** The terms for what the contract names by keys and codes, in the language of the page. */
+export const terms = chosen === pseudoLanguage ? inBrackets(written) : written
+
+/** Returns an English text in the language of the page, with its values filled in. */
+export function t<const English extends string>(english: English, ...[values]: Given<ValuesOf<English>>): string {
+  return filled(translated(english, values), values)
+}
+
+/** Returns the same for a text with tags. */
+t.rich = <const English extends string>(
+  english: English,
+  ...[values]: Given<ValuesOf<English> & TagsOf<English>>
+): ReactNode => createElement(Fragment, null, ...[formatted<ReactNode>(translated(english, values), values)].flat())
+
+/** Fills values into a text that is in the language of the page. */
+export function filled(text: CompiledMessage, values?: object): string {
+  return String(formatted<string>(text, values))
+}
+
+function translated(english: CompiledMessage, values: Unsaid | undefined): CompiledMessage {
+  const text = translations[keyOf(english, values?.context)] ?? english
+  return chosen === pseudoLanguage ? inBrackets(text) : text
+}
+
+const [digits, plurals, times] = [
+  new Intl.NumberFormat(language),
+  new Intl.PluralRules(language),
+  new Intl.DateTimeFormat(dateLocale),
+]
+const formatters = { getNumberFormat: () => digits, getPluralRules: () => plurals, getDateTimeFormat: () => times }
+
+function formatted<Part>(text: CompiledMessage, values: object = {}) {
+  return format(text, language, values as FormatValues<Part>, { formatters })
 }
 
 /** Formats a number in the language of the page. */
@@ -57,8 +93,8 @@ export function inSentence(name: string): string {
 }
 
 const listed = (names: string) => names.split(',').map((name) => name.trim())
-const feminine = listed(t('grammar.feminine'))
-const neuter = listed(t('grammar.neuter'))
+const feminine = listed(terms.grammar.feminine)
+const neuter = listed(terms.grammar.neuter)
 
 /** Returns the values of a text about a thing, such as “New {noun}”: languages with genders need the gender of the noun. */
 export function named(noun: string): { readonly noun: string; readonly gender: 'feminine' | 'neuter' | 'other' } {

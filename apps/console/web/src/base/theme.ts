@@ -66,7 +66,7 @@ export const theme = createTheme({
       styles: { title: { color: 'var(--mantine-color-text)' }, message: { color: 'var(--mantine-color-text)' } },
     }),
     PasswordInput: {
-      defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('shell.showThePassword') } },
+      defaultProps: { visibilityToggleButtonProps: { 'aria-label': t('Show the password') } },
     } satisfies Parameters<typeof PasswordInput.extend>[0],
     // Only whole numbers are typed here, and the sign between thousands is not the one before decimals.
     NumberInput: {
@@ -74,7 +74,7 @@ export const theme = createTheme({
     } satisfies Parameters<typeof NumberInput.extend>[0],
     Modal: {
       defaultProps: {
-        closeButtonProps: { 'aria-label': t('shell.close') },
+        closeButtonProps: { 'aria-label': t('Close') },
         // The head of a dialog is not that of the page.
         attributes: { header: { role: 'presentation' } },
         overlayProps: { backgroundOpacity: 0.4 },

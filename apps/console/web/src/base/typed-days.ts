@@ -6,9 +6,7 @@ const english = wordsOf('en-GB', { day: 'd', week: 'w' })
 
 /** The words for days that a reader of this page may type: those of its language, and English ones. */
 export const knownDayWords =
-  language === 'en'
-    ? [english]
-    : [wordsOf(dateLocale, { day: t('tasks.letterOfDays'), week: t('tasks.letterOfWeeks') }), english]
+  language === 'en' ? [english] : [wordsOf(dateLocale, { day: t('d'), week: t('w') }), english]
 
 /** Returns a typed day as the API writes it; a text that is none stays as it is, so that it is refused in words. */
 export function dayTyped(text: string): string {

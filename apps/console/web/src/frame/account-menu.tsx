@@ -47,19 +47,19 @@ export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Item leftSection={<Icon name="person" />} component={Link} to="/settings/profile" onClick={onGo}>
-          {t('frame.profile')}
+          {t('Profile')}
         </Menu.Item>
         <Menu.Item
           leftSection={<Icon name={isDark ? 'sun' : 'moon'} />}
           onClick={() => change({ theme: isDark ? 'light' : 'dark' })}
         >
-          {isDark ? t('frame.useLightColors') : t('frame.useDarkColors')}
+          {isDark ? t('Use light colors') : t('Use dark colors')}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="key" />} onClick={onShowKeys}>
-          {t('frame.keyboardShortcuts')}
+          {t('Keyboard shortcuts')}
         </Menu.Item>
         <Menu.Item leftSection={<Icon name="docs" />} component={Link} to="/docs" onClick={onGo}>
-          {t('common.apiReference')}
+          {t('API reference')}
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item
@@ -67,7 +67,7 @@ export function AccountMenu({ onGo, onShowKeys }: AccountMenuProps) {
           disabled={signOut.isPending}
           onClick={() => unlessTyped(document, () => signOut.mutate())}
         >
-          {t('frame.signOut')}
+          {t('Sign out')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

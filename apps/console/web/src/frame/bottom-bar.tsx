@@ -33,12 +33,12 @@ export function BottomBar({ commands, onSearch, onRun }: BottomBarProps) {
       {face(icon, label)}
     </Link>
   )
-  const creating = face('plus', t('common.new'))
+  const creating = face('plus', t('New'))
   return (
-    <nav className={classes.bar} aria-label={t('frame.shortcuts')}>
+    <nav className={classes.bar} aria-label={t('Shortcuts')}>
       {places.slice(0, 1).map(link)}
       <UnstyledButton className={classes.place} onClick={onSearch}>
-        {face('search', t('frame.search'))}
+        {face('search', t('Search'))}
       </UnstyledButton>
       {ofPage ? (
         <UnstyledButton className={classes.place} data-main onClick={() => onRun(ofPage)}>

@@ -16,7 +16,7 @@ import { hitInWords } from './hit-words.ts'
 import { commandGroups, commandsOn, openers, type Command } from './commands.ts'
 import { alsoCalled } from './also-called.ts'
 import { startWords } from './start-words.ts'
-import { capitalized, t } from '../base/texts.ts'
+import { capitalized, t, terms } from '../base/texts.ts'
 import { Dialog } from '../shell/dialog.tsx'
 
 interface CommandMenuProps {
@@ -41,7 +41,7 @@ export function CommandMenu({ opened, onClose, ...menu }: CommandMenuProps) {
     <Dialog
       opened={opened}
       onClose={onClose}
-      title={<VisuallyHidden>{t('frame.commandMenu')}</VisuallyHidden>}
+      title={<VisuallyHidden>{t('Command menu')}</VisuallyHidden>}
       withCloseButton={false}
       size="lg"
       yOffset="12vh"
@@ -119,7 +119,7 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
     [commandGroups.help, offered('help')],
   ]
   const groups: Groups = actedOn
-    ? [[t('frame.actionsOn', { title: actedOn.title }), actions.filter(({ label }) => matches(label))]]
+    ? [[t('Actions on {title}', { title: actedOn.title }), actions.filter(({ label }) => matches(label))]]
     : [...(isCommands ? [] : records.groups), ...(sign === '@' ? [] : everyCommand())]
   const chosenOne = () => groups.flatMap(([, choices]) => choices).find(({ id }) => id === chosen)
   const press = (event: KeyboardEvent) => {
@@ -138,7 +138,7 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
   }
   return (
     <Menu
-      label={t('frame.searchOrRunACommand')}
+      label={t('Search or run a command')}
       shouldFilter={false}
       value={chosen}
       onValueChange={setChosen}
@@ -149,8 +149,8 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
         <Icon name="search" size={18} />
         {actedOn && <span className={classes.chip}>{actedOn.title}</span>}
         <Menu.Input
-          aria-label={t('frame.searchOrRunACommand')}
-          placeholder={t('frame.searchOrRunACommand')}
+          aria-label={t('Search or run a command')}
+          placeholder={t('Search or run a command')}
           value={text}
           onValueChange={setText}
           className={classes.input}
@@ -160,7 +160,7 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
       </div>
       <Results groups={groups} isSearching={isSearching} />
       <div id="command-menu-hint" className={classes.hint}>
-        {t('frame.menuHint')}
+        {t('Tab for actions of a record, > for commands, @ for people')}
       </div>
     </Menu>
   )
@@ -170,8 +170,8 @@ function Choices({ commands, onRun, onGo, onRunOn, onClose }: Omit<CommandMenuPr
 function Results({ groups, isSearching }: { readonly groups: Groups; readonly isSearching: boolean }) {
   return (
     <>
-      <Menu.List label={t('frame.results')} className={classes.list}>
-        {!isSearching && <Menu.Empty className={classes.empty}>{t('common.nothingFound')}</Menu.Empty>}
+      <Menu.List label={t('Results')} className={classes.list}>
+        {!isSearching && <Menu.Empty className={classes.empty}>{t('Nothing found')}</Menu.Empty>}
         {groups.map(
           ([heading, choices]) =>
             choices.length > 0 && (
@@ -185,7 +185,7 @@ function Results({ groups, isSearching }: { readonly groups: Groups; readonly is
       </Menu.List>
       {/* Outside the list, whose children are options. */}
       <div role="status" className={classes.pending}>
-        {isSearching && t('frame.searching')}
+        {isSearching && t('Searching…')}
       </div>
     </>
   )
@@ -239,7 +239,7 @@ function useRecordChoices({ wanted, sign, matches, open }: Asked): { groups: Gro
     return {
       id,
       label: title,
-      note: entityType === 'EMPLOYEE' ? t('kinds.PERSON.one') : (kind?.noun ?? entityType.toLowerCase()),
+      note: entityType === 'EMPLOYEE' ? terms.kinds.PERSON.one : (kind?.noun ?? entityType.toLowerCase()),
       icon: (kind?.icon ?? 'records') as IconName,
       path,
       record: kind && { title, kind, path },
@@ -259,8 +259,8 @@ function useRecordChoices({ wanted, sign, matches, open }: Asked): { groups: Gro
     .map(({ title, ...place }) => choiceOf(`recent ${place.entityId}`, place.entityType, title, pathOf(place)))
     .filter(({ path }) => records.every((one) => one.path !== path))
   const groups: Groups = [
-    [t('frame.recent'), recent],
-    [sign === '@' ? t('common.people') : t('common.records'), records],
+    [t('Recent'), recent],
+    [sign === '@' ? t('People') : t('Records'), records],
   ]
   return { groups, isPending }
 }
@@ -274,7 +274,7 @@ function useRecordActions(
   if (record === null) return []
   const { kind, path } = record
   return [
-    { id: 'open', label: t('common.open'), icon: 'open', path, run: act(path, undefined) },
+    { id: 'open', label: t('Open', { context: 'verb' }), icon: 'open', path, run: act(path, undefined) },
     ...commandsOn(kind, usable).map((id) => ({ id, ...wordsOf(id), run: act(path, id) })),
   ]
 }

@@ -8,13 +8,13 @@ import { named, t } from '../base/texts.ts'
 
 /** The headings of the commands. */
 export const commandGroups = {
-  record: t('frame.onARecord'),
-  list: t('frame.inAList'),
-  selection: t('frame.onTheSelection'),
-  create: t('frame.create'),
-  goTo: t('frame.goTo'),
-  settings: t('frame.settings'),
-  help: t('frame.help'),
+  record: t('On a record'),
+  list: t('In a list'),
+  selection: t('On the selection'),
+  create: t('Create'),
+  goTo: t('Go to'),
+  settings: t('Settings'),
+  help: t('Help'),
 }
 
 /** A command that a person can run from anywhere: by the menu or by keys, which the list of keys shows. */
@@ -68,10 +68,10 @@ export function commandsFor(
     ...created.map(creating),
     ...destinationsFor(permissions).map(going),
     ...kinds.filter(isFurther).map(goingToFurther),
-    { id: 'docs', label: t('common.apiReference'), group: 'goTo', icon: 'docs', does: { goesTo: '/docs' } },
+    { id: 'docs', label: t('API reference'), group: 'goTo', icon: 'docs', does: { goesTo: '/docs' } },
     {
       id: 'menu',
-      label: t('frame.commandMenu'),
+      label: t('Command menu'),
       group: 'help',
       icon: 'search',
       keys: 'Ctrl K',
@@ -79,7 +79,7 @@ export function commandsFor(
     },
     {
       id: 'fold',
-      label: t('frame.collapseTheSidebar'),
+      label: t('Collapse sidebar'),
       group: 'help',
       icon: 'left',
       keys: '[',
@@ -87,7 +87,7 @@ export function commandsFor(
     },
     {
       id: 'undo',
-      label: t('frame.undoTheLastChange'),
+      label: t('Undo the last change'),
       group: 'help',
       icon: 'undo',
       keys: 'Ctrl Z',
@@ -95,7 +95,7 @@ export function commandsFor(
     },
     {
       id: 'keys',
-      label: t('frame.keyboardShortcuts'),
+      label: t('Keyboard shortcuts'),
       group: 'help',
       icon: 'key',
       keys: '?',
@@ -106,7 +106,7 @@ export function commandsFor(
 
 const newMenu: Command = {
   id: 'new',
-  label: t('common.new'),
+  label: t('New'),
   group: 'create',
   icon: 'plus',
   keys: 'c',
@@ -115,7 +115,7 @@ const newMenu: Command = {
 
 const findAnything: Command = {
   id: 'find',
-  label: t('frame.search'),
+  label: t('Search'),
   group: 'help',
   icon: 'search',
   keys: '/',
@@ -147,7 +147,7 @@ function creating({ key, noun, icon }: Kind): Command {
   const page = writingPageOf(key)
   return {
     id: `create ${key}`,
-    label: t('frame.newNoun', named(noun)),
+    label: t('New {noun}', { ...named(noun), context: 'a command' }),
     group: 'create',
     icon: icon as IconName,
     does: page === undefined ? { creates: key } : { goesTo: page },
@@ -189,14 +189,14 @@ export const keysOfPages: readonly Keys[] = [
   ...Object.values<Partial<Keys> & Pick<Command, 'label' | 'group'>>(pageCommands).flatMap(({ keys, label, group }) =>
     keys === undefined ? [] : [{ keys, label, group: commandGroups[group] }],
   ),
-  { keys: 'Space', label: t('frame.openInTheSidePanel'), group: commandGroups.list },
-  { keys: 'e', label: t('frame.editACell'), group: commandGroups.list },
-  { keys: 'x', label: t('frame.selectARow'), group: commandGroups.list },
-  { keys: 'Shift x', label: t('frame.selectSeveralRows'), group: commandGroups.list },
-  { keys: 'Ctrl A', label: t('records.selectAllRows'), group: commandGroups.list },
-  { keys: 'Enter', label: t('frame.saveAField'), group: t('frame.editing') },
-  { keys: 'Ctrl Enter', label: t('frame.saveAFormOrA'), group: t('frame.editing') },
-  { keys: 'Esc', label: t('frame.leaveAFieldOrA'), group: t('frame.editing') },
+  { keys: 'Space', label: t('Open or close in the side panel'), group: commandGroups.list },
+  { keys: 'e', label: t('Edit a cell'), group: commandGroups.list },
+  { keys: 'x', label: t('Select a row'), group: commandGroups.list },
+  { keys: 'Shift x', label: t('Select all rows up to this one'), group: commandGroups.list },
+  { keys: 'Ctrl A', label: t('Select all rows'), group: commandGroups.list },
+  { keys: 'Enter', label: t('Save a field'), group: t('Editing') },
+  { keys: 'Ctrl Enter', label: t('Save a form or a note'), group: t('Editing') },
+  { keys: 'Esc', label: t('Leave a field or a dialog'), group: t('Editing') },
 ]
 
 const sequenceMs = 1_200

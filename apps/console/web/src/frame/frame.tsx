@@ -88,7 +88,7 @@ export function Frame() {
   return (
     <div className={classes.frame} data-narrow={isNarrow}>
       <a href="#main" className="skip-link">
-        {t('frame.skipToTheContent')}
+        {t('Skip to the content')}
       </a>
       <TopBar isOpen={isOpen} onToggle={() => setOpen(!isOpen)} />
       <Sidebar
@@ -141,7 +141,7 @@ function TopBar({ isOpen, onToggle }: TopBarProps) {
         opened={isOpen}
         onClick={onToggle}
         size="sm"
-        aria-label={isOpen ? t('frame.closeTheNavigation') : t('frame.openTheNavigation')}
+        aria-label={isOpen ? t('Close the navigation') : t('Open the navigation')}
         aria-expanded={isOpen}
       />
       <span className={classes.workspace}>{person.workspace.name}</span>
@@ -181,7 +181,7 @@ function Sidebar({
   const { pathname } = useLocation()
   const Places = isSettings(pathname) ? SettingsNavigation : MainNavigation
   return (
-    <aside aria-label={t('frame.workspace')} className={classes.side} data-open={isOpen}>
+    <aside aria-label={t('Workspace')} className={classes.side} data-open={isOpen}>
       <div className={classes.brand} title={person.workspace.name}>
         <span className={classes.mark} aria-hidden="true">
           {person.workspace.name.charAt(0).toUpperCase()}
@@ -191,10 +191,10 @@ function Sidebar({
       <div className={classes.tools}>
         <UnstyledButton className={classes.search} data-keys={'Ctrl K'} onClick={onSearch}>
           <Icon name="search" size={16} />
-          <span className={classes.text}>{t('frame.search')}</span>
+          <span className={classes.text}>{t('Search')}</span>
         </UnstyledButton>
         <NewMenu commands={commands} position="bottom-start" opened={isNew} onChange={onNew} onRun={onRun}>
-          <UnstyledButton className={classes.new} aria-label={t('common.new')}>
+          <UnstyledButton className={classes.new} aria-label={t('New')}>
             <Icon name="plus" size={16} />
           </UnstyledButton>
         </NewMenu>
@@ -205,8 +205,8 @@ function Sidebar({
         className={classes.collapse}
         data-keys="["
         aria-expanded={!isNarrow}
-        aria-label={t(isNarrow ? 'frame.expandTheSidebar' : 'frame.collapseTheSidebar')}
-        title={t(isNarrow ? 'frame.expandTheSidebar' : 'frame.collapseTheSidebar')}
+        aria-label={t(isNarrow ? 'Expand sidebar' : 'Collapse sidebar')}
+        title={t(isNarrow ? 'Expand sidebar' : 'Collapse sidebar')}
         onClick={onFold}
       >
         <Icon name={isNarrow ? 'right' : 'left'} size={16} />

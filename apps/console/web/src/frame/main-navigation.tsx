@@ -41,7 +41,7 @@ export function MainNavigation({ onGo }: NavigationProps) {
     (groups.get(group) ?? []).some(({ to }) => to !== '/' && pathname.startsWith(to)) ||
     (group === 'more' && further.some(({ key }) => pathname.startsWith(listOf(key))))
   return (
-    <nav aria-label={t('frame.main')} className={classes.nav}>
+    <nav aria-label={t('Main')} className={classes.nav}>
       {openGroups.map((group) => (
         <Group key={group} label={groupNames[group]}>
           {placesOf(group)}
@@ -67,7 +67,7 @@ export function MainNavigation({ onGo }: NavigationProps) {
         {placesOf(endGroup)}
         <Link to="/settings/profile" className={classes.place} onClick={onGo}>
           <Icon name="attribute" />
-          <span className={classes.text}>{t('frame.settings')}</span>
+          <span className={classes.text}>{t('Settings')}</span>
         </Link>
       </div>
     </nav>
@@ -79,10 +79,10 @@ export function SettingsNavigation({ onGo }: NavigationProps) {
   const { usable } = useSession()
   const groups = Map.groupBy(destinationsFor(usable), ({ group }) => group)
   return (
-    <nav aria-label={t('frame.settings')} className={classes.nav}>
+    <nav aria-label={t('Settings')} className={classes.nav}>
       <Link to="/" className={classes.place} onClick={onGo}>
         <Icon name="left" />
-        <span className={classes.text}>{t('frame.backToApp')}</span>
+        <span className={classes.text}>{t('Back to app')}</span>
       </Link>
       {settingsGroups.map((group) => {
         const places = groups.get(group) ?? []
@@ -106,7 +106,7 @@ function Pinned({ onGo }: NavigationProps) {
   const shown = pinned.flatMap((path) => known.find((place) => place.path === path) ?? [])
   if (shown.length === 0) return null
   return (
-    <Group label={t('frame.pinned')}>
+    <Group label={t('Pinned')}>
       {shown.map(({ path, label, icon }) => (
         <PinnablePlace key={path} path={path} label={label} icon={icon} onGo={onGo} />
       ))}
@@ -124,7 +124,7 @@ interface PinnableProps extends NavigationProps {
 function PinnablePlace({ path, label, icon, onGo }: PinnableProps) {
   const { isPinned, toggle } = usePin(path)
   const [to, search] = path.split('?')
-  const verb = t(isPinned ? 'frame.unpinLabel' : 'frame.pinLabel', { label })
+  const verb = t(isPinned ? 'Unpin {label}' : 'Pin {label}', { label })
   return (
     <div className={classes.pinnable}>
       <Link
@@ -201,7 +201,7 @@ function PlainPlace({ place: { to, label, icon }, onGo, unread = 0 }: PlaceProps
       search={{}}
       className={classes.place}
       title={label}
-      {...(unread > 0 ? { 'aria-label': t('frame.labelUnreadUnread', { label, unread }) } : {})}
+      {...(unread > 0 ? { 'aria-label': t('{label}, {unread} unread', { label, unread }) } : {})}
       activeOptions={{ includeSearch: false, exact: to === '/' }}
       onClick={onGo}
     >

@@ -41,8 +41,8 @@ export function ProofDialog({ onAnswer }: { onAnswer(isProven: boolean): void })
   return (
     <FormDialog
       opened
-      title={t('frame.confirmThatItIsYou')}
-      submit={way === 'SSO' ? t('frame.continueAtName', { name }) : t('common.confirm')}
+      title={t('Confirm that it is you')}
+      submit={way === 'SSO' ? t('Continue with {name}', { name }) : t('Confirm')}
       isBusy={prove.isPending}
       error={isWrong || way === 'PASSKEY' ? null : prove.error}
       zIndex={aboveOtherDialogs}
@@ -53,15 +53,15 @@ export function ProofDialog({ onAnswer }: { onAnswer(isProven: boolean): void })
       {way === 'PASSWORD' && (
         <PasswordInput
           name="password"
-          label={t('common.password')}
+          label={t('Password')}
           autoComplete="current-password"
           required
           withAsterisk={false}
           data-autofocus
-          error={isWrong && t('frame.thePasswordIsWrong')}
+          error={isWrong && t('The password is wrong')}
         />
       )}
-      {way === 'TOTP' && <CodeInput error={isWrong && t('frame.thisCodeIsWrongOr')} data-autofocus />}
+      {way === 'TOTP' && <CodeInput error={isWrong && t('This code is wrong, or was used before.')} data-autofocus />}
       {way === 'PASSKEY' && <PasskeyAlert error={prove.error} />}
       {ways
         .filter((other) => other !== way)
@@ -84,7 +84,8 @@ export function ProofDialog({ onAnswer }: { onAnswer(isProven: boolean): void })
 
 async function giveProof(way: Way, form: FormData, slug: string | null | undefined): Promise<void> {
   if (way === 'SSO') {
-    if (!slug || !openProvider(slug)) throw new Error(t('frame.theBrowserOpenedNoWindow'))
+    if (!slug || !openProvider(slug))
+      throw new Error(t('The browser opened no window. Allow windows for this page and try again.'))
   } else if (way === 'PASSWORD')
     await settingsOnce.sessions.reauthenticate({ body: { password: textIn(form, 'password') } })
   else if (way === 'TOTP')
@@ -96,17 +97,18 @@ async function giveProof(way: Way, form: FormData, slug: string | null | undefin
 }
 
 const explanations = {
-  PASSWORD: () => t('frame.youSignedInAWhile'),
-  TOTP: () => t('frame.youSignedInAWhileAgo'),
-  PASSKEY: () => t('frame.youSignedInAWhileAgoConfirm'),
-  SSO: (name: string) => t('frame.youSignedInAWhileAgoProvider', { name }),
+  PASSWORD: () => t('You signed in a while ago. Enter your password to go on.'),
+  TOTP: () => t('You signed in a while ago. Enter the code that your authenticator app shows now.'),
+  PASSKEY: () => t('You signed in a while ago. Confirm with your device or security key.'),
+  SSO: (name: string) =>
+    t('You signed in a while ago. Sign in at {name} once more to go on; this page stays as it is.', { name }),
 } as const
 
 const invitations = {
-  PASSWORD: () => t('frame.useThePassword'),
-  TOTP: () => t('frame.useACodeFromYour'),
-  PASSKEY: () => t('frame.useAPasskey'),
-  SSO: (name: string) => t('frame.continueAtName', { name }),
+  PASSWORD: () => t('Use the password'),
+  TOTP: () => t('Use a code from your app'),
+  PASSKEY: () => t('Use a passkey'),
+  SSO: (name: string) => t('Continue with {name}', { name }),
 } as const
 
 /** The dialog in which the change was made stays open below. */

@@ -36,7 +36,7 @@ export const signedIn = createRoute({
 
 function PageError({ error, reset }: ErrorComponentProps) {
   return (
-    <Page title={t('base.thisPageCouldNotLoad')} narrow>
+    <Page title={t('This page could not load')} narrow>
       <RefusalAlert error={error} retry={reset} />
     </Page>
   )

@@ -23,19 +23,19 @@ export function ShortcutsDialog({ commands, opened, onClose }: ShortcutsDialogPr
     ...keysOfPages,
   ].filter(({ label, group, keys }) => startWords(`${label} ${group}`, wanted) || keys === wanted.trim())
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('frame.keyboardShortcuts')} size="lg">
+    <Dialog opened={opened} onClose={onClose} title={t('Keyboard shortcuts')} size="lg">
       <TextInput
         type="search"
         data-autofocus
         mb="md"
-        aria-label={t('frame.search')}
-        placeholder={t('frame.search')}
+        aria-label={t('Search')}
+        placeholder={t('Search')}
         leftSection={<Icon name="search" size={16} />}
         value={wanted}
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
       <p role="status" className={classes.none}>
-        {told.length === 0 && t('common.nothingFound')}
+        {told.length === 0 && t('Nothing found')}
       </p>
       <div className={classes.groups}>
         {[...Map.groupBy(told, ({ group }) => group)].map(([group, keys]) => (

@@ -41,7 +41,7 @@ function Panel({ record, kind }: PanelProps) {
   const { data, error, refetch } = useQuery(anyRecordQuery(record.entityType, record.entityId))
   const place = useRef<HTMLElement>(null)
   const show = usePeek()
-  const title = data === undefined ? t('frame.sidePanel') : titleOf(kind, data)
+  const title = data === undefined ? t('Side panel') : titleOf(kind, data)
   useNeighbours(record, show)
   useEffect(() => place.current?.focus({ preventScroll: true }), [])
   const close = () =>
@@ -53,7 +53,7 @@ function Panel({ record, kind }: PanelProps) {
     if (event.key === 'Escape' && !event.defaultPrevented && !isWriting(event.target)) close()
   }
   return (
-    <aside ref={place} tabIndex={-1} aria-label={t('frame.sidePanel')} className={classes.panel} onKeyDown={byKeys}>
+    <aside ref={place} tabIndex={-1} aria-label={t('Side panel')} className={classes.panel} onKeyDown={byKeys}>
       <header className={classes.head}>
         <div className={classes.heading}>
           <Title order={2}>
@@ -65,13 +65,13 @@ function Panel({ record, kind }: PanelProps) {
         </div>
         <ActionIcon
           size={28}
-          aria-label={t('frame.openThePage')}
-          title={t('frame.openThePage')}
+          aria-label={t('Open the page')}
+          title={t('Open the page')}
           renderRoot={(props: object) => <Link {...addressOf(record)} {...props} />}
         >
           <Icon name="open" size={16} />
         </ActionIcon>
-        <ActionIcon size={28} aria-label={t('frame.closeTheSidePanel')} aria-keyshortcuts="Escape" onClick={close}>
+        <ActionIcon size={28} aria-label={t('Close the side panel')} aria-keyshortcuts="Escape" onClick={close}>
           <Icon name="cross" size={16} />
         </ActionIcon>
       </header>

@@ -11,9 +11,9 @@ export function ViewAsBanner() {
   return (
     <div className={classes.viewAs} role="status">
       <Icon name="eye" size={16} />
-      <span>{t('frame.viewingAsRole', { role: role.name })}</span>
+      <span>{t('You see what the role {role} allows, with your own records.', { role: role.name })}</span>
       <Button variant="default" size="compact-sm" onClick={() => viewAs(null)}>
-        {t('frame.stopViewing')}
+        {t('Stop viewing as this role')}
       </Button>
     </div>
   )

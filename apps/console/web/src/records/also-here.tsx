@@ -44,7 +44,7 @@ export function AlsoHere({ record }: { readonly record: RecordPlace }) {
   const { data: others = [] } = useQuery({ ...presenceQuery(record), enabled: stayedAt === place })
   if (others.length === 0) return null
   const names = inList(others.map(({ name }) => name))
-  const label = t('records.alsoHere', { names })
+  const label = t('Also here: {names}', { names })
   return (
     <span role="img" aria-label={label} title={label} className={classes.people}>
       {others.slice(0, shownMax).map(({ id, name }) => (

@@ -68,11 +68,11 @@ function KnownBar({ kind, count, selection, query, total }: KnownBarProps) {
   usePageCommand('exportAll', mayExport && (() => exporting.start(choice)))
   usePageCommand('removeAll', asking('delete', kind.may.delete))
   return (
-    <div role="toolbar" aria-label={t('records.bulkActions')} className={classes.bar}>
-      <span className={classes.count}>{t('records.countSelected', { count })}</span>
+    <div role="toolbar" aria-label={t('Bulk actions')} className={classes.bar}>
+      <span className={classes.count}>{t('{count, number} selected', { count })}</span>
       {!selection.isEverything && total > count && (
         <Button variant="subtle" size="compact-sm" onClick={selection.chooseEverything}>
-          {t('records.selectAllRecords', { count: total, records: countOf(kind, total) })}
+          {t('Select all {records}', { records: countOf(kind, total) })}
         </Button>
       )}
       <span className={classes.actions}>
@@ -81,17 +81,17 @@ function KnownBar({ kind, count, selection, query, total }: KnownBarProps) {
         )}
         {mayEmail && (
           <Button size="xs" variant="default" onClick={() => setTask('email')}>
-            {t('common.email')}
+            {t('Email')}
           </Button>
         )}
         {mayExport && (
           <Button size="xs" variant="default" loading={exporting.isPending} onClick={() => exporting.start(choice)}>
-            {t('transfers.export')}
+            {t('Export')}
           </Button>
         )}
         {kind.may.delete && <Action task="delete" onClick={() => setTask('delete')} />}
       </span>
-      <CloseButton aria-label={t('records.clearSelection')} onClick={selection.clear} />
+      <CloseButton aria-label={t('Clear selection')} onClick={selection.clear} />
       {exporting.dialog}
       {task === 'email' && (
         <BulkEmailDialog

@@ -70,7 +70,7 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
         <Stack>
           {task === 'field' && (
             <TypedSelect
-              label={t('common.field')}
+              label={t('Field')}
               searchable
               data-autofocus
               value={fieldKey}
@@ -97,7 +97,7 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
           <RefusalAlert error={doing.error} />
           <DialogButtons>
             <Button variant="default" onClick={onClose}>
-              {t('common.cancel')}
+              {t('Cancel')}
             </Button>
             <Button
               type="submit"
@@ -105,8 +105,7 @@ export function BulkDialog({ task, kind, fields, target, count, onDone, onClose 
               disabled={!isSettled || changing === 0}
               loading={doing.isPending}
             >
-              {t(task === 'delete' ? 'records.deleteRecords' : 'records.changeRecords', {
-                count: changing,
+              {t(task === 'delete' ? 'Delete {records}' : 'Change {records}', {
                 records: countOf(kind, changing),
               })}
             </Button>
@@ -132,8 +131,7 @@ const reasonsMax = 3
 /** The outcome of a change, from the API's dry run. */
 function Outcome({ rehearsal: { data, error }, kind, count, isDeletion }: OutcomeProps) {
   if (error !== null) return <RefusalAlert error={error} />
-  if (data === undefined || 'jobId' in data)
-    return <LoadingLines lines={1} label={t('records.checkingWhatWillChange')} />
+  if (data === undefined || 'jobId' in data) return <LoadingLines lines={1} label={t('Checking what will change')} />
   const done = data.matched - data.failed
   const left = Math.max(count, data.matched) - done
   const reasons = [...new Set(data.results.flatMap((result) => reasonInWords(result) ?? []))].slice(0, reasonsMax)
@@ -141,9 +139,9 @@ function Outcome({ rehearsal: { data, error }, kind, count, isDeletion }: Outcom
     <div role="status">
       <Text size="sm">
         {[
-          t(isDeletion ? 'records.willBeDeleted' : 'records.willChange', { count: done, records: countOf(kind, done) }),
+          t(isDeletion ? '{records} will be deleted' : '{records} will change', { records: countOf(kind, done) }),
           ...(left > 0
-            ? [t(reasons.length > 0 ? 'records.countCannot' : 'records.countYouMayNotChange', { count: left })]
+            ? [t(reasons.length > 0 ? '{count, number} cannot' : '{count, number} you may not change', { count: left })]
             : []),
         ].join(', ')}
       </Text>
@@ -183,6 +181,12 @@ function run(entityType: string, target: BulkTarget, change: BulkChange | null, 
 
 type Answer = Awaited<ReturnType<typeof run>>
 
+const doneWords = {
+  restored: (records: string) => t('{records} restored', { records }),
+  deleted: (records: string) => t('{records} deleted', { records }),
+  changed: (records: string) => t('{records} changed', { records }),
+}
+
 interface Doing {
   readonly kind: Kind
   readonly target: BulkTarget
@@ -194,22 +198,21 @@ interface Doing {
 function useDoing({ kind, target, change, onDone, onClose }: Doing) {
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: [collectionOf(kind.key)] })
-  const said = (count: number, done: 'restored' | 'deleted' | 'changed') =>
-    t(`records.${done}Records`, { count, records: countOf(kind, count) })
+  const said = (count: number, done: 'restored' | 'deleted' | 'changed') => doneWords[done](countOf(kind, count))
   const fail = async (error: unknown) => {
     notifyRefusal(error)
     await refresh()
   }
   const undo = async (undoId: string) => {
-    const { count, failed } = await doneOf(await undoChange(undoId), t('records.undoing'))
+    const { count, failed } = await doneOf(await undoChange(undoId), t('Undoing'))
     await refresh()
     const restored = said(count, 'restored')
-    notify(failed === 0 ? restored : t('records.restoredCountChangedSince', { restored, count: failed }))
+    notify(failed === 0 ? restored : t('{restored}, {count} changed since', { restored, count: failed }))
   }
   const tell = async (answer: Answer) => {
     const { count, undoId } = await doneOf(
       answer,
-      t(change === null ? 'records.deletingRecords' : 'records.changingRecords', { many: kind.plural }),
+      t(change === null ? 'Deleting {many}' : 'Changing {many}', { many: kind.plural }),
     )
     const text = said(count, change === null ? 'deleted' : 'changed')
     if (undoId === null) notify(text)

@@ -40,21 +40,26 @@ export function BulkEmailDialog({ kind, rows, onDone, onClose }: BulkEmailDialog
     )
   }
   return (
-    <Dialog opened onClose={onClose} title={t('common.email')} size="lg">
-      <form onSubmit={submit} aria-label={t('common.email')} noValidate>
+    <Dialog opened onClose={onClose} title={t('Email')} size="lg">
+      <form onSubmit={submit} aria-label={t('Email')} noValidate>
         <Stack>
           <Text size="sm" role="status">
             {isTooMany
-              ? t('records.selectUpToToEmail', { max: emailedMax })
+              ? t('Select up to {max} to email them.', { max: emailedMax })
               : [
-                  t('records.eachGetsAnEmail'),
+                  t('Each person gets an email of their own. Answers go to you.'),
                   ...(rows.length > reached.length
-                    ? [t('records.withoutAnAddress', { count: rows.length - reached.length })]
+                    ? [
+                        t(
+                          '{count, plural, one {# has no email address and is skipped.} other {# have no email address and are skipped.}}',
+                          { count: rows.length - reached.length },
+                        ),
+                      ]
                     : []),
                 ].join(' ')}
           </Text>
           <TextInput
-            label={t('common.subject')}
+            label={t('Subject')}
             data-autofocus
             dir="auto"
             maxLength={200}
@@ -63,7 +68,7 @@ export function BulkEmailDialog({ kind, rows, onDone, onClose }: BulkEmailDialog
           />
           <Textarea
             ref={area}
-            label={t('common.message')}
+            label={t('Message')}
             dir="auto"
             autosize
             minRows={6}
@@ -74,14 +79,14 @@ export function BulkEmailDialog({ kind, rows, onDone, onClose }: BulkEmailDialog
           />
           <Group justify="space-between" gap="sm">
             <Button variant="subtle" size="xs" onClick={insertName}>
-              {t('records.insertFirstName')}
+              {t('Insert first name')}
             </Button>
             <Group gap="sm">
               <Button variant="default" onClick={onClose}>
-                {t('common.cancel')}
+                {t('Cancel')}
               </Button>
               <Button type="submit" disabled={!isReady}>
-                {t('records.sendEmails', { count: reached.length })}
+                {t('{count, plural, one {Send # email} other {Send # emails}}', { count: reached.length })}
               </Button>
             </Group>
           </Group>

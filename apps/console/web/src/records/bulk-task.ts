@@ -5,10 +5,10 @@ export type BulkTask = 'owner' | 'stage' | 'tags' | 'untag' | 'field' | 'delete'
 
 /** The names of the actions. */
 export const bulkTaskNames: Readonly<Record<BulkTask, string>> = {
-  owner: t('records.changeOwner'),
-  stage: t('records.changeStage'),
-  tags: t('records.addTags'),
-  untag: t('records.removeTags'),
-  field: t('records.editField'),
-  delete: t('common.delete'),
+  owner: t('Change owner'),
+  stage: t('Change stage'),
+  tags: t('Add tags'),
+  untag: t('Remove tags'),
+  field: t('Edit field'),
+  delete: t('Delete'),
 }

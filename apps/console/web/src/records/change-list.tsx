@@ -12,15 +12,13 @@ export function ChangeList({ changes }: { readonly changes: readonly ChangeInWor
           <span className={classes.field}>{name}</span>{' '}
           {typeof from === 'string' && (
             <>
-              <del aria-label={t('records.wasFrom', { from })}>{from}</del>{' '}
+              <del aria-label={t('was {from}', { from })}>{from}</del>{' '}
             </>
           )}
           {to !== undefined && (
             <>
               <span aria-hidden="true">→</span>{' '}
-              <ins aria-label={t('records.isTo', { to: to ?? t('records.emptyValue') })}>
-                {to ?? t('records.emptyValue')}
-              </ins>
+              <ins aria-label={t('is {to}', { to: to ?? t('empty') })}>{to ?? t('empty')}</ins>
             </>
           )}
         </li>

@@ -30,7 +30,11 @@ export function ChangedByOthers({ entityType, record }: ChangedByOthersProps) {
   return (
     // The place is there from the start, so that what appears in it is read out; an age that grows is not.
     <div aria-live="polite" aria-relevant="additions">
-      {shown && t.rich('records.changedThisAge', { name: shown.actor.name, age: () => <Age at={shown.occurredAt} /> })}
+      {shown &&
+        t.rich('{name} changed this <age>just now</age>', {
+          name: shown.actor.name,
+          age: () => <Age at={shown.occurredAt} />,
+        })}
     </div>
   )
 }

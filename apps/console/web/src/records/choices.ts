@@ -6,10 +6,10 @@ interface Named {
 }
 
 /** Returns choices by name; the present one is included even for people who may not see the others. */
-export function choicesOf(all: readonly Named[], present: string | null | undefined, none = t('common.none')) {
+export function choicesOf(all: readonly Named[], present: string | null | undefined, none = t('None')) {
   const known = [{ value: '', label: none }, ...all.map(({ id, name }) => ({ value: id, label: name }))]
   return present && !all.some(({ id }) => id === present)
-    ? [...known, { value: present, label: t('records.unchanged') }]
+    ? [...known, { value: present, label: t('Unchanged') }]
     : known
 }
 
@@ -19,7 +19,7 @@ export function currencyChoices(
   present: string | undefined,
 ) {
   const known = all.map(({ code, name }) => ({ value: code, label: `${code} · ${name}` }))
-  const first = present === undefined ? [{ value: '', label: t('records.workspaceDefault') }] : []
+  const first = present === undefined ? [{ value: '', label: t('Workspace default') }] : []
   return present && !all.some(({ code }) => code === present)
     ? [{ value: present, label: present }, ...known]
     : [...first, ...known]

@@ -26,7 +26,7 @@ export function useTaskStatus() {
     mutationFn: ({ id, status }: StatusChange) => crm.tasks.update({ params: { id }, body: { status } }),
     onSuccess: async ({ data, undoId }, { status }) => {
       const isDone = status === 'DONE'
-      offerUndo(client, t(isDone ? 'tasks.taskCompleted' : 'tasks.taskReopened'), undoId)
+      offerUndo(client, t(isDone ? 'Task completed' : 'Task reopened'), undoId)
       await refreshTasks(client, data.links)
       // To ask is a courtesy: where the record cannot be read, nobody is asked.
       if (isDone && may('CREATE_TASK')) await askAbout(client, data.links).catch(() => undefined)

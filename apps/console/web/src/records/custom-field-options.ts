@@ -3,16 +3,16 @@ import { capitalized, t } from '../base/texts.ts'
 
 /** The types of fields in words. */
 export const fieldTypeNames = {
-  TEXT: t('common.text'),
-  SELECT: t('records.singleChoice'),
-  MULTI_SELECT: t('records.multipleChoice'),
-  BOOLEAN: t('records.checkbox'),
-  NUMBER: t('common.number'),
-  CURRENCY: t('records.currency'),
-  PERCENTAGE: t('records.percent'),
-  RATING: t('records.rating'),
-  DATE: t('common.date'),
-  DATETIME: t('records.dateAndTime'),
+  TEXT: t('Text'),
+  SELECT: t('Single choice'),
+  MULTI_SELECT: t('Multiple choice'),
+  BOOLEAN: t('Checkbox'),
+  NUMBER: t('Number'),
+  CURRENCY: t('Currency'),
+  PERCENTAGE: t('Percent'),
+  RATING: t('Rating'),
+  DATE: t('Date'),
+  DATETIME: t('Date and time'),
 } as const satisfies Record<CustomFieldType, string>
 
 interface Option {

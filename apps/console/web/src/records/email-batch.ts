@@ -8,7 +8,7 @@ import type { AnyRecord } from './record-calls.ts'
 export const emailedMax = 100
 
 /** The place of a first name in a text. */
-export const firstNamePlace = t('records.firstNamePlaceholder')
+export const firstNamePlace = t("'{'first name'}'")
 
 /** An email to many people. */
 export interface WrittenEmail {
@@ -34,7 +34,7 @@ function addressedTo({ firstName, name, companyName }: AnyRecord, text: string):
 
 /** Sends an email to each record, one after the other, and tells how many were sent. A refusal ends the sending. */
 export async function sendEach(entityType: string, rows: readonly AnyRecord[], email: WrittenEmail): Promise<void> {
-  const notice = notifyProgress(t('records.sendingEmails'))
+  const notice = notifyProgress(t('Sending emails'))
   let count = 0
   try {
     for (const row of rows) {
@@ -49,10 +49,12 @@ export async function sendEach(entityType: string, rows: readonly AnyRecord[], e
       count += 1
       notice.show(count / rows.length)
     }
-    notify(t('records.emailsSent', { count }))
+    notify(t('{count, plural, one {# email sent} other {# emails sent}}', { count }))
   } catch (error) {
     const { title, text } = describeRefusal(error)
-    notify(`${t('records.sentThenStopped', { sent: t('records.emailsSent', { count }) })} ${title}. ${text}`)
+    notify(
+      `${t('{sent}. The rest was not sent.', { sent: t('{count, plural, one {# email sent} other {# emails sent}}', { count }) })} ${title}. ${text}`,
+    )
   } finally {
     notice.close()
   }

@@ -43,7 +43,7 @@ export function EntryActions({ record, entry, note }: EntryActionsProps) {
     return (
       <div className={classes.actions}>
         <Button variant="subtle" size="compact-xs" onClick={() => replyTo(relatedId)}>
-          {t('records.reply')}
+          {t('Reply')}
         </Button>
       </div>
     )
@@ -62,10 +62,10 @@ function CompleteTask({ record, id }: { readonly record: RecordPlace; readonly i
         variant="subtle"
         size="compact-xs"
         loading={complete.isPending}
-        aria-label={t('tasks.completeTitle', { title: task.title })}
+        aria-label={t('Complete {title}', { title: task.title })}
         onClick={() => complete.mutate({ id, status: 'DONE' })}
       >
-        {t('records.complete')}
+        {t('Complete')}
       </Button>
     </div>
   )
@@ -79,7 +79,7 @@ function FinishActivity({ record, id }: { readonly record: RecordPlace; readonly
   const finish = useMutation({
     mutationFn: () => crm.activities.update({ params: { id }, body: { status: 'DONE' } }),
     onSuccess: async ({ undoId }) => {
-      offerUndo(client, t('common.done'), undoId)
+      offerUndo(client, t('Done'), undoId)
       const stale = ['activities', collectionOf(record.entityType)]
       await Promise.all(stale.map((key) => client.invalidateQueries({ queryKey: [key] })))
     },
@@ -93,12 +93,12 @@ function FinishActivity({ record, id }: { readonly record: RecordPlace; readonly
         variant="subtle"
         size="compact-xs"
         loading={finish.isPending}
-        aria-label={t('activities.markSubjectAsDone', {
+        aria-label={t('Mark {subject} as done', {
           subject: typeof subject === 'string' ? subject : inWords(String(activity['type'])),
         })}
         onClick={() => finish.mutate()}
       >
-        {t('activities.markAsDone')}
+        {t('Mark as done')}
       </Button>
     </div>
   )
@@ -113,9 +113,9 @@ function NoteActions({ record, note }: { readonly record: RecordPlace; readonly 
     return (
       <NoteEditor
         record={record}
-        label={t('records.editNote')}
+        label={t('Edit note')}
         begin={note.body}
-        submit={t('common.save')}
+        submit={t('Save')}
         send={(body) => crm.comments.update({ params: { id: note.id }, body: { body } })}
         onClose={close}
       />
@@ -124,9 +124,9 @@ function NoteActions({ record, note }: { readonly record: RecordPlace; readonly 
     return (
       <NoteEditor
         record={record}
-        label={t('records.reply')}
+        label={t('Reply')}
         begin=""
-        submit={t('records.saveReply')}
+        submit={t('Save reply')}
         send={(body) =>
           crm.comments.create({ body: { ...record, body, visibility: note.visibility, parentId: note.id } })
         }
@@ -136,11 +136,11 @@ function NoteActions({ record, note }: { readonly record: RecordPlace; readonly 
   return (
     <div className={classes.actions}>
       <Button variant="subtle" size="compact-xs" onClick={() => setOpen('reply')}>
-        {t('records.reply')}
+        {t('Reply')}
       </Button>
       {isOwn && (
         <Button variant="subtle" size="compact-xs" onClick={() => setOpen('edit')}>
-          {t('common.edit')}
+          {t('Edit')}
         </Button>
       )}
     </div>
@@ -176,7 +176,7 @@ function NoteEditor({ record, label, begin, submit, send, onClose }: NoteEditorP
             {submit}
           </Button>
           <Button size="xs" variant="default" onClick={onClose}>
-            {t('common.cancel')}
+            {t('Cancel')}
           </Button>
         </Group>
       </Stack>

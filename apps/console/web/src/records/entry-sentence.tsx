@@ -4,7 +4,7 @@ import { Fragment, type ReactNode } from 'react'
 import { describeInstant } from '../base/moments.ts'
 import { useSession } from '../base/session.ts'
 import { named, t } from '../base/texts.ts'
-import type { Texts } from '../texts/en.ts'
+import { acts, namedActs, type ActParts } from './acts.ts'
 import classes from './entry-sentence.module.css'
 import type { Told } from './feed-entries.ts'
 import { describeActor, tellsWay } from './actor-words.ts'
@@ -32,7 +32,7 @@ export function EntrySentence({ told, place, currency }: SentenceProps) {
   const saying = { told, place, kinds, changes: changesOf(entry, kinds, currency) }
   return (
     <span>
-      <span className={classes.actor}>{describeActor(entry.actor.name || t('records.unknownUser'), entry.via)}</span>{' '}
+      <span className={classes.actor}>{describeActor(entry.actor.name || t('Unknown user'), entry.via)}</span>{' '}
       {said(saying)}
       {!isAbout(saying) && told.others.length === 0 && (
         <>
@@ -78,9 +78,6 @@ function saidChange({ entry, others }: Told<Entry>, changes: readonly ChangeInWo
     ? only
     : undefined
 }
-
-type Acts = Texts['feed']['acts']
-type Named = Texts['feed']['named']
 
 /** The kinds of entry whose sentence names their record. */
 const aboutRecord: readonly Entry['kind'][] = [
@@ -135,7 +132,7 @@ function said(saying: Saying): ReactNode {
   const { kind, relatedType, data } = saying.told.entry
   const [change] = saying.changes
   if (relatedType === 'DOCUMENT_RECORD' && change)
-    return t.rich('feed.documentTo', {
+    return t.rich('set the document <b>{title}</b> to <b>{to}</b>', {
       ...bold,
       title: typeof data['title'] === 'string' ? data['title'] : '',
       to: inWords(change.to ?? ''),
@@ -144,10 +141,14 @@ function said(saying: Saying): ReactNode {
   if (kind === 'STAGE_CHANGED' || kind === 'STATUS_CHANGED') return saidMove(saying, kind === 'STAGE_CHANGED')
   if (kind === 'OWNER_CHANGED') return saidOwner(saying)
   if (kind === 'CONVERTED' || kind === 'MERGED') return saidOutcome(saying, kind)
-  if (kind === 'COMMENT_ADDED' && isOwn(saying)) return t('feed.commented')
-  if (kind === 'PAYMENT_RECORDED' || kind === 'PAYMENT_REVERSED')
-    return t(`feed.acts.${kind}`, { amount: moneyIn(data) })
+  if (kind === 'COMMENT_ADDED' && isOwn(saying)) return t('commented')
+  if (kind === 'PAYMENT_RECORDED' || kind === 'PAYMENT_REVERSED') return act(kind, { amount: moneyIn(data) })
   return saidOther(saying, kind)
+}
+
+/** Returns the sentence of a kind of entry. */
+function act(kind: Entry['kind'], parts: Partial<ActParts>): ReactNode {
+  return acts[kind]?.({ it: () => null, open: (inner) => inner, amount: '', ...parts })
 }
 
 /** Returns the record of a sentence: this one on its own page, elsewhere by its name, several by theirs. */
@@ -156,8 +157,8 @@ const itOf = (saying: Saying) => (): ReactNode => {
   const { entry, others } = told
   if (others.length > 0) return <Names links={[entry, ...others].map(linkOf)} />
   const noun = kinds.find(({ key }) => key === entry.entityType)?.noun ?? nounOf(entry.entityType)
-  if (isOwn(saying)) return t('feed.it.own', named(noun))
-  return t.rich('feed.it.other', {
+  if (isOwn(saying)) return t('this {noun}', named(noun))
+  return t.rich('the {noun} <name>{title}</name>', {
     ...named(noun),
     title: entry.title,
     name: () => <NamedLink link={linkOf(entry)} />,
@@ -168,14 +169,19 @@ function saidUpdate(saying: Saying): ReactNode {
   const { told, changes } = saying
   const change = saidChange(told, changes)
   const what = () => (change ? <Change change={change} /> : <Fields names={changes.map(({ name }) => name)} />)
-  return isOwn(saying) ? t.rich('feed.changed', { what }) : t.rich('feed.changedIt', { it: itOf(saying), what })
+  return isOwn(saying)
+    ? t.rich('changed <what></what>', { what })
+    : t.rich('changed <it></it>: <what></what>', { it: itOf(saying), what })
 }
 
 function saidMove(saying: Saying, isStage: boolean): ReactNode {
   const { told, changes } = saying
-  const texts = { ...bold, to: saidChange(told, changes)?.to ?? t('feed.unseen') }
-  if (isOwn(saying)) return t.rich(isStage ? 'feed.movedTo' : 'feed.statusTo', texts)
-  return t.rich(isStage ? 'feed.movedItTo' : 'feed.itToStatus', { ...texts, it: itOf(saying) })
+  const texts = { ...bold, to: saidChange(told, changes)?.to ?? t('(not visible)') }
+  if (isOwn(saying)) return t.rich(isStage ? 'moved to <b>{to}</b>' : 'changed the status to <b>{to}</b>', texts)
+  return t.rich(isStage ? 'moved <it></it> to <b>{to}</b>' : 'set <it></it> to <b>{to}</b>', {
+    ...texts,
+    it: itOf(saying),
+  })
 }
 
 function saidOwner(saying: Saying): ReactNode {
@@ -183,8 +189,8 @@ function saidOwner(saying: Saying): ReactNode {
   const isAssignee = change?.field === 'assigneeId'
   const it = itOf(saying)
   const to = change?.to
-  if (!to) return t.rich(isAssignee ? 'feed.assigneeRemoved' : 'feed.ownerRemoved', { it })
-  return t.rich(isAssignee ? 'feed.assignedTo' : 'feed.gaveTo', { ...bold, it, to })
+  if (!to) return t.rich(isAssignee ? 'unassigned <it></it>' : 'left <it></it> without an owner', { it })
+  return t.rich(isAssignee ? 'assigned <it></it> to <b>{to}</b>' : 'gave <it></it> to <b>{to}</b>', { ...bold, it, to })
 }
 
 function saidOutcome(saying: Saying, kind: 'CONVERTED' | 'MERGED'): ReactNode {
@@ -195,10 +201,13 @@ function saidOutcome(saying: Saying, kind: 'CONVERTED' | 'MERGED'): ReactNode {
       : [data['contactId'], data['companyId'], data['dealId'], relatedId].flatMap(asIds)
   const made = ids.flatMap((id) => links.find((link) => link.id === id) ?? [])
   const it = itOf(saying)
-  if (made.length === 0) return t.rich(`feed.acts.${kind}`, { it })
+  if (made.length === 0) return act(kind, { it })
   // Whatever was merged is gone, so that nothing leads there.
   const names = () => <Names links={made} isGone={kind === 'MERGED'} />
-  return t.rich(kind === 'MERGED' ? 'feed.mergedInto' : 'feed.convertedTo', { it, made: names })
+  return t.rich(kind === 'MERGED' ? 'merged <made></made> into <it></it>' : 'converted <it></it> to <made></made>', {
+    it,
+    made: names,
+  })
 }
 
 function saidOther(saying: Saying, kind: Entry['kind']): ReactNode {
@@ -206,9 +215,9 @@ function saidOther(saying: Saying, kind: Entry['kind']): ReactNode {
   const { others } = saying.told
   const link = links.find(({ id }) => id === relatedId)
   const title = link?.title ?? [data['name'], data['linkName']].find((name) => typeof name === 'string')
-  const key = `feed.named.${kind as keyof Named}` as const
-  if (typeof title === 'string' && t.has(key))
-    return t.rich(key, {
+  const named = namedActs[kind]
+  if (typeof title === 'string' && named)
+    return named({
       title,
       name: (inner) =>
         others.length > 0 ? (
@@ -219,7 +228,7 @@ function saidOther(saying: Saying, kind: Entry['kind']): ReactNode {
           <b>{inner}</b>
         ),
     })
-  return t.rich(`feed.acts.${kind as keyof Acts}`, {
+  return act(kind, {
     it: itOf(saying),
     open: (inner) => (link ? <NamedLink link={link}>{inner}</NamedLink> : inner),
   })
@@ -245,16 +254,22 @@ function linkOf({ entityType, entityId: id, title }: Entry): EntryLink {
 const bold = { b: (inner: ReactNode) => <b>{inner}</b> }
 
 function Change({ change: { name, from, to } }: { readonly change: ChangeInWords }) {
-  const words = { ...bold, field: name, to: to ?? t('records.emptyValue') }
+  const words = { ...bold, field: name, to: to ?? t('empty') }
   return from === null || from === undefined
-    ? t.rich('feed.fieldTo', words)
-    : t.rich('feed.fieldFromTo', { ...words, from })
+    ? t.rich('<b>{field}</b> to {to}', words)
+    : t.rich('<b>{field}</b> from {from} to {to}', { ...words, from })
 }
 
 function Fields({ names }: { readonly names: readonly string[] }) {
   const shown = names.slice(0, namesMax).map((name) => <b key={name}>{name}</b>)
   const more = names.length - shown.length
-  return <Listed parts={more > 0 ? [...shown, t('feed.moreFields', { count: more })] : shown} />
+  return (
+    <Listed
+      parts={
+        more > 0 ? [...shown, t('{count, plural, one {# more field} other {# more fields}}', { count: more })] : shown
+      }
+    />
+  )
 }
 
 function Names({ links, isGone = false }: { readonly links: readonly EntryLink[]; readonly isGone?: boolean }) {
@@ -264,7 +279,9 @@ function Names({ links, isGone = false }: { readonly links: readonly EntryLink[]
   return (
     <Listed
       parts={
-        links.length > shown.length ? [...shown, t('feed.moreOthers', { count: links.length - shown.length })] : shown
+        links.length > shown.length
+          ? [...shown, t('{count, plural, one {# other} other {# others}}', { count: links.length - shown.length })]
+          : shown
       }
     />
   )
@@ -275,7 +292,9 @@ function Listed({ parts }: { readonly parts: readonly ReactNode[] }) {
   const last = parts.at(-1)
   // oxlint-disable-next-line react/no-array-index-key -- the parts never move
   const before = parts.slice(0, -1).map((part, at) => <Fragment key={at}>{at > 0 ? <>, {part}</> : part}</Fragment>)
-  return before.length === 0 ? last : t.rich('feed.and', { first: () => before, last: () => last })
+  return before.length === 0
+    ? last
+    : t.rich('<first></first> and <last></last>', { first: () => before, last: () => last })
 }
 
 interface NamedLinkProps {

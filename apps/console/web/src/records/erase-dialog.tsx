@@ -37,11 +37,14 @@ export function EraseDialog({ subject, onClose, onErased }: EraseDialogProps) {
       onErased()
     }
     return (
-      <Dialog opened onClose={finish} title={t('records.personalDataErased')} centered>
-        <Outcome erasure={erase.data} entries={t('records.entriesThatWereErasedOr')} />
+      <Dialog opened onClose={finish} title={t('Personal data erased')} centered>
+        <Outcome
+          erasure={erase.data}
+          entries={t('Entries that were erased, or from which the name and addresses were taken:')}
+        />
         <Group justify="flex-end" mt="md">
           <Button onClick={finish} data-autofocus>
-            {t('common.done')}
+            {t('Done')}
           </Button>
         </Group>
       </Dialog>
@@ -51,21 +54,27 @@ export function EraseDialog({ subject, onClose, onErased }: EraseDialogProps) {
   return (
     <FormDialog
       opened
-      title={t('records.erasePersonalData')}
-      submit={t('records.erase')}
+      title={t('Erase personal data?')}
+      submit={t('Erase')}
       isDestructive
       isBusy={erase.isPending}
       error={erase.error ?? preview.error}
       onSubmit={erase.mutate}
       onClose={onClose}
     >
-      <Text size="sm">{t('records.theDataOfThisPerson')}</Text>
-      {preview.data && <Outcome erasure={preview.data} entries={t('records.entriesThatAnErasureChanges')} />}
+      <Text size="sm">
+        {t(
+          'The data of this person is erased, and their full name, addresses and numbers in texts. Issued quotes, orders and invoices are kept. This cannot be undone.',
+        )}
+      </Text>
+      {preview.data && (
+        <Outcome erasure={preview.data} entries={t('An erasure takes the person out of these entries:')} />
+      )}
       <TextInput
         name="confirm"
-        label={t('records.emailAddressOfThePerson')}
-        description={t('records.typeItToConfirmThe')}
-        error={isWrong && t('records.thisIsNotTheEmail')}
+        label={t('Email address of the person')}
+        description={t('Type it to confirm; the full name if there is no address')}
+        error={isWrong && t('This is not the email address of this person, or the name of somebody without one.')}
         maxLength={320}
         autoComplete="off"
         data-autofocus
@@ -86,7 +95,7 @@ function Outcome({ erasure: { erased, kept }, entries }: OutcomeProps) {
     <Stack gap="sm">
       <Text size="sm">{entries}</Text>
       <Facts facts={erasedPlaces(erased).map(([place, number]) => [place, inDigits(number)])} />
-      <Text size="sm">{kept.length === 0 ? t('records.nothingWasKept') : t('records.keptAsItIs')}</Text>
+      <Text size="sm">{kept.length === 0 ? t('Nothing was kept.') : t('Kept as it is:')}</Text>
       {[...byReason].map(([reason, places]) => (
         <div key={reason} role="group" aria-label={reason}>
           <Text size="sm">{reason}:</Text>

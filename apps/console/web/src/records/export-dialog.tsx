@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { settings } from '../base/api.ts'
 import { LoadingLines, RefusalAlert } from '../shell/states.tsx'
 import { isUnderWay, pollMs } from '../base/under-way.ts'
-import { t } from '../base/texts.ts'
+import { filled, t, terms } from '../base/texts.ts'
 import { fieldName } from './field-words.ts'
 import { Dialog } from '../shell/dialog.tsx'
 
@@ -17,7 +17,7 @@ interface ExportDialogProps {
 /** Follows an export until its file can be downloaded. */
 export function ExportDialog({ id, error, onClose }: ExportDialogProps) {
   return (
-    <Dialog opened onClose={onClose} title={t('transfers.export')}>
+    <Dialog opened onClose={onClose} title={t('Export')}>
       <RefusalAlert error={error} />
       {id !== undefined && <ExportOutcome id={id} />}
     </Dialog>
@@ -37,7 +37,7 @@ export function ExportOutcome({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(exportQuery(id))
   if (data === undefined)
     return error === null ? (
-      <LoadingLines lines={2} label={t('transfers.preparingTheExport')} />
+      <LoadingLines lines={2} label={t('Preparing the export')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
@@ -68,23 +68,25 @@ function Files({ id, parts }: FilesProps) {
   return (
     <Stack gap="xs">
       <Anchor href={`${file}?format=XLSX`} download>
-        {t('transfers.downloadForSpreadsheets')}
+        {t('Download for spreadsheets (XLSX)')}
       </Anchor>
       {parts.map((part) => (
         <Anchor key={part} href={`${file}?format=XLSX&part=${encodeURIComponent(part)}`} download>
-          {t('transfers.downloadPart', { part: `${fieldName(part)} (XLSX)` })}
+          {t('Download {part}', { part: `${fieldName(part)} (XLSX)` })}
         </Anchor>
       ))}
       <Anchor href={file} download>
-        {t('transfers.downloadTheFile')}
+        {t('Download the file')}
       </Anchor>
       {parts.map((part) => (
         <Anchor key={part} href={`${file}?part=${encodeURIComponent(part)}`} download>
-          {t('transfers.downloadPart', { part: `${fieldName(part)} (CSV)` })}
+          {t('Download {part}', { part: `${fieldName(part)} (CSV)` })}
         </Anchor>
       ))}
       <Text size="xs" c="dimmed">
-        {t('transfers.csvInSpreadsheets')}
+        {t(
+          'The file is CSV, for programs. When a spreadsheet opens it, +49… loses its plus, 01067 its zero, and numbers of 16 digits or more their last digits.',
+        )}
       </Text>
     </Stack>
   )
@@ -93,13 +95,13 @@ function Files({ id, parts }: FilesProps) {
 function Archive({ id }: { readonly id: string }) {
   return (
     <Anchor href={`/api/settings/exports/${id}/file`} download>
-      {t('transfers.downloadZip')}
+      {t('Download the zip file')}
     </Anchor>
   )
 }
 
 function stateInWords({ state, rows }: { readonly state: string; readonly rows: number }): string {
-  const records = t('kinds.RECORD.count', { count: rows })
-  if (state === 'DONE') return t('transfers.recordsExportedTheFileIs', { records })
-  return state === 'FAILED' ? t('transfers.theExportFailed') : t('transfers.recordsSoFar', { records })
+  const records = filled(terms.kinds.RECORD.count, { count: rows })
+  if (state === 'DONE') return t('{records} exported.', { records })
+  return state === 'FAILED' ? t('The export failed.') : t('{records} so far…', { records })
 }

@@ -222,10 +222,10 @@ export type FeedFilter = keyof typeof feedFilters
 
 /** The names of the filters. */
 export const feedFilterNames: Readonly<Record<FeedFilter, string>> = {
-  notes: t('activities.notes'),
-  meetings: t('activities.callsAndMeetings'),
-  emails: t('feed.emails'),
-  tasks: t('common.tasks'),
-  files: t('common.files'),
-  changes: t('records.changesOfFields'),
+  notes: t('Notes'),
+  meetings: t('Calls and meetings'),
+  emails: t('Emails'),
+  tasks: t('Tasks'),
+  files: t('Files'),
+  changes: t('Changes'),
 }

@@ -57,14 +57,14 @@ export function FieldControl({
     ...control,
     searchable: true,
     defaultDropdownOpened: isOpen,
-    nothingFoundMessage: t('common.nothingFound'),
+    nothingFoundMessage: t('Nothing found'),
   }
   const choice = {
     ...choices,
     value: text === '' ? null : text,
     data: optionsOf(field),
     clearable: isClearable(field),
-    clearButtonProps: { 'aria-label': t('records.clearLabel', { label: field.label }) },
+    clearButtonProps: { 'aria-label': t('Clear {label}', { label: field.label }) },
   }
   if (field.type === 'REFERENCE')
     return <ReferenceField {...shared} value={text === '' ? null : text} onChange={onChange} />
@@ -78,7 +78,7 @@ export function FieldControl({
       value: texts,
       maxTags: listMax,
       acceptValueOnBlur: true,
-      placeholder: texts.length === 0 ? t('records.typeAndPressEnter') : undefined,
+      placeholder: texts.length === 0 ? t('Type and press Enter') : undefined,
       onChange,
     }
     return field.key === 'tags' ? <TagsField {...list} kind={kind} /> : <TagsInput {...list} />
@@ -119,8 +119,8 @@ function textChange(onChange: (text: string) => void) {
 }
 
 const yesOrNo = [
-  { value: 'true', label: t('common.yes') },
-  { value: 'false', label: t('common.no') },
+  { value: 'true', label: t('Yes') },
+  { value: 'false', label: t('No') },
 ]
 
 function optionsOf({ type, options }: Field) {

@@ -31,11 +31,11 @@ export function FollowButton({ record }: { readonly record: RecordPlace }) {
     onError: notifyRefusal,
   })
   if (isFollowing === undefined) return null
-  const label = isFollowing ? t('records.following') : t('records.follow')
+  const label = isFollowing ? t('Following') : t('Follow')
   const icon = <Icon name={isFollowing ? 'check' : 'bell'} size={16} />
   const usual = {
     variant: isFollowing ? 'light' : 'default',
-    title: t('records.followTells'),
+    title: t('Your inbox tells what others change here'),
     loading: change.isPending,
     onClick: () => change.mutate(),
   }

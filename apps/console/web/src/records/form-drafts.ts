@@ -83,7 +83,7 @@ export function missingIn(kind: Kind, drafts: Drafts): Readonly<Record<string, s
   const missing = writableFields(kind).filter(
     (field) => isNeeded(field, drafts) && isEmptyDraft(field, drafts[field.key]),
   )
-  return Object.fromEntries(missing.map(({ key, label }) => [key, t('records.labelIsRequired', { label })]))
+  return Object.fromEntries(missing.map(({ key, label }) => [key, t('{label} is required.', { label })]))
 }
 
 /** Returns the values for the new record: the filled-in fields, and the emptied defaults. */

@@ -28,7 +28,7 @@ export function HeldNow({ kind, field, target }: HeldNowProps) {
   const names = useReferenceNames(field, kind, ids)
   if (shown.length === 0) return null
   const nameOf = (value: string | boolean | null) => {
-    if (value === null) return t('records.emptyValue')
+    if (value === null) return t('empty')
     if (isReference) return names.get(String(value)) ?? '…'
     return textOfValue(field.type === 'TAGS' ? { ...field, type: 'TEXT' } : field, value, {})
   }
@@ -36,8 +36,8 @@ export function HeldNow({ kind, field, target }: HeldNowProps) {
   const more = held.length - shown.length
   return (
     <Text size="sm" c="dimmed">
-      {t('records.heldNow', {
-        values: inList(more > 0 ? [...values, t('records.heldAndMore', { count: more })] : values),
+      {t('Now: {values}', {
+        values: inList(more > 0 ? [...values, t('{count, number} more', { count: more })] : values),
       })}
     </Text>
   )

@@ -37,7 +37,7 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
   const [showsEmpty, setShowsEmpty] = useState(false)
   if (kind === undefined)
     return (
-      <Panel title={t('records.keyFacts')}>
+      <Panel title={t('Key facts')}>
         <LoadingLines lines={8} />
       </Panel>
     )
@@ -56,10 +56,7 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
     <Fact key={field.key} field={field} kind={kind} record={record} isEditable={mayEdit(field)} />
   )
   return (
-    <Panel
-      title={t('records.keyFacts')}
-      note={<ChangedByOthers key={record.id} entityType={entityType} record={record} />}
-    >
+    <Panel title={t('Key facts')} note={<ChangedByOthers key={record.id} entityType={entityType} record={record} />}>
       <CreatesHere>
         <dl className={classes.facts}>
           {visible.filter((field) => isFirst(field, kind)).map(fact)}
@@ -76,7 +73,7 @@ export function KeyFacts({ entityType, record, without = [], onlyEditable, child
       </CreatesHere>
       {empty.length > 0 && (
         <UnstyledButton className={classes.more} aria-expanded={showsEmpty} onClick={() => setShowsEmpty(!showsEmpty)}>
-          {showsEmpty ? t('records.hideEmptyFields') : t('records.showEmptyFieldsLength', { length: empty.length })}
+          {showsEmpty ? t('Hide empty fields') : t('Show empty fields ({length})', { length: empty.length })}
         </UnstyledButton>
       )}
       <dl className={classes.kept}>{shown.filter(isKept).map(fact)}</dl>
@@ -91,9 +88,9 @@ function isQuiet(record: AnyRecord, field: Field): boolean {
 
 /** The groups below the most important fields. */
 const groups: readonly (readonly [Field['group'], string])[] = [
-  ['MORE', t('records.details')],
-  ['ORIGIN', t('records.origin')],
-  ['CUSTOM', t('records.customFields')],
+  ['MORE', t('Details')],
+  ['ORIGIN', t('Origin')],
+  ['CUSTOM', t('Custom fields')],
 ]
 
 /** Whether a field stands above the groups; the own fields of a custom entity do, because they are what it consists of. */
@@ -154,7 +151,7 @@ function Fact({ isEditable, ...fact }: FactProps & { readonly isEditable: boolea
             ref={pencil}
             size="sm"
             className={classes.pencil}
-            aria-label={t('records.editLabel', { label: field.label })}
+            aria-label={t('Edit {label}', { label: field.label })}
             onClick={() => setEditing(true)}
           >
             <Icon name="edit" size={14} />
@@ -203,7 +200,7 @@ export function FactEditor({ field, kind, record, onDone, onNext, isBare = false
   const save = (next: Draft) => {
     if (saving.isPending) return
     if (field.required && isEmptyDraft(field, next))
-      return setProblem(t('records.labelIsRequired', { label: field.label }))
+      return setProblem(t('{label} is required.', { label: field.label }))
     setProblem(undefined)
     saving.mutate({ draft: next, isForced: false })
   }
@@ -266,10 +263,10 @@ export function FactEditor({ field, kind, record, onDone, onNext, isBare = false
           {hasButtons && (
             <Group gap="xs">
               <Button size="xs" loading={saving.isPending} onClick={() => (isDirty ? save(draft) : onDone())}>
-                {t('common.save')}
+                {t('Save')}
               </Button>
               <Button size="xs" variant="default" onClick={onDone}>
-                {t('common.cancel')}
+                {t('Cancel')}
               </Button>
             </Group>
           )}
@@ -290,7 +287,7 @@ function ConflictNotice({ conflict, field, kind, onSave, onKeep }: ConflictProps
   return (
     <div role="alert" className={classes.conflict}>
       <p>
-        {t.rich('records.changedWhileYouWereEditing', {
+        {t.rich('{by} changed {label} to <value>it</value> while you were editing.', {
           by: conflict.by,
           label: field.label,
           value: () => (
@@ -298,7 +295,7 @@ function ConflictNotice({ conflict, field, kind, onSave, onKeep }: ConflictProps
               {hasValue(conflict.latest, field) ? (
                 <FieldValue field={field} kind={kind} record={conflict.latest} />
               ) : (
-                t('records.nothing')
+                t('nothing')
               )}
             </b>
           ),
@@ -306,10 +303,10 @@ function ConflictNotice({ conflict, field, kind, onSave, onKeep }: ConflictProps
       </p>
       <Group gap="xs">
         <Button size="xs" onClick={onSave}>
-          {t('records.saveMine')}
+          {t('Save mine')}
         </Button>
         <Button size="xs" variant="default" onClick={onKeep}>
-          {t('records.keepTheirs')}
+          {t('Keep theirs')}
         </Button>
       </Group>
     </div>
@@ -322,7 +319,7 @@ class Conflict extends Error {
   readonly by: string
 
   constructor(latest: AnyRecord, by: string) {
-    super(t('records.theFieldWasChangedBy'))
+    super(t('The field was changed by someone else'))
     this.latest = latest
     this.by = by
   }
@@ -350,13 +347,13 @@ function useFieldChange({ field, kind, shown, record, onDone }: Changing) {
         const isSame = JSON.stringify(valueOf(latest, field)) === JSON.stringify(valueOf(shown, field))
         if (isSame || isForced) return update(record.id, { ...body, version: latest.version })
         const last = await lastEntry({ entityType: kind.key, entityId: record.id })
-        throw new Conflict(latest, last?.actor.name ?? t('records.unknownUser'))
+        throw new Conflict(latest, last?.actor.name ?? t('Unknown user'))
       }
     },
     onSuccess: async ({ data, undoId }) => {
       client.setQueryData([collection, 'one', record.id], data)
       onDone()
-      offerUndo(client, t('records.labelChanged', { label: field.label }), undoId)
+      offerUndo(client, t('{label} changed', { label: field.label }), undoId)
       await client.invalidateQueries({ queryKey: [collection] })
     },
   })

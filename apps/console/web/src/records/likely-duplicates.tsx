@@ -40,14 +40,14 @@ export function LikelyDuplicates({ kind, drafts }: LikelyDuplicatesProps) {
         <section className={classes.likely} aria-labelledby={heading}>
           <h3 id={heading} className={classes.heading}>
             <Icon name="alert" size={16} />
-            {t('records.thisMayAlreadyExist')}
+            {t('This may already exist')}
           </h3>
           <ul className={classes.list}>
             {shown.map(({ entityType, entityId, title, note }) => (
               <li key={entityId}>
                 <Link {...addressOf({ entityType, entityId })} target="_blank">
                   <bdi>{title}</bdi>
-                  <VisuallyHidden> {t('records.opensInANewTab')}</VisuallyHidden>
+                  <VisuallyHidden> {t('(opens in a new tab)')}</VisuallyHidden>
                 </Link>
                 <span className={classes.note}>{note}</span>
               </li>
@@ -80,7 +80,7 @@ function linesOf(kind: Kind, { records, contacts }: Likely): readonly Line[] {
       entityType: contact.entity,
       entityId: id,
       title: name,
-      note: t('common.contact'),
+      note: t('Contact'),
     })),
   ]
 }

@@ -8,8 +8,8 @@ import { t } from '../base/texts.ts'
 export function LinkedPlaces({ links }: { readonly links: readonly RecordPlace[] }) {
   if (links.length === 0) return null
   return (
-    <Panel title={t('common.relatedTo')}>
-      <ul className={classes.linked} aria-label={t('common.relatedTo')}>
+    <Panel title={t('Related to')}>
+      <ul className={classes.linked} aria-label={t('Related to')}>
         {links.map((record) => (
           <li key={`${record.entityType}:${record.entityId}`}>
             <NamedRecordLink record={record} />

@@ -27,7 +27,7 @@ export function countInWords(
 ): string {
   if (total === undefined) return ' '
   const records = countOfKnown(kind, total) ?? `${inDigits(total)} ${total === 1 ? one : many}`
-  return isNarrowed ? t('records.recordsFound', { records }) : records
+  return isNarrowed ? t('{records} found', { records }) : records
 }
 
 interface NoRecordsProps {
@@ -48,36 +48,36 @@ export function NoRecords({ words, total, isNarrowed, entityType, ways, onClear,
   if (total > 0)
     return (
       <EmptyState
-        title={t('records.thisPageIsEmpty')}
+        title={t('This page is empty')}
         action={
           <Button variant="default" onClick={onFirstPage}>
-            {t('records.goToTheFirstPage')}
+            {t('Go to the first page')}
           </Button>
         }
       />
     )
   if (!isNarrowed && isLimited)
     return (
-      <EmptyState title={t('records.noManyForYou', { many: words.many })} action={ways}>
+      <EmptyState title={t('No {many} that you can see', { many: words.many })} action={ways}>
         <LimitedSight level={level} many={words.many} />
       </EmptyState>
     )
   if (!isNarrowed)
     return (
-      <EmptyState title={t('records.noManyYet', { many: words.many })} action={ways}>
+      <EmptyState title={t('No {many} yet', { many: words.many })} action={ways}>
         {words.origin}
       </EmptyState>
     )
   return (
     <EmptyState
-      title={t('records.noManyMatch', { many: words.many })}
+      title={t('No {many} match', { many: words.many })}
       action={
         <Button variant="default" onClick={onClear}>
-          {t('records.clearFilters')}
+          {t('Clear filters')}
         </Button>
       }
     >
-      {t('records.changeOrClearTheFilters')}
+      {t('Change or clear the filters.')}
     </EmptyState>
   )
 }
@@ -88,13 +88,13 @@ function LimitedSight({ level, many }: { readonly level: AccessLevel; readonly m
   const others = scopes.administrators.filter(({ id }) => id !== person.id).map(({ name }) => name)
   const why =
     level === 'OWN'
-      ? t('records.yourRoleShowsOWN', { many })
+      ? t('Your role shows only your own {many}. There may be others.', { many })
       : person.departmentId === null
-        ? t('records.yourRoleShowsNoDepartment', { many })
-        : t('records.yourRoleShowsDepartment', { many })
+        ? t('Your role shows the {many} of your department, but you are in none.', { many })
+        : t('Your role shows only the {many} of your department. There may be others.', { many })
   return (
     <>
-      {why} {others.length > 0 && t('records.askForMore', { names: inList(others) })}
+      {why} {others.length > 0 && t('{names} can change that.', { names: inList(others) })}
     </>
   )
 }

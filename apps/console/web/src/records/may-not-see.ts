@@ -28,8 +28,8 @@ export function useMayNotSee(
   const blind = named(data?.hiddenFrom)
   const beyond = areOwners ? named(data?.outOfSight) : ''
   const said = [
-    blind && t('records.mayNotSeeMany', { names: blind, many: plural }),
-    beyond && t('records.notSeenByYou', { names: beyond, many: plural }),
+    blind && t('{names} may not see any {many}.', { names: blind, many: plural }),
+    beyond && t('You do not see the {many} of {names}.', { names: beyond, many: plural }),
   ]
   return said.filter(Boolean).join(' ') || undefined
 }

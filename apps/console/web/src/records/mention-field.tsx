@@ -70,7 +70,7 @@ export function MentionField({ value, onText, onMention, onKeyDown, ...props }: 
         <span />
       </Combobox.DropdownTarget>
       <Combobox.Dropdown hidden={!isOffering}>
-        <Combobox.Options aria-label={t('common.people')}>
+        <Combobox.Options aria-label={t('People')}>
           {offered.map(({ id, name }) => (
             <Combobox.Option key={id} value={id} className={classes.person}>
               <Avatar name={name} personId={id} size={22} />

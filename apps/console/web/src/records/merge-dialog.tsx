@@ -35,8 +35,8 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
   return (
     <FormDialog
       opened
-      title={t('records.mergeMany', { many: kind.plural })}
-      submit={t('records.merge')}
+      title={t('Merge {many}', { many: kind.plural })}
+      submit={t('Merge')}
       isBusy={merge.isPending}
       isIncomplete={other === null}
       isDestructive
@@ -46,12 +46,12 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
     >
       <Box mih={other === null ? '17rem' : undefined}>
         <TypedSelect
-          label={t('records.mergeWith')}
+          label={t('Merge with')}
           data-autofocus
           searchable
           data={[...offered.values()].map((one) => ({ value: one.id, label: labelOf(kind, one) }))}
           filter={({ options }) => options}
-          nothingFoundMessage={t('common.nothingFound')}
+          nothingFoundMessage={t('Nothing found')}
           value={other?.id ?? null}
           onSearchChange={setText}
           onChange={(id) => {
@@ -63,7 +63,12 @@ export function MergeDialog({ kind, record, onClose }: MergeDialogProps) {
       {other && (
         <>
           <SideBySide kind={kind} records={[record, other]} preferred={preferred} onPrefer={setPreferred} />
-          <Text size="sm">{t('records.mergeMoves', namesOf(kind, other, record))}</Text>
+          <Text size="sm">
+            {t(
+              'Everything that belongs to “{other}” moves to “{title}”, and “{other}” disappears. You can undo this.',
+              namesOf(kind, other, record),
+            )}
+          </Text>
         </>
       )}
     </FormDialog>

@@ -13,7 +13,7 @@ export function NameField({ row, errors, description }: NameFieldProps) {
   return (
     <TextInput
       name="name"
-      label={t('common.name')}
+      label={t('Name')}
       description={description}
       defaultValue={row?.name}
       error={errors['name']}

@@ -31,11 +31,11 @@ export function NoteForm({ record }: { readonly record: RecordPlace }) {
   })
   const mentioned = mentionedIn(writing.area.value, chosen)
   return (
-    <form onSubmit={writing.onSubmit} aria-label={t('records.newNote')} data-kept>
+    <form onSubmit={writing.onSubmit} aria-label={t('New note')} data-kept>
       <Stack gap="xs">
         <MentionField
-          aria-label={t('common.note')}
-          placeholder={t('records.writeANoteMentionsA')}
+          aria-label={t('Note')}
+          placeholder={t('Write a note. @ mentions a colleague')}
           autosize={false}
           rows={2}
           dir="auto"
@@ -47,7 +47,7 @@ export function NoteForm({ record }: { readonly record: RecordPlace }) {
         <RefusalAlert error={writing.refusal} />
         <Group justify="flex-end">
           <Button size="xs" {...writing.button}>
-            {t('records.saveNote')}
+            {t('Save note')}
           </Button>
         </Group>
       </Stack>
@@ -78,11 +78,13 @@ function NotTold({ record: { entityType, entityId }, ids, known }: NotToldProps)
   return (
     <div>
       <Text role="status" size="xs" c="dimmed">
-        {t('records.notTold', { names: inList(unseeing.map(({ name }) => name)) })}
+        {t('No access to this record, so no notification: {names}', {
+          names: inList(unseeing.map(({ name }) => name)),
+        })}
       </Text>
       {!hasMembers(entityType) && (
         <Text size="xs" c="dimmed">
-          {t('records.sightComesFromRole')}
+          {t('A role or department decides who sees it.')}
         </Text>
       )}
       {hasMembers(entityType) && (
@@ -109,11 +111,11 @@ function ShareButton({ record, person }: { readonly record: RecordPlace; readonl
       const memberIds = [...new Set([...((current['memberIds'] ?? []) as string[]), person.id])]
       return calls.update(entityId, { memberIds })
     },
-    { said: t('records.memberAdded', { name: person.name }), stale: ['sight', collectionOf(entityType)] },
+    { said: t('{name} added', { name: person.name }), stale: ['sight', collectionOf(entityType)] },
   )
   return (
     <Button variant="default" size="compact-xs" loading={share.isPending} onClick={() => share.mutate(undefined)}>
-      {t('records.addAsMember', { name: person.name })}
+      {t('Add {name} as a member', { name: person.name })}
     </Button>
   )
 }

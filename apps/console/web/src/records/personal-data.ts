@@ -21,11 +21,11 @@ export function usePersonalDataExport() {
   return useMutation({
     mutationFn: async (subject: PersonSubject) => {
       const { jobId } = (await settings.privacy.export({ body: { subject } })).data
-      notify(t('records.collectingTheDataTheFile'))
+      notify(t('Collecting the data. The file is saved when it is ready.'))
       await finishedJob(jobId)
       await download(`/api/settings/privacy/exports/${jobId}/file`, 'personal-data.json')
     },
-    onSuccess: () => notify(t('records.personalDataExported')),
+    onSuccess: () => notify(t('Personal data exported')),
     onError: notifyRefusal,
   })
 }

@@ -41,7 +41,7 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
   const forget = useForgetting(record.entityType, leave)
   const copyLink = () =>
     void copyText(location.href).then((isCopied) =>
-      notify(t(isCopied ? 'records.linkCopied' : 'records.theLinkCouldNotBe')),
+      notify(t(isCopied ? 'Link copied' : 'The link could not be copied')),
     )
   const duplicate = kind?.may.create && data && (() => setOpen('duplicate'))
   const merge =
@@ -55,23 +55,23 @@ export function RecordActions({ record, children, leave }: RecordActionsProps) {
   return (
     <>
       <MoreActions>
-        {duplicate && <Menu.Item onClick={duplicate}>{t('records.duplicate')}</Menu.Item>}
-        {merge && <Menu.Item onClick={merge}>{t('records.merge')}</Menu.Item>}
-        <Menu.Item onClick={copyLink}>{t('records.copyLink')}</Menu.Item>
-        <Menu.Item onClick={() => print()}>{t('records.print')}</Menu.Item>
+        {duplicate && <Menu.Item onClick={duplicate}>{t('Duplicate')}</Menu.Item>}
+        {merge && <Menu.Item onClick={merge}>{t('Merge')}</Menu.Item>}
+        <Menu.Item onClick={copyLink}>{t('Copy link')}</Menu.Item>
+        <Menu.Item onClick={() => print()}>{t('Print')}</Menu.Item>
         {subject !== null && may('EXPORT_DATA') && (
           <Menu.Item disabled={exporting.isPending} onClick={() => exporting.mutate(subject)}>
-            {t('records.exportPersonalData')}
+            {t('Export personal data')}
           </Menu.Item>
         )}
         {removeIt && (
           <Menu.Item c="var(--mantine-color-error)" disabled={remove.isPending} onClick={removeIt}>
-            {t('common.delete')}
+            {t('Delete')}
           </Menu.Item>
         )}
         {subject !== null && kind?.may.delete && (
           <Menu.Item c="var(--mantine-color-error)" onClick={() => setErasing(true)}>
-            {t('records.erasePersonalData2')}
+            {t('Erase personal data')}
           </Menu.Item>
         )}
       </MoreActions>

@@ -59,7 +59,7 @@ export function useComposing(
   show?: () => void,
 ): Composing {
   const { may } = useSession()
-  const [{ label, asked }, set] = useState({ label: t('common.note'), asked: 0 })
+  const [{ label, asked }, set] = useState({ label: t('Note'), asked: 0 })
   const ask = (next: string) => {
     show?.()
     set({ label: next, asked: asked + 1 })
@@ -69,7 +69,7 @@ export function useComposing(
     const form = isCommented && forms.find((one) => one.kind === kind)
     return form && (() => ask(form.label))
   }
-  usePageCommand('note', isCommented && (() => ask(t('common.note'))))
+  usePageCommand('note', isCommented && (() => ask(t('Note'))))
   usePageCommand('task', asking('task'))
   usePageCommand('email', asking('email'))
   return { label, asked, open: (next) => set({ label: next, asked: 0 }), ask }
@@ -101,15 +101,15 @@ export function ActivityPanel({
   return (
     <Replying.Provider value={{ answer, replyTo }}>
       <Panel
-        title={t('records.activity')}
+        title={t('Activity')}
         actions={
           <NativeSelect
-            aria-label={t('records.showInActivity')}
+            aria-label={t('Show in activity')}
             size="xs"
             value={filter}
             onChange={(event) => setFilter(event.currentTarget.value as FeedFilter | '')}
             data={[
-              { value: '', label: t('records.everything') },
+              { value: '', label: t('Everything') },
               ...Object.entries(feedFilterNames).map(([value, label]) => ({ value, label })),
             ]}
           />
@@ -147,14 +147,14 @@ function Composer({ record, forms, composing: { label, asked, open } }: Composer
         note
       ) : (
         <Tabs value={label} onChange={(next) => next !== null && change(next)} keepMounted={false}>
-          <Tabs.List aria-label={t('records.newActivity')} className={classes.tabs}>
-            {[t('common.note'), ...forms.map((form) => form.label)].map((name) => (
+          <Tabs.List aria-label={t('New activity')} className={classes.tabs}>
+            {[t('Note'), ...forms.map((form) => form.label)].map((name) => (
               <Tabs.Tab key={name} value={name}>
                 {name}
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          <Tabs.Panel value={t('common.note')}>{note}</Tabs.Panel>
+          <Tabs.Panel value={t('Note')}>{note}</Tabs.Panel>
           {forms.map(({ label: name, content }) => (
             <Tabs.Panel key={name} value={name} keepMounted={kept.has(name)}>
               {content}

@@ -3,7 +3,7 @@ import type { RecordKindSchema } from '@crm/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { beside, crm } from '../base/api.ts'
 import { inOwnDays } from '../base/moments.ts'
-import { nounOfKnown } from './kind-words.ts'
+import { draftOf, nounOfKnown } from './kind-words.ts'
 import { collectionOf } from './record-place.ts'
 import { capitalized, t } from '../base/texts.ts'
 
@@ -159,9 +159,10 @@ export function anyRecordQuery(entityType: string, id: string) {
 export function titleOf(kind: Pick<RecordKindSchema, 'key' | 'titleFields' | 'noun'>, record: AnyRecord): string {
   const text = (field: string) => (typeof record[field] === 'string' ? record[field] : '')
   const named = kind.titleFields.map(text).filter(Boolean).join(' ')
-  if (named === '' && hasDrafts(kind.key)) return t(`finance.draftOf.${kind.key}`)
+  const draft = draftOf(kind.key)
+  if (named === '' && draft !== undefined) return draft
   const known = [named, ...['companyName', 'email', 'phone', 'name'].map(text)].find(Boolean)
-  return known ?? t('records.withoutAName', { noun: capitalized(kind.noun) })
+  return known ?? t('{noun} without a name', { noun: capitalized(kind.noun) })
 }
 
 /** Returns the title of a record of a kind that every workspace has. */
@@ -179,11 +180,6 @@ export function distinctionOf(kind: Parameters<typeof titleOf>[0], record: AnyRe
 /** Names a record with what tells it from others of the same name. */
 export function labelOf(kind: Parameters<typeof titleOf>[0], record: AnyRecord): string {
   return [titleOf(kind, record), distinctionOf(kind, record)].filter(Boolean).join(' · ')
-}
-
-/** Whether records of a kind are drafts until they get a number. */
-function hasDrafts(key: string): key is 'QUOTE' | 'ORDER' | 'INVOICE' {
-  return t.has(`finance.draftOf.${key as 'QUOTE'}`)
 }
 
 /** The outcome of a change to many records. */

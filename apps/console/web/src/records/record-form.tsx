@@ -25,7 +25,7 @@ import { callsOf, titleOf, type AnyRecord } from './record-calls.ts'
 import classes from './record-form.module.css'
 import { useKind, useKinds, type Field, type Kind } from './record-kinds.ts'
 import { addressOf, collectionOf } from './record-place.ts'
-import { capitalized, named, t } from '../base/texts.ts'
+import { capitalized, named, t, terms } from '../base/texts.ts'
 import { Dialog, DialogButtons } from '../shell/dialog.tsx'
 
 interface RecordFormProps {
@@ -44,7 +44,7 @@ interface RecordFormProps {
 /** Asks for a new record of any kind. */
 export function RecordForm({ entityType, opened, title, onClose, ...rest }: RecordFormProps) {
   const kind = useKind(entityType)
-  const heading = title ?? t('records.newNoun', named(kind?.noun ?? t('kinds.RECORD.one')))
+  const heading = title ?? t('New {noun}', named(kind?.noun ?? terms.kinds.RECORD.one))
   return (
     <Dialog opened={opened} onClose={onClose} title={heading} size="lg">
       {kind === undefined ? <LoadingLines /> : <NewRecord kind={kind} heading={heading} onClose={onClose} {...rest} />}
@@ -133,7 +133,7 @@ function NewRecord({ kind, heading, initial = noDrafts, onCreated, onClose }: Ne
           {more.length > 0 && (
             <UnstyledButton className={classes.more} aria-expanded={showsMore} onClick={() => setShowsMore(!showsMore)}>
               <Icon name="right" size={14} />
-              {t('records.moreFields')}
+              {t('More fields')}
             </UnstyledButton>
           )}
           {showsMore && (
@@ -171,15 +171,15 @@ function FormButtons({ kind, isPending, onCancel, onAgain }: FormButtonsProps) {
   return (
     <DialogButtons className={classes.buttons}>
       <Button variant="default" className={classes.cancel} onClick={onCancel}>
-        {t('common.cancel')}
+        {t('Cancel')}
       </Button>
       {onAgain && (
         <Button variant="default" disabled={isPending} onClick={onAgain}>
-          {t('records.createAndAddAnother')}
+          {t('Create and add another')}
         </Button>
       )}
       <Button type="submit" loading={isPending}>
-        {t('records.createNoun', named(kind.noun))}
+        {t('Create {noun}', named(kind.noun))}
       </Button>
     </DialogButtons>
   )
@@ -205,8 +205,8 @@ function useCreation(kind: Kind, { onCreated, again, onClose }: AfterCreation) {
       const isKnown = typeof record['mergedIntoId'] === 'string'
       notify(
         isKnown
-          ? t('records.addedToTheExistingNoun', named(kind.noun))
-          : t('records.nounCreated', named(capitalized(kind.noun))),
+          ? t('Added to the existing {noun}', named(kind.noun))
+          : t('{noun} created', named(capitalized(kind.noun))),
       )
       if (isAgain) again()
       else onClose()
@@ -247,7 +247,7 @@ export function CreatesHere({ children }: { readonly children: ReactNode }) {
     const make = async () => {
       const record = await callsOf(entityType).create(bodyOf(kind, drafts))
       onCreated({ value: record.id, label: titleOf(kind, record) })
-      notify(t('records.nounCreated', named(capitalized(kind.noun))))
+      notify(t('{noun} created', named(capitalized(kind.noun))))
       await client.invalidateQueries({ queryKey: [collectionOf(entityType)] })
     }
     const drafts = draftsOfTitle(kind, title)

@@ -43,7 +43,9 @@ export function WithRecord<Shown>({
   return (
     <Page
       title={
-        error === null ? capitalized(noun) : titleOfFailure(error, t('records.nounNotFound', named(capitalized(noun))))
+        error === null
+          ? capitalized(noun)
+          : titleOfFailure(error, t('{noun} not found, or you do not have access', named(capitalized(noun))))
       }
       above={back}
       narrow={narrow}
@@ -51,7 +53,7 @@ export function WithRecord<Shown>({
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
         <Panel>
-          <LoadingLines lines={8} label={t('records.loadingTheNoun', named(noun))} />
+          <LoadingLines lines={8} label={t('Loading {noun}', named(noun))} />
         </Panel>
       )}
     </Page>
@@ -134,14 +136,14 @@ function ColumnsWithFacts({ facts, main, tabs = [], next, aside, ...parts }: Par
   const composing = useComposing({ ...parts, tabs }, () => openTab('activity'))
   const activity = {
     key: 'activity',
-    label: t('records.activity'),
+    label: t('Activity'),
     content: <ActivityPanel {...parts} tabs={tabs} composing={composing} />,
   }
   const usual = [activity, ...tabs.filter(({ needs }) => needs?.some(may) ?? true)]
   if (isPhone) {
     const overview = {
       key: 'overview',
-      label: t('records.overview'),
+      label: t('Overview'),
       content: (
         <Stacked>
           {next}
@@ -150,7 +152,7 @@ function ColumnsWithFacts({ facts, main, tabs = [], next, aside, ...parts }: Par
         </Stacked>
       ),
     }
-    const related = { key: 'related', label: t('records.related'), content: <Related>{aside}</Related> }
+    const related = { key: 'related', label: t('Related'), content: <Related>{aside}</Related> }
     return <RecordTabs tabs={[overview, ...usual, ...(aside === undefined ? [] : [related])]} />
   }
   const hasAside = aside !== undefined || next !== undefined
@@ -185,7 +187,7 @@ function RecordTabs({ tabs }: { readonly tabs: readonly RecordTab[] }) {
   if (tabs.length === 1) return only?.content
   return (
     <Tabs value={open} onChange={(tab) => tab !== null && setOpen(tab)} keepMounted={false}>
-      <Tabs.List className={classes.tabs} aria-label={t('records.record')}>
+      <Tabs.List className={classes.tabs} aria-label={t('Record')}>
         {tabs.map(({ key, label }) => (
           <Tabs.Tab key={key} value={key}>
             {label}

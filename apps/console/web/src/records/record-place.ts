@@ -1,8 +1,7 @@
 import { kindOf, kinds, resourceName, type entitiesWith, type Kind } from '@crm/model'
-import { t } from '../base/texts.ts'
-import type { Texts } from '../texts/en.ts'
 import { customPathOf, customTypeAt } from './custom-paths.ts'
 import { nounOfKnown } from './kind-words.ts'
+import { otherNouns } from './other-nouns.ts'
 
 /** A record with comments, activities, files and a history. */
 export interface RecordPlace {
@@ -19,10 +18,7 @@ export function collectionOf(entityType: string): string {
 
 /** Returns the noun for a record of a kind. */
 export function nounOf(entityType: string): string {
-  const other = `records.others.${entityType as keyof Texts['records']['others']}` as const
-  return (
-    nounOfKnown(entityType) ?? (t.has(other) ? t(other) : undefined) ?? entityType.replaceAll('_', ' ').toLowerCase()
-  )
+  return nounOfKnown(entityType) ?? otherNouns[entityType] ?? entityType.replaceAll('_', ' ').toLowerCase()
 }
 
 const stems: Readonly<Record<string, string>> = Object.fromEntries(

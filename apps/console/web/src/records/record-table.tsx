@@ -115,7 +115,7 @@ export function RecordTable<Row extends object, Sort extends string>({
             <th role="columnheader" scope="col" className={classes.choice}>
               <Checkbox
                 size="xs"
-                aria-label={t('records.selectAllRows')}
+                aria-label={t('Select all rows')}
                 checked={chosen === rows.length}
                 indeterminate={chosen > 0 && chosen < rows.length}
                 onChange={choice.togglePage}
@@ -127,7 +127,7 @@ export function RecordTable<Row extends object, Sort extends string>({
           ))}
           {actions && (
             <th role="columnheader" scope="col">
-              <span className={tables.spoken}>{t('records.actions')}</span>
+              <span className={tables.spoken}>{t('Actions')}</span>
             </th>
           )}
         </tr>
@@ -149,7 +149,7 @@ export function RecordTable<Row extends object, Sort extends string>({
                 <td role="cell" className={classes.choice}>
                   <Checkbox
                     size="xs"
-                    aria-label={t('records.selectRowRow', { row: choice.nameOf(row) })}
+                    aria-label={t('Select row {row}', { row: choice.nameOf(row) })}
                     checked={choice.has(row)}
                     onChange={({ nativeEvent }) => choice.toggle(row, isWithShift(nativeEvent))}
                   />

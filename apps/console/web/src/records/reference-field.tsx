@@ -62,8 +62,8 @@ export function ReferenceField({ value, onChange, control, isOpen = false, ...as
       onFocus={({ currentTarget }) => currentTarget.select()}
       onChange={choose}
       defaultDropdownOpened={isOpen}
-      nothingFoundMessage={t('common.nothingFound')}
-      clearButtonProps={{ 'aria-label': t('records.clearLabel', { label: field.label }), tabIndex: 0 }}
+      nothingFoundMessage={t('Nothing found')}
+      clearButtonProps={{ 'aria-label': t('Clear {label}', { label: field.label }), tabIndex: 0 }}
       {...(isSearched(field) ? { filter: ({ options }) => options } : {})}
     />
   )
@@ -89,7 +89,7 @@ export function ReferenceListField({ value, onChange, control, isOpen = false, .
       onSearchChange={setText}
       onChange={onChange}
       defaultDropdownOpened={isOpen}
-      nothingFoundMessage={t('common.nothingFound')}
+      nothingFoundMessage={t('Nothing found')}
       {...(isSearched(asked.field) ? { filter: ({ options }) => options } : {})}
     />
   )
@@ -126,7 +126,7 @@ function useOffered(
   for (const { value, label } of made) choices.set(value, label)
   for (const id of chosen) if (!choices.has(id)) choices.set(id, names.get(id) ?? '…')
   const isNew = typed !== '' && ![...choices.values()].some((label) => label.toLowerCase() === typed.toLowerCase())
-  if (isNew && create && target?.may.create) choices.set(newValue, t('records.createTitle', { title: typed }))
+  if (isNew && create && target?.may.create) choices.set(newValue, t('Create “{title}”', { title: typed }))
   return {
     choices: [...choices].map(([value, label]) => ({ value, label })),
     // Enter makes nothing new before somebody has seen that there is nothing like it.

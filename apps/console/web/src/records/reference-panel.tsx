@@ -50,13 +50,8 @@ export function ReferencePanel<Row extends { readonly id: string }>({ kind, mayC
   const [removed, setRemoved] = useState<Row | null>(null)
   const rows = useQuery({ queryKey: kind.key, queryFn: ({ signal }) => kind.read(signal) })
   const add = mayChange && (
-    <Button
-      variant="default"
-      size="xs"
-      aria-label={t('records.newNoun', named(kind.noun))}
-      onClick={() => setEdited('new')}
-    >
-      {t('common.new')}
+    <Button variant="default" size="xs" aria-label={t('New {noun}', named(kind.noun))} onClick={() => setEdited('new')}>
+      {t('New')}
     </Button>
   )
   return (
@@ -67,10 +62,10 @@ export function ReferencePanel<Row extends { readonly id: string }>({ kind, mayC
         add={add}
         label={kind.title}
         reading={rows}
-        empty={<EmptyState title={t('records.nothingHereYet')} />}
+        empty={<EmptyState title={t('Nothing here yet')} />}
         columns={[
           {
-            label: t('common.name'),
+            label: t('Name'),
             cell: (row) => (
               <div style={{ paddingInlineStart: `${(kind.depthOf?.(row) ?? 0) * 1.25}rem` }}>
                 <b>{kind.nameOf(row)}</b> {kind.markOf?.(row)}
@@ -83,14 +78,9 @@ export function ReferencePanel<Row extends { readonly id: string }>({ kind, mayC
           mayChange &&
           ((row) => (
             <>
-              <RowButton verb={t('common.edit')} name={kind.nameOf(row)} onClick={() => setEdited(row)} />
+              <RowButton verb={t('Edit')} name={kind.nameOf(row)} onClick={() => setEdited(row)} />
               {(kind.mayGo?.(row) ?? true) && (
-                <RowButton
-                  verb={t('common.delete')}
-                  name={kind.nameOf(row)}
-                  isDestructive
-                  onClick={() => setRemoved(row)}
-                />
+                <RowButton verb={t('Delete')} name={kind.nameOf(row)} isDestructive onClick={() => setRemoved(row)} />
               )}
             </>
           ))
@@ -113,7 +103,7 @@ interface RowDialogProps<Row, Shown> {
 function EditDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row | undefined>) {
   const { noun, Fields } = kind
   const save = useChange((form: FormData) => kind.save(row, form), {
-    said: t('common.saved'),
+    said: t('Saved'),
     stale: kind.key.slice(0, 1),
     onDone: onClose,
   })
@@ -122,8 +112,8 @@ function EditDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row | undef
   return (
     <FormDialog
       opened
-      title={row === undefined ? t('records.newNoun', named(noun)) : t('records.editTheNoun', named(noun))}
-      submit={t('common.save')}
+      title={row === undefined ? t('New {noun}', named(noun)) : t('Edit the {noun}', named(noun))}
+      submit={t('Save')}
       isBusy={save.isPending}
       error={isShown ? null : save.error}
       onSubmit={(form) => save.mutate(form)}
@@ -136,7 +126,7 @@ function EditDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row | undef
 
 function RemoveDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row>) {
   const remove = useChange(() => kind.remove(row), {
-    said: t('records.deleted'),
+    said: t('Deleted'),
     stale: kind.key.slice(0, 1),
     onDone: onClose,
   })
@@ -144,14 +134,17 @@ function RemoveDialog<Row>({ kind, row, onClose }: RowDialogProps<Row, Row>) {
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={t('records.deleteThisNoun', named(kind.noun))}
-      confirm={t('common.delete')}
+      title={t('Delete this {noun}?', named(kind.noun))}
+      confirm={t('Delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined)}
     >
-      {t.rich('records.nothingCanChooseRowFrom', { row: kind.nameOf(row), b: (text) => <b>{text}</b> })}
+      {t.rich('<b>{row}</b> can no longer be chosen. It cannot be deleted while it is in use.', {
+        row: kind.nameOf(row),
+        b: (text) => <b>{text}</b>,
+      })}
     </ConfirmDialog>
   )
 }

@@ -40,7 +40,7 @@ export function Related({ place, record, without = [] }: RelatedProps) {
     return typeof id === 'string' ? [<RelatedOne key={relation.in} kind={kind} id={id} label={label} />] : []
   })
   if (parts.length === 0) return null
-  return <Panel title={t('records.related')}>{parts}</Panel>
+  return <Panel title={t('Related')}>{parts}</Panel>
 }
 
 interface PartProps {
@@ -88,7 +88,7 @@ function RelatedList({ kind, relation: { by }, place }: RelatedListProps) {
     enabled: amount !== undefined && total > 1,
   }).data
   // Those below a company are companies too, so that the noun alone would not tell them apart.
-  const label = by === 'parentId' ? t('records.companiesBelow') : capitalized(kind.plural)
+  const label = by === 'parentId' ? t('Companies below') : capitalized(kind.plural)
   const sum = sums && amount !== undefined ? sumInWords(sums.totals, amount) : undefined
   const add = kind.may.create && by !== 'link' && <Add kind={kind} label={label} initial={narrowing} />
   if (data !== undefined && total === 0 && !add) return null
@@ -100,7 +100,7 @@ function RelatedList({ kind, relation: { by }, place }: RelatedListProps) {
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && (
-        <LoadingLines lines={2} label={t('records.loadingMany', { many: kind.plural })} />
+        <LoadingLines lines={2} label={t('Loading {many}', { many: kind.plural })} />
       )}
       {total > 0 && (
         <ul className={classes.rows} aria-label={label}>
@@ -111,7 +111,7 @@ function RelatedList({ kind, relation: { by }, place }: RelatedListProps) {
       )}
       {total > shownMax && by !== 'link' && (
         <Link to={listOf(kind.key)} search={{ view: 'all', ...narrowing } as never} className={classes.all}>
-          {t('records.seeAll')}
+          {t('See all')}
           <span className={classes.spoken}> {label}</span>
         </Link>
       )}
@@ -145,7 +145,7 @@ function Add({ kind, label, initial }: AddProps) {
   const page = writingPageOf(kind.key)
   const words = (
     <>
-      {t('common.add')}
+      {t('Add')}
       <span className={classes.spoken}> {label}</span>
     </>
   )
@@ -155,7 +155,7 @@ function Add({ kind, label, initial }: AddProps) {
         renderRoot={(props) => <Link to={page} search={initial as never} {...props} />}
         variant="subtle"
         size="compact-xs"
-        title={t('records.newNoun', named(kind.noun))}
+        title={t('New {noun}', named(kind.noun))}
       >
         {words}
       </Button>
@@ -165,7 +165,7 @@ function Add({ kind, label, initial }: AddProps) {
       <Button
         variant="subtle"
         size="compact-xs"
-        title={t('records.newNoun', named(kind.noun))}
+        title={t('New {noun}', named(kind.noun))}
         onClick={() => setOpen(true)}
       >
         {words}

@@ -8,15 +8,19 @@ import { optionsIn } from './custom-field-options.ts'
 type FieldUses = Awaited<ReturnType<typeof settings.customFields.uses>>['data']
 
 const wordsOfUse = {
-  records: (n: number) => t('records.usedByRecords', { n }),
-  views: (n: number) => t('records.usedByViews', { n }),
-  dashboards: (n: number) => t('records.usedByDashboards', { n }),
-  rules: (n: number) => t('records.usedByRules', { n }),
-  workflows: (n: number) => t('records.usedByWorkflows', { n }),
-  stages: (n: number) => t('records.usedByStages', { n }),
+  records: (n: number) =>
+    t('{n, plural, one {# record has a value in it} other {# records have a value in it}}', { n }),
+  views: (n: number) => t('{n, plural, one {# view} other {# views}}', { n }),
+  dashboards: (n: number) => t('{n, plural, one {# dashboard} other {# dashboards}}', { n }),
+  rules: (n: number) => t('{n, plural, one {# rule} other {# rules}}', { n }),
+  workflows: (n: number) => t('{n, plural, one {# workflow} other {# workflows}}', { n }),
+  stages: (n: number) => t('{n, plural, one {# stage requires it} other {# stages require it}}', { n }),
 } as const
 
-const wordsOfOption = { ...wordsOfUse, records: (n: number) => t('records.recordsHoldOption', { n }) }
+const wordsOfOption = {
+  ...wordsOfUse,
+  records: (n: number) => t('{n, plural, one {# record holds it} other {# records hold it}}', { n }),
+}
 
 interface UseListProps {
   readonly uses: FieldUses
@@ -100,7 +104,7 @@ export function RemovalQuestion({ asked, isBusy, error, onConfirm }: RemovalQues
       opened={removals.length > 0}
       onClose={() => asked.reset()}
       title={titleOf(removals)}
-      confirm={t('common.remove')}
+      confirm={t('Remove')}
       isDestructive
       isBusy={isBusy}
       error={error}
@@ -109,24 +113,33 @@ export function RemovalQuestion({ asked, isBusy, error, onConfirm }: RemovalQues
     >
       {removals.map(({ what, label, uses }, at) => (
         <div key={at}>
-          {t.rich('records.optionIsUsedBy', { label, b: (text) => <b>{text}</b> })}
+          {t.rich('What uses <b>{label}</b>:', { label, b: (text) => <b>{text}</b> })}
           <UseList uses={uses} isOfOption={what === 'OPTION'} />
           {what === 'FIELD' && uses.records > 0 && <ValuesGo label={label} />}
         </div>
       ))}
-      {removals.some(({ what }) => what === 'OPTION') && t('records.optionsStay')}
+      {removals.some(({ what }) => what === 'OPTION') && t('What holds it keeps it. Nobody can choose it any more.')}
     </ConfirmDialog>
   )
 }
 
 /** Says what becomes of the values of a field. */
 export function ValuesGo({ label }: { readonly label: string }) {
-  return <p>{t.rich('records.recordsHaveValuesInLabel', { label, b: (text) => <b>{text}</b> })}</p>
+  return (
+    <p>
+      {t.rich(
+        'Records have values in <b>{label}</b>. They are hidden now and deleted after 30 days; until then the field can be restored.',
+        { label, b: (text) => <b>{text}</b> },
+      )}
+    </p>
+  )
 }
 
 function titleOf(removals: readonly Pick<Removal, 'what'>[]): string {
   const fields = removals.filter(({ what }) => what === 'FIELD').length
   const options = removals.length - fields
-  if (fields > 0 && options > 0) return t('records.removeFieldsAndOptions')
-  return fields > 0 ? t('records.removeFields', { count: fields }) : t('records.removeOptions', { count: options })
+  if (fields > 0 && options > 0) return t('Remove fields and options?')
+  return fields > 0
+    ? t('Remove {count, plural, one {the field} other {# fields}}?', { count: fields })
+    : t('Remove {count, plural, one {the option} other {# options}}?', { count: options })
 }

@@ -19,7 +19,7 @@ interface SearchFieldProps {
 /** Searches a list while a person types; the key / focuses it. */
 export function SearchField({ label, placeholder, value, onSearch }: SearchFieldProps) {
   // A phone has no room for what is searched.
-  const shown = usePhone() ? t('frame.search') : placeholder
+  const shown = usePhone() ? t('Search') : placeholder
   const searchBox = useRef<HTMLInputElement>(null)
   usePageCommand('search', () => searchBox.current?.focus())
   const [text, setText] = useState(value)
@@ -54,7 +54,7 @@ export function SearchField({ label, placeholder, value, onSearch }: SearchField
             /
           </Kbd>
         ) : (
-          <CloseButton size="sm" aria-label={t('records.clearTheSearch')} onClick={clear} />
+          <CloseButton size="sm" aria-label={t('Clear the search')} onClick={clear} />
         )
       }
       value={text}

@@ -117,7 +117,7 @@ function StageBar<Stage extends BarStage>({ pipeline, stageId, whyClosed, onMove
     <div
       ref={bar}
       role="listbox"
-      aria-label={t('records.stage')}
+      aria-label={t('Stage')}
       aria-orientation="horizontal"
       className={classes.bar}
       onKeyDown={goBy}
@@ -142,7 +142,7 @@ function StageBar<Stage extends BarStage>({ pipeline, stageId, whyClosed, onMove
             <span>{stage.name}</span>
             {stayed !== undefined && (
               <span className={classes.days} data-tone={isRotting && position === at ? 'amber' : undefined}>
-                {t('records.day', { count: stayed })}
+                {t('{count, plural, one {# day} other {# days}}', { count: stayed })}
               </span>
             )}
           </button>

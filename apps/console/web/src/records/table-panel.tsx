@@ -59,7 +59,7 @@ export function TablePanel<Row extends object, Sort extends string>({
     <>
       {rows === undefined && error === null && (
         <div className={tables.loading}>
-          <LoadingLines label={t('records.loadingLabel2', { label: content.label })} />
+          <LoadingLines label={t('Loading: {label}', { label: content.label })} />
         </div>
       )}
       {rows?.length === 0 && empty}

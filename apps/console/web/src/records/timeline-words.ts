@@ -1,6 +1,5 @@
 import type { ShownTimelineEntry } from '@crm/contract'
 import { t } from '../base/texts.ts'
-import type { Texts } from '../texts/en.ts'
 import { fieldName } from './field-words.ts'
 import type { Field, Kind } from './record-kinds.ts'
 import { describeValue, textOfValue } from './value-words.ts'
@@ -13,12 +12,18 @@ export interface ChangeInWords {
   readonly to: string | null | undefined
 }
 
-type FeedTexts = Texts['feed']
-
 /** Describes the origin of a change; nothing for changes by people in the console. */
 export function describeSource(source: string): string {
-  const key = `feed.sources.${source as keyof FeedTexts['sources']}` as const
-  return t.has(key) ? t(key) : ''
+  return sources[source] ?? ''
+}
+
+const sources: Readonly<Record<string, string>> = {
+  API: t('through the API'),
+  MCP: t('through an AI client'),
+  IMPORT: t('by an import'),
+  WORKFLOW: t('by a workflow'),
+  BOOKING: t('through a booking'),
+  SYSTEM: t('automatically'),
 }
 
 type Change = ShownTimelineEntry['changes'][number]
@@ -43,7 +48,7 @@ export function describeChanges(changes: readonly Change[], words: WordsForChang
 }
 
 function labelOf(key: string, field: Field | undefined): string {
-  return field?.label ?? (key.startsWith(customPrefix) ? t('feed.formerField') : fieldName(key))
+  return field?.label ?? (key.startsWith(customPrefix) ? t('a field that no longer exists') : fieldName(key))
 }
 
 const customPrefix = 'cf_'
@@ -72,7 +77,7 @@ function describeChanged(
   if (plain === null) return null
   const values: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (values.some(isId))
-    return values.map((id) => links.find((link) => link.id === id)?.title ?? t('feed.unseen')).join(', ')
+    return values.map((id) => links.find((link) => link.id === id)?.title ?? t('(not visible)')).join(', ')
   if (field === undefined) return values.every((one) => typeof one !== 'object') ? plain : undefined
   return field.type === 'OTHER' ? undefined : textOfValue(field, value, { currency })
 }

@@ -37,15 +37,15 @@ export function Timeline({ record, kinds }: TimelineProps) {
   const things = data && foldEntries(data.pages.flatMap(({ items }) => items))
   if (things === undefined)
     return error === null ? (
-      <LoadingLines lines={5} label={t('records.loadingActivity')} />
+      <LoadingLines lines={5} label={t('Loading activity')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
-  if (things.length === 0) return <EmptyState title={t('records.noActivityYet')} />
+  if (things.length === 0) return <EmptyState title={t('No activity yet')} />
   const days = things.map(({ entry }) => describeDayHeading(entry.occurredAt, now))
   return (
     <>
-      <ol className={classes.entries} aria-label={t('records.activityFeed')}>
+      <ol className={classes.entries} aria-label={t('Activity feed')}>
         {things.map((told, at) => (
           <li key={told.entry.id}>
             {days[at] !== days[at - 1] && <h3 className={classes.day}>{days[at]}</h3>}
@@ -56,7 +56,7 @@ export function Timeline({ record, kinds }: TimelineProps) {
       <RefusalAlert error={error} />
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('common.showMore')}
+          {t('Show more')}
         </Button>
       )}
     </>
@@ -103,8 +103,8 @@ function Words({ entry: { quote }, note }: { readonly entry: Entry; readonly not
   const words = note?.body ?? quote
   if (words === null || words === undefined) return null
   const marks = [
-    note?.visibility === 'SHARED' ? t('records.visibleToTheCustomer') : undefined,
-    note?.author.type === 'EXTERNAL' ? t('records.fromOutside') : undefined,
+    note?.visibility === 'SHARED' ? t('Visible to the customer') : undefined,
+    note?.author.type === 'EXTERNAL' ? t('From outside') : undefined,
   ].filter(Boolean)
   return (
     <div className={classes.note}>

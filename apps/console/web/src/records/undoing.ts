@@ -11,10 +11,10 @@ export function offerUndo(client: QueryClient, said: string, undoId: string | nu
     return
   }
   notifyUndoable(said, async () => {
-    const { failed } = await doneOf(await undoChange(undoId), t('records.undoing'))
+    const { failed } = await doneOf(await undoChange(undoId), t('Undoing'))
     // A change shows in lists, histories and figures of many kinds.
     await client.invalidateQueries()
-    notify(t(failed === 0 ? 'records.undone' : 'records.changedSince'))
+    notify(t(failed === 0 ? 'Undone' : 'Not undone: it has changed since.'))
     if (failed === 0) await onUndone?.()
   })
 }

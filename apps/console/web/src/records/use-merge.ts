@@ -19,7 +19,7 @@ export function useMerge(kind: Kind, onDone: () => void) {
     mutationFn: ({ id, ...body }: Merging) => callsOf(kind.key).merge(id, body),
     onSuccess: (undoId) => {
       onDone()
-      offerUndo(client, t('records.manyMerged', { many: kind.plural }), undoId)
+      offerUndo(client, t('Merged {many}', { many: kind.plural }), undoId)
       // Records of many kinds belong to another one now.
       return client.invalidateQueries()
     },

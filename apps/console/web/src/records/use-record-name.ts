@@ -10,5 +10,5 @@ export function useRecordName(entityType: string, id: string | null): string | n
   const { data, isError } = useQuery({ ...anyRecordQuery(entityType, id ?? ''), enabled: id !== null && isSeen })
   if (id === null) return null
   if (data !== undefined) return titleOfKnown(entityType, data)
-  return isError || !isSeen ? t('records.aRecordThatYouMay') : '…'
+  return isError || !isSeen ? t('A record that you may not see') : '…'
 }

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { capitalized, named, t } from '../base/texts.ts'
+import { capitalized, named, t, terms } from '../base/texts.ts'
 import { notifyRefusal } from '../shell/notices.tsx'
 import { callsOf } from './record-calls.ts'
 import { useKind } from './record-kinds.ts'
@@ -22,13 +22,13 @@ export function useForgetting(entityType: string, leave: () => Promise<unknown>)
 export function useRemoval(entityType: string, leave: () => Promise<unknown>) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const noun = capitalized(useKind(entityType)?.noun ?? t('kinds.RECORD.one'))
+  const noun = capitalized(useKind(entityType)?.noun ?? terms.kinds.RECORD.one)
   const forget = useForgetting(entityType, leave)
   return useMutation({
     mutationFn: (id: string) => callsOf(entityType).remove(id),
     onSuccess: async (undoId, id) => {
       await forget(id)
-      offerUndo(client, t('records.nounDeleted', named(noun)), undoId, () =>
+      offerUndo(client, t('{noun} deleted', named(noun)), undoId, () =>
         navigate(addressOf({ entityType, entityId: id })),
       )
     },

@@ -8,7 +8,7 @@ import type { Field } from './record-kinds.ts'
 /** Formats a value of a record as text; null for an empty one. */
 export function describeValue(value: unknown): string | null {
   if (value === null || value === undefined || value === '') return null
-  if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no')
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   if (typeof value === 'object')
     return (
       Object.values(value)

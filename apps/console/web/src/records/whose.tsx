@@ -32,19 +32,19 @@ export function WhoseChoice({ whose, onChange }: { readonly whose: Whose; onChan
   const people = useDirectory().filter(({ id }) => id !== person.id)
   if (people.length === 0) return null
   const wide = [
-    { value: 'mine', label: t('records.mine') },
-    ...(person.departmentId === null ? [] : [{ value: 'team', label: t('records.myTeam') }]),
-    { value: 'all', label: t('records.everyones') },
+    { value: 'mine', label: t('Mine') },
+    ...(person.departmentId === null ? [] : [{ value: 'team', label: t('My team') }]),
+    { value: 'all', label: t('Everyone’s') },
   ]
   return (
     <TypedSelect
-      aria-label={t('records.whose')}
+      aria-label={t('Whose records')}
       w="12rem"
       searchable
       comboboxProps={{ width: 'max-content', position: 'bottom-end' }}
       data={[
-        { group: t('records.whose'), items: wide },
-        { group: t('records.people'), items: people.map(({ id, name }) => ({ value: id, label: name })) },
+        { group: t('Whose records'), items: wide },
+        { group: t('People'), items: people.map(({ id, name }) => ({ value: id, label: name })) },
       ]}
       value={whose}
       onChange={(next) => next !== null && onChange(next)}

@@ -53,7 +53,7 @@ export function useWriting({ send, onSent, draft, begin = '' }: Writing) {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) submit(event)
       },
     },
-    button: { type: 'submit', disabled: isEmpty, loading: sending.isPending, title: t('records.ctrlEnter') },
+    button: { type: 'submit', disabled: isEmpty, loading: sending.isPending, title: t('Ctrl + Enter') },
     refusal: isRefusedWith(sending.error, 'VALIDATION_ERROR') ? null : sending.error,
   } as const
 }

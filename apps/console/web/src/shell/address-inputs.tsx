@@ -4,12 +4,12 @@ import { t } from '../base/texts.ts'
 import { CountryInput } from './country-input.tsx'
 
 const names: Readonly<Record<AddressPart, string>> = {
-  line1: t('common.street'),
-  line2: t('common.addressLine2'),
-  postalCode: t('common.postalCode'),
-  city: t('common.city'),
-  region: t('common.stateOrRegion'),
-  country: t('common.country'),
+  line1: t('Street'),
+  line2: t('Address line 2'),
+  postalCode: t('Postal code'),
+  city: t('City'),
+  region: t('State or region'),
+  country: t('Country'),
 }
 
 /** A control of a form that is read when it is sent has a name and a beginning; any other has a value and hears of each change. */

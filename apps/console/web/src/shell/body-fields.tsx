@@ -79,7 +79,7 @@ export function fieldsOf<Name extends string, Values extends Partial<Record<Name
         <TypedSelect
           {...shared}
           searchable
-          nothingFoundMessage={t('common.nothingFound')}
+          nothingFoundMessage={t('Nothing found')}
           value={text}
           data={[...choices]}
           onChange={set}

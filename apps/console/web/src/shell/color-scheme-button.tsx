@@ -9,7 +9,7 @@ export function ColorSchemeButton() {
   return (
     <ActionIcon
       onClick={() => setColorScheme(isDark ? 'light' : 'dark')}
-      aria-label={isDark ? t('shell.useLightColors') : t('shell.useDarkColors')}
+      aria-label={isDark ? t('Use light colors') : t('Use dark colors')}
     >
       <Icon name={isDark ? 'sun' : 'moon'} />
     </ActionIcon>

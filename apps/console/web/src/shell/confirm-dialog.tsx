@@ -40,7 +40,7 @@ export function ConfirmDialog({
         <RefusalAlert error={error} />
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={onClose} data-autofocus>
-            {t('common.cancel')}
+            {t('Cancel')}
           </Button>
           <Button color={isDestructive ? 'red.9' : undefined} loading={isBusy} onClick={onConfirm}>
             {confirm}

@@ -8,7 +8,7 @@ import { copyText } from '../base/without-https.ts'
 /** Copies a text and confirms it. */
 export function CopyButton({
   text,
-  label = t('common.copy'),
+  label = t('Copy'),
   size = 'sm',
 }: {
   readonly text: string
@@ -29,7 +29,7 @@ export function CopyButton({
       onClick={() => void copy()}
     >
       <span aria-live="polite">
-        {outcome === null ? label : outcome === 'copied' ? t('shell.copied') : t('shell.selectAndCopyIt')}
+        {outcome === null ? label : outcome === 'copied' ? t('Copied') : t('Select and copy it')}
       </span>
     </Button>
   )

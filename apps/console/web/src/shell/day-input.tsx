@@ -46,7 +46,7 @@ export function DayInput({ value, defaultValue = '', usualTime, name, onChange, 
               <ActionIcon
                 size={26}
                 tabIndex={-1}
-                aria-label={t('shell.openTheCalendar')}
+                aria-label={t('Open the calendar')}
                 onClick={() => picker.current?.showPicker()}
               >
                 <Icon name="calendar" size={16} />

@@ -16,7 +16,10 @@ export function DecimalInput({ value, defaultValue = '', name, onChange, ...inpu
   const [isLeft, setLeft] = useState(false)
   const [typed, setTyped] = useState(() => decimalShown(value ?? defaultValue))
   const shown = value === undefined || decimalTyped(typed) === value ? typed : decimalShown(value)
-  const refused = isLeft && isNoNumber(shown) && t('shell.isNoNumber', { typed: shown.trim(), sample: sampleNumber })
+  const refused =
+    isLeft &&
+    isNoNumber(shown) &&
+    t('“{typed}” is not a number. Write it like {sample}.', { typed: shown.trim(), sample: sampleNumber })
   return (
     <>
       <TextInput

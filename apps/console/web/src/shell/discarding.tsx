@@ -38,8 +38,8 @@ export function DiscardQuestion() {
   return (
     <ConfirmDialog
       opened={question !== undefined}
-      title={t('shell.discardChanges')}
-      confirm={t('shell.discard')}
+      title={t('Discard changes?')}
+      confirm={t('Discard')}
       isDestructive
       isBusy={false}
       error={null}
@@ -52,7 +52,7 @@ export function DiscardQuestion() {
       }}
       onClose={close}
     >
-      {t('shell.whatYouTypedIsLost')}
+      {t('What you typed is lost.')}
     </ConfirmDialog>
   )
 }

@@ -35,7 +35,7 @@ export function FormDialog({
   isIncomplete = false,
   error,
   isDestructive = false,
-  cancel = t('common.cancel'),
+  cancel = t('Cancel'),
   size,
   zIndex = getDefaultZIndex('modal'),
   children,

@@ -19,15 +19,15 @@ export function LeaveGuard() {
   return (
     <ConfirmDialog
       opened={blocker.status === 'blocked'}
-      title={t('shell.discardChanges')}
-      confirm={t('shell.leave')}
+      title={t('Discard changes?')}
+      confirm={t('Leave')}
       isDestructive
       isBusy={false}
       error={null}
       onConfirm={() => blocker.proceed?.()}
       onClose={() => blocker.reset?.()}
     >
-      {t('shell.whatYouTypedIsLost')}
+      {t('What you typed is lost.')}
     </ConfirmDialog>
   )
 }

@@ -9,7 +9,7 @@ export function MoreActions({ children }: { readonly children: ReactNode }): Rea
     <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <Button variant="default" rightSection={<Icon name="down" size={14} />}>
-          {t('common.moreActions')}
+          {t('More actions')}
         </Button>
       </Menu.Target>
       <Menu.Dropdown>{children}</Menu.Dropdown>

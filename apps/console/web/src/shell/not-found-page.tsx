@@ -7,13 +7,13 @@ import { t } from '../base/texts.ts'
 /** The page for an unknown address. */
 export function NotFoundPage() {
   return (
-    <Page title={t('shell.pageNotFound')} narrow>
+    <Page title={t('Page not found')} narrow>
       <Panel>
         <EmptyState
-          title={t('shell.pageNotFound')}
-          action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t('shell.goToTheStart')}</Anchor>}
+          title={t('Page not found')}
+          action={<Anchor renderRoot={(props) => <Link to="/" {...props} />}>{t('Go to Home')}</Anchor>}
         >
-          {t('shell.theLinkMayBeOld')}
+          {t('The link may be old, or it was mistyped.')}
         </EmptyState>
       </Panel>
     </Page>

@@ -6,7 +6,7 @@ export function Nothing() {
   return (
     <span className={classes.nothing}>
       <span aria-hidden="true">–</span>
-      <span className={classes.spoken}>{t('shell.none')}</span>
+      <span className={classes.spoken}>{t('none')}</span>
     </span>
   )
 }

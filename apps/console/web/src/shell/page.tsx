@@ -36,7 +36,7 @@ export function Page({
   isSticky = false,
   children,
 }: PageProps) {
-  useDocumentTitle(t('shell.titleWorkspaceCrm', { title }))
+  useDocumentTitle(t('{title} · Workspace CRM', { title }))
   return (
     <div className={classes.page} data-narrow={narrow} data-wide={wide} data-list={isList}>
       {above}

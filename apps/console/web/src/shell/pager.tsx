@@ -18,30 +18,32 @@ export function Pager({ page, pageSize, total, pageSizes, onPage, onPageSize }: 
   const first = Math.min((page - 1) * pageSize + 1, total)
   const last = Math.min(page * pageSize, total)
   return (
-    <nav className={classes.pager} aria-label={t('shell.pages')}>
-      <span className={classes.range}>{t('shell.firstLastOfTotal', { first, last, total })}</span>
+    <nav className={classes.pager} aria-label={t('Pages')}>
+      <span className={classes.range}>
+        {t('{first, number}–{last, number} of {total, number}', { first, last, total })}
+      </span>
       {pageSizes !== undefined && onPageSize !== undefined && (
         <NativeSelect
-          aria-label={t('shell.rowsPerPage')}
+          aria-label={t('Rows per page')}
           size="xs"
           value={String(pageSize)}
           onChange={(event) => onPageSize(Number(event.currentTarget.value))}
-          data={pageSizes.map((size) => ({ value: String(size), label: t('shell.sizeRows', { size }) }))}
+          data={pageSizes.map((size) => ({ value: String(size), label: t('{size} rows', { size }) }))}
         />
       )}
       <div className={classes.steps}>
         <ActionIcon
           variant="default"
-          aria-label={t('shell.previousPage')}
+          aria-label={t('Previous page')}
           disabled={page <= 1}
           onClick={() => onPage(Math.min(page - 1, pageCount))}
         >
           <Icon name="left" />
         </ActionIcon>
-        <span aria-current="page">{t('shell.pagePageOfPagecount', { page, pageCount })}</span>
+        <span aria-current="page">{t('Page {page, number} of {pageCount, number}', { page, pageCount })}</span>
         <ActionIcon
           variant="default"
-          aria-label={t('shell.nextPage')}
+          aria-label={t('Next page')}
           disabled={page >= pageCount}
           onClick={() => onPage(page + 1)}
         >

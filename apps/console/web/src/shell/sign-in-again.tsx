@@ -28,18 +28,18 @@ export function SignInAgain() {
     <Modal
       opened={opened}
       onClose={close}
-      title={t('shell.youAreSignedOut')}
+      title={t('You are signed out')}
       zIndex={getDefaultZIndex('modal') + 50}
       centered
     >
       <Stack>
-        <Text size="sm">{t('shell.yourTextIsStillHere')}</Text>
+        <Text size="sm">{t('What you typed is still here. Sign in in a new tab, come back, and save again.')}</Text>
         <Group justify="flex-end" gap="sm">
           <Button variant="default" onClick={close}>
-            {t('shell.stayHere')}
+            {t('Stay here')}
           </Button>
           <Button component="a" href="/sign-in" target="_blank" rel="noopener" onClick={close} data-autofocus>
-            {t('shell.signInInANewTab')}
+            {t('Sign in in a new tab')}
           </Button>
         </Group>
       </Stack>

@@ -14,19 +14,19 @@ export function RefusalAlert({ error, retry }: { readonly error: unknown; readon
       {text}
       {details !== undefined && (
         <details className={classes.details}>
-          <summary>{t('shell.details')}</summary>
+          <summary>{t('Details')}</summary>
           {details}
         </details>
       )}
       {errorId !== undefined && (
         <div className={classes.errorId}>
-          {t.rich('shell.errorIdErrorid', { errorId, code: (text) => <Code>{text}</Code> })}
+          {t.rich('Error ID <code>{errorId}</code>', { errorId, code: (text) => <Code>{text}</Code> })}
         </div>
       )}
       {retry !== undefined && (
         <div className={classes.retry}>
           <Button variant="default" size="xs" onClick={retry}>
-            {t('shell.tryAgain')}
+            {t('Try again')}
           </Button>
         </div>
       )}
@@ -54,7 +54,7 @@ export function EmptyState({ title, children, action }: EmptyStateProps) {
 /** Lines in place of a text that is loading. */
 export function LoadingLines({
   lines = 4,
-  label = t('shell.loading'),
+  label = t('Loading'),
 }: {
   readonly lines?: number
   readonly label?: string

@@ -69,7 +69,7 @@ export function TemplateField({
         <TextInput {...shared} onChange={(event) => onChange(event.currentTarget.value)} />
       )}
       {isOpen && variables.length > 0 && (
-        <div className={classes.variables} id={listId} role="group" aria-label={t('shell.variables')}>
+        <div className={classes.variables} id={listId} role="group" aria-label={t('Variables')}>
           {variables.map((path) => (
             <button key={path} type="button" className={classes.variable} onClick={() => insert(path)}>
               {path}

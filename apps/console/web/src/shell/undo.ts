@@ -24,12 +24,12 @@ export function notifyUndoable(text: string, undo: () => Promise<unknown>): void
   }
   const change: LastChange = { at: Date.now(), takeBack }
   changes = [change, ...changes].slice(0, keptMax)
-  const dismiss = notify(text, { label: t('common.undo'), run: takeBack })
+  const dismiss = notify(text, { label: t('Undo'), run: takeBack })
 }
 
 /** Takes back the last change of this page; says so when there is none. */
 export function undoLast(): void {
   const last = changes.find(({ at }) => Date.now() - at < keptMs)
-  if (last === undefined) notify(t('shell.nothingToUndo'))
+  if (last === undefined) notify(t('Nothing to undo'))
   else last.takeBack()
 }

@@ -1,11 +1,6 @@
-import { texts as english, type Texts } from './en.ts'
-
-/** The English texts in brackets. A text without them comes from no catalogue: it would stay English in every language. */
-export const texts = inBrackets(english) as Texts
-
-/** Returns texts in brackets; the build has compiled those with values to lists. */
-export function inBrackets(branch: unknown): unknown {
-  if (typeof branch === 'string') return `«${branch}»`
-  if (Array.isArray(branch)) return ['«', ...(branch as readonly unknown[]), '»']
-  return Object.fromEntries(Object.entries(branch as object).map(([key, text]) => [key, inBrackets(text)]))
+/** Returns texts in brackets; the build has compiled those with values to lists. A text without brackets would stay English everywhere. */
+export function inBrackets<Texts>(texts: Texts): Texts {
+  if (typeof texts === 'string') return `«${texts}»` as Texts
+  if (Array.isArray(texts)) return ['«', ...(texts as readonly unknown[]), '»'] as Texts
+  return Object.fromEntries(Object.entries(texts as object).map(([key, text]) => [key, inBrackets(text)])) as Texts
 }

@@ -21,13 +21,13 @@ export function ActivityForm({ record }: { readonly record: RecordPlace }) {
     if (!log.isPending) log.mutate(new FormData(event.currentTarget))
   }
   return (
-    <form key={round} onSubmit={send} aria-label={t('activities.newActivity')}>
+    <form key={round} onSubmit={send} aria-label={t('New call or meeting')}>
       <Stack gap="xs">
         <ActivityFields errors={fieldErrors(log.error)} />
         {!isRefusedWith(log.error, 'VALIDATION_ERROR') && <RefusalAlert error={log.error} />}
         <Group>
           <Button type="submit" size="xs" loading={log.isPending}>
-            {t('activities.logActivity')}
+            {t('Log a call or meeting')}
           </Button>
         </Group>
       </Stack>
@@ -37,7 +37,7 @@ export function ActivityForm({ record }: { readonly record: RecordPlace }) {
 
 function useLogging(record: RecordPlace, onDone: () => void) {
   return useChange((form: FormData) => crm.activities.create({ body: { ...readActivity(form), links: [record] } }), {
-    said: t('activities.activityLogged'),
+    said: t('Activity logged'),
     stale: [collectionOf(record.entityType)],
     onDone,
   })
@@ -53,19 +53,19 @@ function ActivityFields({ errors }: ActivityFieldsProps) {
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
         <NativeSelect
           name="type"
-          label={t('common.type')}
+          label={t('Type')}
           data={activityTypes.map((value) => ({ value, label: inWords(value) }))}
         />
         <DayInput
           name="startAt"
           usualTime="09:00"
-          label={t('activities.dateAndTime')}
-          description={[t('activities.emptyNow'), foreignZone()].filter(Boolean).join(' · ')}
+          label={t('Date and time')}
+          description={[t('Empty = now'), foreignZone()].filter(Boolean).join(' · ')}
           error={errors['startAt']}
         />
       </SimpleGrid>
-      <TextInput name="subject" label={t('common.subject')} autoComplete="off" error={errors['subject']} />
-      <Textarea name="body" label={t('activities.notes')} rows={3} error={errors['body']} />
+      <TextInput name="subject" label={t('Subject')} autoComplete="off" error={errors['subject']} />
+      <Textarea name="body" label={t('Notes')} rows={3} error={errors['body']} />
     </>
   )
 }

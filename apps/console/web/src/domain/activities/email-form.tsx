@@ -32,7 +32,7 @@ export function EmailForm({ record, addressee, onSent }: EmailFormProps) {
   const address = answer?.to ?? usual
   const [fileIds, setFileIds] = useState<readonly string[]>([])
   const send = useChange((form: FormData) => crm.activities.sendEmail({ body: readEmail(form, record, fileIds) }), {
-    said: t('activities.emailSent'),
+    said: t('Email sent'),
     stale: [collectionOf(record.entityType)],
     onDone: () => {
       setRound(round + 1)
@@ -47,23 +47,23 @@ export function EmailForm({ record, addressee, onSent }: EmailFormProps) {
   const errors = fieldErrors(send.error)
   const errorOf = (field: string) => Object.entries(errors).find(([path]) => path.split('.')[0] === field)?.[1]
   return (
-    <form key={`${round} ${answer?.to} ${answer?.subject}`} onSubmit={submit} aria-label={t('activities.newEmail')}>
+    <form key={`${round} ${answer?.to} ${answer?.subject}`} onSubmit={submit} aria-label={t('New email')}>
       <Stack gap="xs">
         <TextInput
           key={address}
           name="to"
-          label={t('common.to')}
-          description={t('activities.separateSeveralAddressesByCommas')}
+          label={t('To')}
+          description={t('Separate addresses with commas')}
           defaultValue={address}
           autoComplete="off"
           required
           withAsterisk={false}
           error={errorOf('to')}
         />
-        <TextInput name="cc" label={t('activities.cc')} autoComplete="off" error={errorOf('cc')} />
+        <TextInput name="cc" label={t('Cc')} autoComplete="off" error={errorOf('cc')} />
         <TextInput
           name="subject"
-          label={t('common.subject')}
+          label={t('Subject')}
           defaultValue={answer?.subject}
           data-begins={address === '' ? undefined : true}
           autoComplete="off"
@@ -76,7 +76,7 @@ export function EmailForm({ record, addressee, onSent }: EmailFormProps) {
         <WithAttachments record={record} value={fileIds} error={errorOf('fileIds')} onChange={setFileIds}>
           <Textarea
             name="message"
-            label={t('common.message')}
+            label={t('Message')}
             dir="auto"
             autosize
             minRows={4}
@@ -89,7 +89,7 @@ export function EmailForm({ record, addressee, onSent }: EmailFormProps) {
         {!isRefusedWith(send.error, 'VALIDATION_ERROR') && <RefusalAlert error={send.error} />}
         <Group>
           <Button type="submit" size="xs" loading={send.isPending}>
-            {t('activities.sendEmail')}
+            {t('Send email')}
           </Button>
         </Group>
       </Stack>

@@ -31,21 +31,21 @@ function EmailsPanel({ record, addressee }: EmailsProps) {
   const emails = data?.pages.flatMap(({ items }) => items)
   const write = may('CREATE_ACTIVITY') && !isWriting && (
     <Button variant="default" size="xs" onClick={() => setWriting(true)}>
-      {t('records.writeAnEmail')}
+      {t('Write an email')}
     </Button>
   )
   return (
-    <Panel title={t('feed.emails')} actions={write}>
+    <Panel title={t('Emails')} actions={write}>
       {isWriting && (
         <div className={classes.form}>
           <EmailForm record={record} addressee={addressee} onSent={() => setWriting(false)} />
         </div>
       )}
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {emails === undefined && error === null && <LoadingLines lines={4} label={t('activities.loadingEmails')} />}
-      {emails?.length === 0 && !isWriting && <EmptyState title={t('activities.noEmailsYet')} />}
+      {emails === undefined && error === null && <LoadingLines lines={4} label={t('Loading emails')} />}
+      {emails?.length === 0 && !isWriting && <EmptyState title={t('No emails yet')} />}
       {emails !== undefined && emails.length > 0 && (
-        <ul className={classes.emails} aria-label={t('feed.emails')}>
+        <ul className={classes.emails} aria-label={t('Emails')}>
           {emails.map((email) => (
             <Email key={email.id} email={email} />
           ))}
@@ -53,7 +53,7 @@ function EmailsPanel({ record, addressee }: EmailsProps) {
       )}
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('common.showMore')}
+          {t('Show more')}
         </Button>
       )}
     </Panel>
@@ -76,7 +76,7 @@ function Email({
       </div>
       {people.length > 0 && (
         <div className={classes.when}>
-          {t(direction === 'IN' ? 'activities.fromPeople' : 'activities.toPeople', { people: people.join(', ') })}
+          {t(direction === 'IN' ? 'From {people}' : 'To {people}', { people: people.join(', ') })}
         </div>
       )}
       {status !== 'DONE' && <Pill tone={activityTones[status]}>{inWords(status)}</Pill>}
@@ -93,19 +93,19 @@ function Email({
 export function emailsTab(record: RecordPlace, addressee: Addressee = {}): RecordTab {
   return {
     key: 'emails',
-    label: t('feed.emails'),
+    label: t('Emails'),
     needs: ['VIEW_ACTIVITY'],
     content: <EmailsPanel record={record} addressee={addressee} />,
     compose: [
       {
         kind: 'call',
-        label: t('activities.call'),
+        label: t('Call'),
         needs: 'CREATE_ACTIVITY',
         content: <ActivityForm record={record} />,
       },
       {
         kind: 'email',
-        label: t('common.email'),
+        label: t('Email'),
         needs: 'CREATE_ACTIVITY',
         content: <EmailForm record={record} addressee={addressee} />,
       },

@@ -1,5 +1,5 @@
 import { dayAfter, localTimeOf } from '../../base/moments.ts'
-import { t } from '../../base/texts.ts'
+import { terms } from '../../base/texts.ts'
 import { pathOf } from '../../records/record-place.ts'
 import type { Agenda, CalendarEvent, Meeting } from './agenda-queries.ts'
 
@@ -35,7 +35,7 @@ export function entriesOf({ events, meetings, activities, tasks }: Agenda): read
               ...plain,
               id,
               kind: 'activity' as const,
-              title: subject ?? t('kinds.ACTIVITY.one'),
+              title: subject ?? terms.kinds.ACTIVITY.one,
               start: localTimeOf(startAt),
               end: endAt === null ? undefined : localTimeOf(endAt),
               path: pathOf({ entityType: 'ACTIVITY', entityId: id }),

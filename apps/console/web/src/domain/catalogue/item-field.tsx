@@ -42,7 +42,7 @@ export function ItemField({ className, name, error, onChange, onChoose }: ItemFi
   return (
     <Autocomplete
       className={className}
-      label={t('catalogue.productOrService')}
+      label={t('Product or service')}
       value={name}
       error={error}
       data={isTyping ? [...byLabel.keys()] : []}

@@ -38,11 +38,11 @@ export function DocumentActions({ document: { id, title, status, fileId, entityT
   const [isLeaving, setLeaving] = useState(false)
   const stale = [madeKey, 'files', collectionOf(entityType)]
   const mark = useChange((to: DocumentStatus) => crm.documentRecords.update({ params: { id }, body: { status: to } }), {
-    said: t('common.saved'),
+    said: t('Saved'),
     stale,
   })
   const remove = useChange(() => crm.documentRecords.delete({ params: { id } }), {
-    said: t('documents.theDocumentWasDeleted'),
+    said: t('Document deleted'),
     stale,
   })
   const steps = may('UPDATE_DOCUMENT') ? documentSteps[status] : []
@@ -51,7 +51,7 @@ export function DocumentActions({ document: { id, title, status, fileId, entityT
     <>
       <Menu position="bottom-end" withInitialFocusPlaceholder={false}>
         <Menu.Target>
-          <ActionIcon aria-label={t('documents.actionsForTitle', { title })} loading={mark.isPending}>
+          <ActionIcon aria-label={t('Actions for {title}', { title })} loading={mark.isPending}>
             <Icon name="dots" />
           </ActionIcon>
         </Menu.Target>
@@ -63,12 +63,12 @@ export function DocumentActions({ document: { id, title, status, fileId, entityT
           ))}
           {fileId !== null && (
             <Menu.Item component="a" href={`/api/files/${fileId}/content`} download={`${title}.pdf`}>
-              {t('documents.download')}
+              {t('Download')}
             </Menu.Item>
           )}
           {may('DELETE_DOCUMENT') && (
             <Menu.Item c="var(--mantine-color-error)" onClick={() => setLeaving(true)}>
-              {t('common.delete')}
+              {t('Delete')}
             </Menu.Item>
           )}
         </Menu.Dropdown>
@@ -76,15 +76,18 @@ export function DocumentActions({ document: { id, title, status, fileId, entityT
       <RefusalAlert error={mark.error} />
       <ConfirmDialog
         opened={isLeaving}
-        title={t('documents.deleteThisDocument')}
-        confirm={t('common.delete')}
+        title={t('Delete this document?')}
+        confirm={t('Delete')}
         isDestructive
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate(undefined)}
         onClose={() => setLeaving(false)}
       >
-        {t('documents.titleNameIsNoLonger', { title, name: inSentence(documentStatuses[status].name) })}
+        {t('{title} ({name}) is no longer a document of its record. Its PDF stays among the files there.', {
+          title,
+          name: inSentence(documentStatuses[status].name),
+        })}
       </ConfirmDialog>
     </>
   )

@@ -6,10 +6,10 @@ export type DocumentStatus = DocumentRecord['status']
 
 /** The states of a document in words, with their looks. */
 export const documentStatuses: Readonly<Record<DocumentStatus, { readonly name: string; readonly tone: Tone }>> = {
-  DRAFT: { name: t('common.draft'), tone: 'neutral' },
-  SENT: { name: t('documents.sent'), tone: 'blue' },
-  SIGNED: { name: t('documents.signed'), tone: 'green' },
-  VOID: { name: t('documents.void'), tone: 'red' },
+  DRAFT: { name: t('Draft'), tone: 'neutral' },
+  SENT: { name: t('Sent'), tone: 'blue' },
+  SIGNED: { name: t('Signed'), tone: 'green' },
+  VOID: { name: t('Void', { context: 'a document' }), tone: 'red' },
 }
 
 /** The next states of a document in each state, with the words for them. */
@@ -17,14 +17,14 @@ export const documentSteps: Readonly<
   Record<DocumentStatus, readonly (readonly [to: DocumentStatus, label: string])[]>
 > = {
   DRAFT: [
-    ['SENT', t('documents.markAsSent')],
-    ['SIGNED', t('documents.markAsSigned')],
-    ['VOID', t('documents.void')],
+    ['SENT', t('Mark as sent')],
+    ['SIGNED', t('Mark as signed')],
+    ['VOID', t('Void', { context: 'a document' })],
   ],
   SENT: [
-    ['SIGNED', t('documents.markAsSigned')],
-    ['VOID', t('documents.void')],
+    ['SIGNED', t('Mark as signed')],
+    ['VOID', t('Void', { context: 'a document' })],
   ],
-  SIGNED: [['VOID', t('documents.void')]],
+  SIGNED: [['VOID', t('Void', { context: 'a document' })]],
   VOID: [],
 }

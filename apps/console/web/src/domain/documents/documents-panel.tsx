@@ -26,11 +26,11 @@ export function DocumentsPanel({ record }: { readonly record: RecordPlace }) {
   if (!may('VIEW_DOCUMENT')) return null
   return (
     <Panel
-      title={t('common.documents')}
+      title={t('Documents')}
       actions={
         may('CREATE_DOCUMENT') && (
           <Button variant="default" size="xs" onClick={() => setMaking(true)}>
-            {t('documents.newDocument')}
+            {t('New document')}
           </Button>
         )
       }
@@ -48,19 +48,19 @@ function MadeDocuments({ record }: { readonly record: RecordPlace }) {
   const documents = data?.pages.flatMap(({ items }) => items)
   if (documents === undefined)
     return error === null ? (
-      <LoadingLines lines={2} label={t('documents.loadingDocuments')} />
+      <LoadingLines lines={2} label={t('Loading documents')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
   if (documents.length === 0)
     return (
       <Text size="sm" c="dimmed">
-        {t('documents.noDocumentsYet')}
+        {t('No documents yet')}
       </Text>
     )
   return (
     <>
-      <ul className={classes.documents} aria-label={t('common.documents')}>
+      <ul className={classes.documents} aria-label={t('Documents')}>
         {documents.map((document) => (
           <li key={document.id} className={classes.document}>
             <DocumentTitle document={document} />
@@ -74,7 +74,7 @@ function MadeDocuments({ record }: { readonly record: RecordPlace }) {
       </ul>
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('common.showMore')}
+          {t('Show more')}
         </Button>
       )}
     </>
@@ -96,25 +96,25 @@ function MakeDocumentDialog({
         body: { documentId: textIn(form, 'documentId'), entityType, entityId, ...(title === '' ? {} : { title }) },
       })
     },
-    { said: t('documents.theDocumentWasMade'), stale: [madeKey, 'files', collectionOf(entityType)], onDone: onClose },
+    { said: t('Document created'), stale: [madeKey, 'files', collectionOf(entityType)], onDone: onClose },
   )
   const errors = fieldErrors(make.error)
   const choices = templates?.map(({ id, name }) => ({ value: id, label: name })) ?? []
   return (
     <FormDialog
       opened
-      title={t('documents.newDocument')}
-      submit={t('documents.createDocument')}
+      title={t('New document')}
+      submit={t('Create document')}
       isBusy={make.isPending}
       error={make.error ?? error}
       onSubmit={(form) => make.mutate(form)}
       onClose={onClose}
     >
       {templates?.length === 0 ? (
-        <Text size="sm">{t('documents.noTemplatesYetCreateOne')}</Text>
+        <Text size="sm">{t('No templates yet. Create one under Document templates.')}</Text>
       ) : (
         <NativeSelect
-          label={t('documents.template')}
+          label={t('Template')}
           name="documentId"
           required
           data-autofocus
@@ -123,10 +123,10 @@ function MakeDocumentDialog({
         />
       )}
       <TextInput
-        label={t('common.title')}
+        label={t('Title')}
         name="title"
         maxLength={300}
-        placeholder={t('documents.default')}
+        placeholder={t('Default')}
         error={errors['title']}
         autoComplete="off"
       />
@@ -138,7 +138,7 @@ function MakeDocumentDialog({
 export function documentsTab(record: RecordPlace): RecordTab {
   return {
     key: 'documents',
-    label: t('common.documents'),
+    label: t('Documents'),
     needs: ['VIEW_DOCUMENT'],
     content: <DocumentsPanel record={record} />,
   }

@@ -46,8 +46,8 @@ export function WithAttachments({ record, value, error, onChange, children }: At
           <MultiSelect
             flex={1}
             miw={0}
-            label={t('activities.attachments')}
-            placeholder={value.length === 0 ? t('activities.filesOfThisRecord') : undefined}
+            label={t('Attachments')}
+            placeholder={value.length === 0 ? t('Files of this record') : undefined}
             data={[...files.values()].map(({ id, name, size }) => ({
               value: id,
               label: `${name} · ${describeSize(size)}`,
@@ -55,7 +55,7 @@ export function WithAttachments({ record, value, error, onChange, children }: At
             value={[...value]}
             maxValues={attachmentsMax}
             searchable
-            nothingFoundMessage={t('common.nothingFound')}
+            nothingFoundMessage={t('Nothing found')}
             error={error}
             onChange={onChange}
           />
@@ -68,7 +68,7 @@ export function WithAttachments({ record, value, error, onChange, children }: At
                   leftSection={<Icon name="plus" size={14} />}
                   loading={upload.isPending}
                 >
-                  {t('activities.attachFiles')}
+                  {t('Attach files')}
                 </Button>
               )}
             </FileButton>

@@ -33,18 +33,18 @@ export function FilesPanel({ record }: FilesPanelProps) {
   if (!may('VIEW_FILE') && !may('VIEW_DOCUMENT')) return null
   if (!may('CREATE_FILE'))
     return (
-      <Panel title={t('common.files')}>
+      <Panel title={t('Files')}>
         <FileList record={record} />
       </Panel>
     )
   return (
     <Panel
-      title={t('common.files')}
+      title={t('Files')}
       actions={
         <FileButton multiple onChange={send}>
           {(button) => (
             <Button {...button} variant="default" size="xs" loading={upload.isPending}>
-              {t('files.addFiles')}
+              {t('Add files')}
             </Button>
           )}
         </FileButton>
@@ -70,12 +70,12 @@ function FileComposer({ record }: FilesPanelProps) {
     <DropPlace onDrop={send}>
       <Stack align="flex-start" gap="xs">
         <Text size="sm" c="dimmed">
-          {t('files.dropFilesHereOrChoose')}
+          {t('Drop files here, or choose some.')}
         </Text>
         <FileButton multiple onChange={send}>
           {(button) => (
             <Button {...button} size="xs" loading={upload.isPending}>
-              {t('files.chooseFiles')}
+              {t('Choose files')}
             </Button>
           )}
         </FileButton>
@@ -92,7 +92,7 @@ function FileList({ record }: FilesPanelProps) {
   const files = data?.pages.flatMap(({ items }) => items)
   if (files === undefined)
     return error === null ? (
-      <LoadingLines lines={2} label={t('files.loadingTheFiles')} />
+      <LoadingLines lines={2} label={t('Loading files')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
@@ -100,10 +100,10 @@ function FileList({ record }: FilesPanelProps) {
     <>
       {files.length === 0 && (
         <Text size="sm" c="dimmed">
-          {may('CREATE_FILE') ? t('files.noFilesYetDropSome') : t('files.noFilesYet')}
+          {may('CREATE_FILE') ? t('No files yet. Drop some here.') : t('No files yet.')}
         </Text>
       )}
-      <ul className={classes.files} aria-label={t('common.files')}>
+      <ul className={classes.files} aria-label={t('Files')}>
         {files.map((file) => (
           <li key={file.id} className={classes.file}>
             <a className={classes.name} href={`/api/files/${file.id}/content`} download={file.name}>
@@ -117,10 +117,10 @@ function FileList({ record }: FilesPanelProps) {
               <Button
                 variant="subtle"
                 size="compact-xs"
-                aria-label={t('files.previewName', { name: file.name })}
+                aria-label={t('Preview {name}', { name: file.name })}
                 renderRoot={(props: object) => <Link to="/files/$id" params={{ id: file.id }} {...props} />}
               >
-                {t('files.preview')}
+                {t('Preview')}
               </Button>
             )}
             {may('DELETE_FILE') && (
@@ -128,11 +128,11 @@ function FileList({ record }: FilesPanelProps) {
                 variant="subtle"
                 color="red"
                 size="compact-xs"
-                aria-label={t('files.deleteName', { name: file.name })}
+                aria-label={t('Delete {name}', { name: file.name })}
                 disabled={removal.isPending}
                 onClick={() => removal.mutate(file)}
               >
-                {t('common.delete')}
+                {t('Delete')}
               </Button>
             )}
           </li>
@@ -140,7 +140,7 @@ function FileList({ record }: FilesPanelProps) {
       </ul>
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('files.showMore')}
+          {t('Show more')}
         </Button>
       )}
     </>
@@ -154,7 +154,7 @@ function useFileRemoval(record: RecordPlace) {
   return useMutation({
     mutationFn: ({ id }: FileRecord) => crm.files.delete({ params: { id } }),
     onSuccess: async ({ undoId }) => {
-      offerUndo(client, t('files.fileDeleted'), undoId)
+      offerUndo(client, t('File deleted'), undoId)
       await refresh()
     },
     onError: notifyRefusal,
@@ -165,11 +165,9 @@ function useFileRemoval(record: RecordPlace) {
 export function filesTab(record: RecordPlace): RecordTab {
   return {
     key: 'files',
-    label: t('common.files'),
+    label: t('Files'),
     needs: ['VIEW_FILE', 'VIEW_DOCUMENT'],
     content: <FilesPanel record={record} />,
-    compose: [
-      { kind: 'file', label: t('files.file'), needs: 'CREATE_FILE', content: <FileComposer record={record} /> },
-    ],
+    compose: [{ kind: 'file', label: t('File'), needs: 'CREATE_FILE', content: <FileComposer record={record} /> }],
   }
 }

@@ -24,7 +24,7 @@ export function PdfPreview({ address, title, onClose }: PdfPreviewProps) {
       <Stack>
         <Group justify="flex-end" gap="sm">
           <Button component="a" href={address} download size="xs">
-            {t('files.download')}
+            {t('Download')}
           </Button>
         </Group>
         <PdfPages address={address} />
@@ -45,7 +45,7 @@ export function PdfPages({ address }: { readonly address: string }) {
   return (
     <Stack>
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={12} label={t('files.loadingThePdf')} />}
+      {data === undefined && error === null && <LoadingLines lines={12} label={t('Loading PDF')} />}
       {data !== undefined &&
         Array.from({ length: data.numPages }, (_, at) => <PdfSheet key={at} pdf={data} number={at + 1} />)}
     </Stack>
@@ -77,7 +77,7 @@ function PdfSheet({ pdf, number }: { readonly pdf: PDFDocumentProxy; readonly nu
     }
   }, [pdf, number])
   return (
-    <div role="region" aria-label={t('files.pageNumber', { number })}>
+    <div role="region" aria-label={t('Page {number}', { number })}>
       <canvas ref={canvas} className={classes.sheet} aria-hidden="true" />
       <div className={classes.text}>{text}</div>
     </div>

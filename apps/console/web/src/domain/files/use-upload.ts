@@ -30,7 +30,7 @@ export function useUpload(record: RecordPlace, onAdded?: (file: FileRecord) => v
       }
       return files.length
     },
-    onSuccess: (count) => notify(t('files.theFileWasAdded', { count })),
+    onSuccess: (count) => notify(t('{count, plural, one {File added} other {# files added}}', { count })),
     onSettled: refresh,
   })
 }

@@ -9,5 +9,5 @@ export function StatusMark({
   readonly record: Pick<FinanceRecord, 'status'> & { readonly isOverdue?: boolean }
 }) {
   const { name, tone } = statusWords[record.status]
-  return record.isOverdue ? <Pill tone="red">{t('finance.overdue')}</Pill> : <Pill tone={tone}>{name}</Pill>
+  return record.isOverdue ? <Pill tone="red">{t('Overdue')}</Pill> : <Pill tone={tone}>{name}</Pill>
 }

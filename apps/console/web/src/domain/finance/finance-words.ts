@@ -9,6 +9,7 @@ import type {
   quoteStatuses,
 } from '@crm/contract'
 import { describeDay } from '../../base/moments.ts'
+import { draftOf } from '../../records/kind-words.ts'
 import type { Tone } from '../../shell/pill.tsx'
 import { language, t } from '../../base/texts.ts'
 
@@ -22,22 +23,22 @@ export type FinanceRecord = QuoteRecord | OrderRecord | InvoiceRecord
 /** The words for the kinds of document. */
 export const kindWords = {
   [quote.entity]: {
-    one: t('finance.quote'),
-    many: t('finance.quotes'),
-    title: t('common.quotes'),
-    until: t('finance.validUntil'),
+    one: t('quote'),
+    many: t('quotes'),
+    title: t('Quotes'),
+    until: t('Valid until'),
   },
   [order.entity]: {
-    one: t('finance.order'),
-    many: t('finance.orders'),
-    title: t('common.orders'),
-    until: t('common.due'),
+    one: t('order'),
+    many: t('orders'),
+    title: t('Orders'),
+    until: t('Due'),
   },
   [invoice.entity]: {
-    one: t('finance.invoice'),
-    many: t('finance.invoices'),
-    title: t('common.invoices'),
-    until: t('common.due'),
+    one: t('invoice'),
+    many: t('invoices'),
+    title: t('Invoices'),
+    until: t('Due'),
   },
 } as const
 
@@ -45,41 +46,41 @@ type FinanceStatus = (typeof quoteStatuses)[number] | (typeof orderStatuses)[num
 
 /** The states of the documents in words, with their looks. */
 export const statusWords: Readonly<Record<FinanceStatus, { readonly name: string; readonly tone: Tone }>> = {
-  DRAFT: { name: t('common.draft'), tone: 'neutral' },
-  SENT: { name: t('finance.sent'), tone: 'blue' },
-  ACCEPTED: { name: t('finance.accepted'), tone: 'green' },
-  DECLINED: { name: t('finance.declined'), tone: 'red' },
-  EXPIRED: { name: t('finance.expired'), tone: 'amber' },
-  CONVERTED: { name: t('finance.converted'), tone: 'teal' },
-  CONFIRMED: { name: t('finance.confirmed'), tone: 'blue' },
-  FULFILLED: { name: t('finance.fulfilled'), tone: 'green' },
-  CANCELLED: { name: t('common.cancelled'), tone: 'red' },
-  ISSUED: { name: t('finance.issued'), tone: 'blue' },
-  PARTIALLY_PAID: { name: t('finance.partiallyPaid'), tone: 'amber' },
-  PAID: { name: t('finance.paid'), tone: 'green' },
-  VOID: { name: t('finance.void'), tone: 'red' },
-  UNCOLLECTIBLE: { name: t('finance.discarded'), tone: 'red' },
+  DRAFT: { name: t('Draft'), tone: 'neutral' },
+  SENT: { name: t('Sent'), tone: 'blue' },
+  ACCEPTED: { name: t('Accepted'), tone: 'green' },
+  DECLINED: { name: t('Declined'), tone: 'red' },
+  EXPIRED: { name: t('Expired'), tone: 'amber' },
+  CONVERTED: { name: t('Converted'), tone: 'teal' },
+  CONFIRMED: { name: t('Confirmed'), tone: 'blue' },
+  FULFILLED: { name: t('Fulfilled'), tone: 'green' },
+  CANCELLED: { name: t('Cancelled'), tone: 'red' },
+  ISSUED: { name: t('Issued'), tone: 'blue' },
+  PARTIALLY_PAID: { name: t('Partially paid'), tone: 'amber' },
+  PAID: { name: t('Paid'), tone: 'green' },
+  VOID: { name: t('Void'), tone: 'red' },
+  UNCOLLECTIBLE: { name: t('Discarded'), tone: 'red' },
 }
 
 /** The payment methods in words. */
 export const methodNames: Readonly<Record<(typeof paymentMethods)[number], string>> = {
-  BANK_TRANSFER: t('finance.bankTransfer'),
-  CARD: t('finance.card'),
-  CASH: t('finance.cash'),
-  ONLINE: t('finance.online'),
-  OTHER: t('finance.other'),
+  BANK_TRANSFER: t('Bank transfer'),
+  CARD: t('Card'),
+  CASH: t('Cash'),
+  ONLINE: t('Online'),
+  OTHER: t('Other'),
 }
 
 /** The ways in which a document's prices treat taxes, in words. */
 export const taxModeNames = {
-  EXCLUSIVE: t('finance.addedToPrices'),
-  INCLUSIVE: t('finance.includedInPrices'),
-  NONE: t('common.none'),
+  EXCLUSIVE: t('Added to prices'),
+  INCLUSIVE: t('Included in prices'),
+  NONE: t('None'),
 } as const
 
 /** Returns the name of a document: its number, or the words for a draft. */
 export function documentTitle(kind: FinanceKind, { number }: Pick<FinanceRecord, 'number'>): string {
-  return number ?? t(`finance.draftOf.${kind}`)
+  return number ?? draftOf(kind) ?? ''
 }
 
 /** Formats an amount with all the digits of its currency, as documents do. */

@@ -27,20 +27,20 @@ function Quotes({ party }: { readonly party: DocumentParty }) {
       size="xs"
       renderRoot={(props) => <Link to={documentAddresses.QUOTE.begin} search={party} {...props} />}
     >
-      {t('finance.newNoun', named(kindWords.QUOTE.one))}
+      {t('New {noun}', named(kindWords.QUOTE.one))}
     </Button>
   )
   return (
     <Panel title={kindWords.QUOTE.title} actions={add}>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {quotes === undefined && error === null && (
-        <LoadingLines lines={3} label={t('finance.loadingMany', { many: kindWords.QUOTE.many })} />
+        <LoadingLines lines={3} label={t('Loading {many}', { many: kindWords.QUOTE.many })} />
       )}
-      {quotes?.length === 0 && <EmptyState title={t('records.noManyYet', { many: kindWords.QUOTE.many })} />}
+      {quotes?.length === 0 && <EmptyState title={t('No {many} yet', { many: kindWords.QUOTE.many })} />}
       {quotes !== undefined && quotes.length > 0 && <QuotesTable quotes={quotes} />}
       {hasNextPage && (
         <Button variant="default" size="xs" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('common.showMore')}
+          {t('Show more')}
         </Button>
       )}
     </Panel>
@@ -54,7 +54,7 @@ function QuotesTable({ quotes }: { readonly quotes: readonly QuoteRecord[] }) {
       rows={quotes}
       columns={[
         {
-          label: t('common.number'),
+          label: t('Number'),
           cell: (quote) => (
             <>
               <Link {...addressOf({ entityType: 'QUOTE', entityId: quote.id })} className={records.name}>
@@ -66,8 +66,8 @@ function QuotesTable({ quotes }: { readonly quotes: readonly QuoteRecord[] }) {
             </>
           ),
         },
-        { label: t('common.status'), cell: (quote) => <StatusMark record={quote} /> },
-        { label: t('common.total'), cell: ({ total, currency }) => amountInWords(total, currency) },
+        { label: t('Status'), cell: (quote) => <StatusMark record={quote} /> },
+        { label: t('Total'), cell: ({ total, currency }) => amountInWords(total, currency) },
       ]}
     />
   )

@@ -27,21 +27,21 @@ export function AddPasskey({ onAdded }: { onAdded(): void }) {
   }
   if (!hasPasskeys) return null
   return (
-    <form key={round} onSubmit={submit} aria-label={t('signIn.newPasskey')}>
+    <form key={round} onSubmit={submit} aria-label={t('New passkey')}>
       <Stack gap="xs">
         <PasskeyAlert error={add.error} />
         <Group align="end" gap="xs">
           <TextInput
             name="name"
-            label={t('signIn.nameOfThePasskey')}
-            placeholder={t('signIn.laptop')}
+            label={t('Name of the passkey')}
+            placeholder={t('Laptop')}
             maxLength={100}
             required
             withAsterisk={false}
             autoComplete="off"
           />
           <Button type="submit" variant="default" loading={add.isPending}>
-            {t('signIn.addPasskey')}
+            {t('Add passkey')}
           </Button>
         </Group>
       </Stack>

@@ -29,30 +29,33 @@ export function AddTotp({ onAdded }: { onAdded(recoveryCodes: readonly string[])
         <RefusalAlert error={begin.error} />
         <Group>
           <Button variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>
-            {t('signIn.setUpAnAuthenticatorApp')}
+            {t('Set up an authenticator app')}
           </Button>
         </Group>
       </Stack>
     )
   const isWrong = isRefusedWith(confirm.error, 'SECOND_FACTOR_INVALID')
   return (
-    <form onSubmit={submit} aria-label={t('signIn.authenticatorApp')}>
+    <form onSubmit={submit} aria-label={t('Authenticator app')}>
       <Stack gap="sm">
-        <Text size="sm">{t('signIn.scanThisPictureWithYour')}</Text>
+        <Text size="sm">{t('Scan this picture with your authenticator app, or type the key into it.')}</Text>
         <img
           className={classes.picture}
-          alt={t('signIn.theKeyOfYourAccount')}
+          alt={t('The key of your account as a QR code')}
           src={`data:image/svg+xml,${encodeURIComponent(encodeQr(begin.data.uri, 'svg'))}`}
         />
         <Group gap="xs">
           <Code>{begin.data.secret}</Code>
-          <CopyButton text={begin.data.secret} label={t('signIn.copyTheKey')} />
+          <CopyButton text={begin.data.secret} label={t('Copy the key')} />
         </Group>
         {!isWrong && <RefusalAlert error={confirm.error} />}
-        <CodeInput label={t('signIn.codeThatTheAppShows')} error={isWrong && t('signIn.thisCodeIsWrongCheck')} />
+        <CodeInput
+          label={t('Code that the app shows now')}
+          error={isWrong && t('This code is wrong. Check the time of your device and try the next one.')}
+        />
         <Group>
           <Button type="submit" loading={confirm.isPending}>
-            {t('common.confirm')}
+            {t('Confirm')}
           </Button>
         </Group>
       </Stack>

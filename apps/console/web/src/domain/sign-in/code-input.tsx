@@ -6,7 +6,7 @@ export function CodeInput(props: TextInputProps) {
   return (
     <TextInput
       name="code"
-      label={t('common.code')}
+      label={t('Code')}
       inputMode="numeric"
       autoComplete="one-time-code"
       maxLength={10}

@@ -3,9 +3,9 @@ import { ClientError } from '@crm/client'
 import { t } from '../../base/texts.ts'
 
 const words: Readonly<Record<string, string>> = {
-  TOO_COMMON: t('signIn.thisPasswordIsEasyTo'),
-  BREACHED: t('signIn.thisPasswordIsKnownFrom'),
-  CONTAINS_IDENTITY: t('signIn.thePasswordContainsYourName'),
+  TOO_COMMON: t('This password is easy to guess. Add another word or two.'),
+  BREACHED: t('This password is known from a data breach. Choose another one.'),
+  CONTAINS_IDENTITY: t('The password contains your name or your address.'),
 }
 
 interface Issue {
@@ -27,8 +27,8 @@ export function NewPasswordInput(props: PasswordInputProps) {
   return (
     <PasswordInput
       name="password"
-      label={t('common.password')}
-      description={t('signIn.atLeast10CharactersA')}
+      label={t('Password')}
+      description={t('At least 10 characters. A few words that only you connect are best.')}
       autoComplete="new-password"
       required
       withAsterisk={false}

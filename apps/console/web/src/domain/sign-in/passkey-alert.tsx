@@ -8,7 +8,7 @@ export function PasskeyAlert({ error }: { readonly error: Error | null }) {
   if (error === null || error instanceof ClientError) return <RefusalAlert error={error} />
   return (
     <Text c="red" size="sm" role="alert">
-      {t('signIn.noPasskeyWasUsedTry')}
+      {t('No passkey was used. Try again, or choose another way.')}
     </Text>
   )
 }

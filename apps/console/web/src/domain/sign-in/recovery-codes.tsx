@@ -12,17 +12,17 @@ interface RecoveryCodesProps {
 export function RecoveryCodes({ codes, onStored }: RecoveryCodesProps) {
   return (
     <Stack gap="sm">
-      <Alert color="yellow" title={t('signIn.storeTheseRecoveryCodesNow')}>
-        {t('signIn.eachSignsYouInOnce')}
+      <Alert color="yellow" title={t('Save these recovery codes now')}>
+        {t('Each signs you in once when your device is not at hand. They are shown only this once.')}
       </Alert>
-      <ul className={classes.codes} aria-label={t('signIn.recoveryCodes')}>
+      <ul className={classes.codes} aria-label={t('Recovery codes')}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
       <Group>
-        <CopyButton text={codes.join('\n')} label={t('signIn.copyTheCodes')} />
-        <Button onClick={onStored}>{t('signIn.iSavedTheseCodes')}</Button>
+        <CopyButton text={codes.join('\n')} label={t('Copy the codes')} />
+        <Button onClick={onStored}>{t('I saved these codes')}</Button>
       </Group>
     </Stack>
   )

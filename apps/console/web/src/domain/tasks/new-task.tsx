@@ -76,10 +76,12 @@ function useNewTask({ record, projectId, onAdded }: NewTask) {
       onChange: (event: { readonly currentTarget: { readonly value: string } }) => setTitle(event.currentTarget.value),
     },
     due: {
-      placeholder: t('tasks.tomorrow9Friday3d'),
+      placeholder: t('tomorrow 9, friday, +3d'),
       autoComplete: 'off',
       value: due,
-      error: dueAt === undefined && t('tasks.isNoDay', { typed: due.trim() }),
+      error:
+        dueAt === undefined &&
+        t('“{typed}” is not a day. Write one such as “tomorrow 9”, “friday”, “31/12” or “+3d”.', { typed: due.trim() }),
       onChange: (event: { readonly currentTarget: { readonly value: string } }) => setDue(event.currentTarget.value),
     },
     type: {
@@ -91,7 +93,7 @@ function useNewTask({ record, projectId, onAdded }: NewTask) {
     assignee: {
       searchable: true,
       clearable: true,
-      clearButtonProps: { 'aria-label': t('tasks.clearAssignee') },
+      clearButtonProps: { 'aria-label': t('Clear Assignee') },
       value: assigneeId,
       data: (directory.length > 0 ? directory : [person]).map(({ id, name }) => ({ value: id, label: name })),
       onChange: setAssigneeId,
@@ -113,7 +115,7 @@ export function TaskForm({ record, isFocused = true, onClose }: TaskFormProps) {
   const { add, submit, title, due, type, assignee, button } = useNewTask({
     record,
     onAdded: () => {
-      notify(t('tasks.taskCreated'))
+      notify(t('Task created'))
       onClose()
     },
   })
@@ -121,23 +123,18 @@ export function TaskForm({ record, isFocused = true, onClose }: TaskFormProps) {
     if (event.key === 'Escape') onClose()
   }
   return (
-    <form onSubmit={submit} onKeyDown={leave} aria-label={t('tasks.newTask')} className={classes.form} noValidate>
-      <TextInput
-        label={t('tasks.taskTitle')}
-        autoFocus={isFocused}
-        data-autofocus={isFocused || undefined}
-        {...title}
-      />
-      <Select label={t('tasks.typeOfTask')} {...type} />
-      <TextInput label={t('tasks.dueDate')} {...due} />
-      <Select label={t('tasks.assignee')} {...assignee} />
+    <form onSubmit={submit} onKeyDown={leave} aria-label={t('New task')} className={classes.form} noValidate>
+      <TextInput label={t('Task title')} autoFocus={isFocused} data-autofocus={isFocused || undefined} {...title} />
+      <Select label={t('Type of task')} {...type} />
+      <TextInput label={t('Due date')} {...due} />
+      <Select label={t('Assignee')} {...assignee} />
       <RefusalAlert error={add.error} />
       <Group gap="xs">
         <Button size="xs" {...button}>
-          {t('tasks.createTask')}
+          {t('Create task')}
         </Button>
         <Button variant="default" size="xs" onClick={onClose}>
-          {t('common.cancel')}
+          {t('Cancel')}
         </Button>
       </Group>
     </form>
@@ -148,22 +145,22 @@ export function TaskForm({ record, isFocused = true, onClose }: TaskFormProps) {
 export function QuickAdd({ projectId }: { readonly projectId: string | undefined }) {
   const { add, submit, title, due, type, assignee, button } = useNewTask({
     projectId,
-    onAdded: () => notify(t('tasks.taskCreated')),
+    onAdded: () => notify(t('Task created')),
   })
   return (
-    <form onSubmit={submit} aria-label={t('tasks.addATask')} noValidate>
+    <form onSubmit={submit} aria-label={t('Add a task')} noValidate>
       <div className={classes.quick}>
         <TextInput
           className={classes.quickTitle}
-          aria-label={t('tasks.taskTitle')}
-          placeholder={t('tasks.addATask')}
+          aria-label={t('Task title')}
+          placeholder={t('Add a task')}
           {...title}
         />
-        <Select className={classes.quickType} aria-label={t('tasks.typeOfTask')} {...type} />
-        <TextInput className={classes.quickPart} aria-label={t('tasks.dueDate')} {...due} />
-        <Select className={classes.quickPart} aria-label={t('tasks.assignee')} {...assignee} />
+        <Select className={classes.quickType} aria-label={t('Type of task')} {...type} />
+        <TextInput className={classes.quickPart} aria-label={t('Due date')} {...due} />
+        <Select className={classes.quickPart} aria-label={t('Assignee')} {...assignee} />
         <Button variant="default" {...button}>
-          {t('common.add')}
+          {t('Add')}
         </Button>
       </div>
       <RefusalAlert error={add.error} />
@@ -174,7 +171,7 @@ export function QuickAdd({ projectId }: { readonly projectId: string | undefined
 /** Asks for the next step of a record whose last open task was completed somewhere else than on its page. */
 export function NextStepDialog({ asked: { record, title } }: { readonly asked: Asked }) {
   return (
-    <Dialog opened onClose={stopAsking} title={t('tasks.nextStepOfTitle', { title })}>
+    <Dialog opened onClose={stopAsking} title={t('Next step: {title}', { title })}>
       <TaskForm key={record.entityId} record={record} onClose={stopAsking} />
     </Dialog>
   )

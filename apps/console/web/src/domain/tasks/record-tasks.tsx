@@ -42,14 +42,14 @@ export function NextStep({ record, needsNext = false }: NextStepProps) {
   }
   return (
     <Panel
-      title={t('tasks.nextStep')}
+      title={t('Next step')}
       actions={next === undefined && !isOpen && <AddTask onClick={() => setAdding(true)} />}
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && <LoadingLines lines={1} />}
       {data !== undefined && next === undefined && !isOpen && (
         <p className={classes.none} data-missing={needsNext}>
-          {t('common.noNextStep')}
+          {t('No next step')}
         </p>
       )}
       {isOpen && <TaskForm record={record} onClose={close} />}
@@ -64,12 +64,10 @@ export function NextStep({ record, needsNext = false }: NextStepProps) {
 export function tasksTab(record: RecordPlace): RecordTab {
   return {
     key: 'tasks',
-    label: t('common.tasks'),
+    label: t('Tasks'),
     needs: ['VIEW_TASK'],
     content: <RecordTasks record={record} />,
-    compose: [
-      { kind: 'task', label: t('tasks.task'), needs: 'CREATE_TASK', content: <TaskComposer record={record} /> },
-    ],
+    compose: [{ kind: 'task', label: t('Task'), needs: 'CREATE_TASK', content: <TaskComposer record={record} /> }],
   }
 }
 
@@ -84,17 +82,17 @@ function RecordTasks({ record }: { readonly record: RecordPlace }) {
   const adding = useFocusReturn<HTMLButtonElement>(isAdding)
   const { data, error, refetch } = useQuery(openTasksQuery(record))
   return (
-    <Panel title={t('common.tasks')} actions={!isAdding && <AddTask ref={adding} onClick={() => setAdding(true)} />}>
+    <Panel title={t('Tasks')} actions={!isAdding && <AddTask ref={adding} onClick={() => setAdding(true)} />}>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {isAdding && <TaskForm record={record} onClose={() => setAdding(false)} />}
-      {data === undefined && error === null && <LoadingLines lines={3} label={t('tasks.loadingTasks')} />}
+      {data === undefined && error === null && <LoadingLines lines={3} label={t('Loading tasks')} />}
       {data?.length === 0 && !isAdding && (
         <Text size="sm" c="dimmed">
-          {t('tasks.nothingToDo')}
+          {t('Nothing to do')}
         </Text>
       )}
       {data !== undefined && data.length > 0 && (
-        <ul className={classes.tasks} aria-label={t('common.tasks')}>
+        <ul className={classes.tasks} aria-label={t('Tasks')}>
           {data.map((task) => (
             <li key={task.id}>
               <TaskLine task={task} record={record} />
@@ -111,7 +109,7 @@ function AddTask({ ref, onClick }: { readonly ref?: Ref<HTMLButtonElement>; onCl
   if (!may('CREATE_TASK')) return null
   return (
     <Button ref={ref} variant="default" size="xs" onClick={onClick}>
-      {t('tasks.addTask')}
+      {t('Add task')}
     </Button>
   )
 }
@@ -133,7 +131,7 @@ export function TaskLine({ task, record, isOwn = false }: TaskLineProps) {
   return (
     <div className={classes.task}>
       <Checkbox
-        aria-label={t('tasks.completeTitle', { title: task.title })}
+        aria-label={t('Complete {title}', { title: task.title })}
         checked={change.isPending}
         disabled={!may('UPDATE_TASK') || change.isPending}
         onChange={() => change.mutate({ id: task.id, status: 'DONE' })}

@@ -52,7 +52,7 @@ export function DueMark({ dueAt, status }: Pick<TaskRecord, 'dueAt' | 'status'>)
   if (dueAt === null) return '–'
   const isLate = status !== 'DONE' && status !== 'CANCELLED' && Date.parse(dueAt) < now
   return isLate ? (
-    <Pill tone="red">{t('tasks.overdueDueat', { dueAt: describeInstant(dueAt) })}</Pill>
+    <Pill tone="red">{t('Overdue: {dueAt}', { dueAt: describeInstant(dueAt) })}</Pill>
   ) : (
     describeInstant(dueAt)
   )
@@ -72,7 +72,7 @@ export function DoneBox({
     <Checkbox
       radius="xl"
       size="xs"
-      aria-label={t('tasks.completeTitle', { title: task.title })}
+      aria-label={t('Complete {title}', { title: task.title })}
       checked={change.isPending ? !isDone : isDone}
       disabled={disabled || change.isPending}
       onChange={() => change.mutate({ id: task.id, status: isDone ? 'TODO' : 'DONE' })}

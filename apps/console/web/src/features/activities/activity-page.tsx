@@ -30,7 +30,7 @@ import { LinkedText } from '../../shell/linked-text.tsx'
 export function Page({ id }: { readonly id: string }) {
   const reading = useQuery(activityQuery(id))
   return (
-    <WithRecord noun={t('activities.activity')} back={<Back />} reading={reading}>
+    <WithRecord noun={t('activity')} back={<Back />} reading={reading}>
       {(activity) => <KnownActivity key={id} activity={activity} />}
     </WithRecord>
   )
@@ -57,11 +57,11 @@ function KnownActivity({ activity }: { readonly activity: ActivityRecord }) {
       actions={<ActivityActions activity={activity} />}
       main={
         <>
-          <Panel title={t('common.details')}>
+          <Panel title={t('Details')}>
             <ActivityFacts activity={activity} />
           </Panel>
           {body !== null && (
-            <Panel title={t('common.text')}>
+            <Panel title={t('Text')}>
               <div className={classes.body}>
                 <LinkedText text={body} />
               </div>
@@ -89,24 +89,24 @@ function ActivityFacts({
     <Facts
       facts={[
         [
-          t('common.status'),
+          t('Status'),
           <Pill key="state" tone={activityTones[status]}>
             {inWords(status)}
           </Pill>,
         ],
-        [t('activities.direction'), direction && inWords(direction)],
-        [t('common.start'), startAt && describeInstant(startAt)],
-        [t('common.end'), endAt && describeInstant(endAt)],
-        [t('activities.outcome'), outcome],
+        [t('Direction'), direction && inWords(direction)],
+        [t('Start'), startAt && describeInstant(startAt)],
+        [t('End'), endAt && describeInstant(endAt)],
+        [t('Outcome'), outcome],
         [
-          t('activities.participants'),
+          t('Participants'),
           participants
             .map(({ name, email }) => name ?? email)
             .filter(Boolean)
             .join(', '),
         ],
-        [t('common.owner'), ownerId && people.get(ownerId)],
-        [t('activities.logged'), describeInstant(createdAt)],
+        [t('Owner'), ownerId && people.get(ownerId)],
+        [t('Logged'), describeInstant(createdAt)],
       ]}
     />
   )
@@ -117,7 +117,7 @@ function ActivityActions({ activity: { id, version, status } }: { readonly activ
   const navigate = useNavigate()
   const remove = useRemoval('ACTIVITY', () => navigate({ to: listOf('ACTIVITY'), search: addressOfList('ACTIVITY') }))
   const finish = useChange(() => crm.activities.update({ params: { id }, body: { status: 'DONE', version } }), {
-    said: t('common.done'),
+    said: t('Done'),
     stale: ['activities'],
   })
   return (
@@ -125,12 +125,12 @@ function ActivityActions({ activity: { id, version, status } }: { readonly activ
       <RefusalAlert error={finish.error} />
       {may('DELETE_ACTIVITY') && (
         <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(id)}>
-          {t('common.delete')}
+          {t('Delete')}
         </Button>
       )}
       {status === 'PLANNED' && may('UPDATE_ACTIVITY') && (
         <Button variant="default" loading={finish.isPending} onClick={() => finish.mutate(undefined)}>
-          {t('activities.markAsDone')}
+          {t('Mark as done')}
         </Button>
       )}
     </>

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { Icon } from '../../shell/icons.tsx'
 import { numberOf, stepChoices, type Position, type StepChoice, type WorkflowStep } from './steps.ts'
-import { t } from '../../base/texts.ts'
+import { branchNames, choiceNames } from './choice-words.ts'
+import { t } from './texts.ts'
 
 interface AddStepProps {
   readonly position: Position
@@ -20,7 +21,7 @@ export function AddStep({ position, before, isSmall = false, onAdd }: AddStepPro
       <Menu.Target>
         {before === null && (branch === undefined || !isSmall) ? (
           <Button variant="default" size="sm" leftSection={<Icon name="plus" size={16} />}>
-            {branch === undefined ? t('automation.addStep') : addToBranch(branch)}
+            {branch === undefined ? t('Add step') : addToBranch(branch)}
           </Button>
         ) : (
           <ActionIcon
@@ -28,7 +29,7 @@ export function AddStep({ position, before, isSmall = false, onAdd }: AddStepPro
             size={28}
             radius="xl"
             aria-label={
-              before === null ? addToBranch(branch) : t('automation.insertBefore', { number: numberOf(position) })
+              before === null ? addToBranch(branch) : t('Insert before step {number}', { number: numberOf(position) })
             }
           >
             <Icon name="plus" size={14} />
@@ -38,7 +39,7 @@ export function AddStep({ position, before, isSmall = false, onAdd }: AddStepPro
       <Menu.Dropdown>
         {stepChoices.map((choice) => (
           <Menu.Item key={choice} onClick={() => onAdd(choice, position)}>
-            {t(`automation.choices.${choice}`)}
+            {choiceNames[choice]}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
@@ -47,5 +48,5 @@ export function AddStep({ position, before, isSmall = false, onAdd }: AddStepPro
 }
 
 function addToBranch(branch: string | undefined): string {
-  return t('automation.insertIn', { branch: t(branch === 'else' ? 'automation.else' : 'automation.then') })
+  return t('Add to “{branch}”', { branch: branchNames[branch === 'else' ? 'else' : 'then'] })
 }

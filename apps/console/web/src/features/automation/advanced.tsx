@@ -1,7 +1,7 @@
 import { Button, Collapse, Stack, Textarea } from '@mantine/core'
 import { useId, useState, type ReactNode } from 'react'
 import { Icon } from '../../shell/icons.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface AdvancedProps {
   readonly label?: string
@@ -10,7 +10,7 @@ interface AdvancedProps {
 }
 
 /** Settings for those who know the names that the API uses. */
-export function Advanced({ label = t('automation.advanced'), isOpen: begins = false, children }: AdvancedProps) {
+export function Advanced({ label = t('Advanced'), isOpen: begins = false, children }: AdvancedProps) {
   const [isOpen, setOpen] = useState(begins)
   const id = useId()
   return (
@@ -50,7 +50,7 @@ export function JsonField<T extends object>({ label, value, onChange }: JsonFiel
     <Textarea
       label={label}
       value={text ?? JSON.stringify(value, null, 2)}
-      error={isWrong ? t('automation.thisIsNoJson') : undefined}
+      error={isWrong ? t('This is not valid JSON.') : undefined}
       autosize
       minRows={4}
       maxRows={20}

@@ -3,7 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { settings } from '../../base/api.ts'
-import { inDigits, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { inDigits } from '../../base/texts.ts'
 import { RowTitle } from '../../records/record-table.tsx'
 import { TablePanel } from '../../records/table-panel.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -30,20 +31,22 @@ export function AutomationPage() {
   const words = useWords((automations.data?.items ?? []).map(draftOf))
   const create = (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
-      {t('automation.newWorkflow')}
+      {t('New workflow')}
     </Button>
   )
   return (
-    <Page title={t('automation.automation')} note={t('automation.workflowsRunStepsWhenSomething')} actions={create}>
+    <Page title={t('Automation')} note={t('Workflows run steps when something happens.')} actions={create}>
       <TablePanel
-        label={t('automation.automation')}
+        label={t('Automation')}
         reading={automations}
         page={page}
         onPage={(next) => void navigate({ search: next > 1 ? { page: next } : {} })}
-        empty={<EmptyState title={t('automation.noWorkflows')}>{t('automation.chooseATemplateToBegin')}</EmptyState>}
+        empty={
+          <EmptyState title={t('No workflows')}>{t('Choose a template, or start with a blank workflow.')}</EmptyState>
+        }
         columns={[
           {
-            label: t('common.name'),
+            label: t('Name'),
             cell: (row) => (
               <RowTitle note={summaryOf(draftOf(row), wordsOf(draftOf(row), words))}>
                 {row.type === 'RULE' ? (
@@ -59,23 +62,23 @@ export function AutomationPage() {
             ),
           },
           {
-            label: t('automation.runsOfWeek'),
+            label: t('Runs, 7 days'),
             isNumber: true,
             isExtra: true,
             cell: ({ runsOfWeek }) => inDigits(runsOfWeek),
           },
           {
-            label: t('automation.failures'),
+            label: t('Failures'),
             isNumber: true,
             isExtra: true,
             cell: ({ failuresOfWeek }) => inDigits(failuresOfWeek),
           },
           {
-            label: t('common.status'),
+            label: t('Status'),
             isExtra: true,
             cell: ({ state }) => <Pill tone={stateTones[state]}>{stateNames[state]}</Pill>,
           },
-          { label: t('automation.on'), cell: (row) => <OnSwitch automation={row} /> },
+          { label: t('On'), cell: (row) => <OnSwitch automation={row} /> },
         ]}
       />
       {isCreating && <NewWorkflowDialog onClose={() => setCreating(false)} />}
@@ -99,7 +102,7 @@ function OnSwitch({ automation: { id, type, name, state } }: { readonly automati
   return (
     <>
       <Switch
-        aria-label={t('automation.turnNameOn', { name })}
+        aria-label={t('Turn on {name}', { name })}
         checked={change.isPending ? change.variables : state === 'ON'}
         disabled={change.isPending}
         onChange={(event) => change.mutate(event.currentTarget.checked)}

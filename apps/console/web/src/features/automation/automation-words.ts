@@ -1,13 +1,13 @@
 import type { Tone } from '../../shell/pill.tsx'
 import type { Automation, Delivery, Workflow, WorkflowRun } from './automation-queries.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type State = Automation['state']
 
 export const stateNames: Readonly<Record<State, string>> = {
-  DRAFT: t('common.draft'),
-  ON: t('automation.on'),
-  PAUSED: t('automation.paused'),
+  DRAFT: t('Draft'),
+  ON: t('On'),
+  PAUSED: t('Paused'),
 }
 export const stateTones: Readonly<Record<State, Tone>> = { DRAFT: 'neutral', ON: 'green', PAUSED: 'amber' }
 
@@ -19,13 +19,13 @@ export const workflowStates: Readonly<Record<Workflow['status'], State>> = {
 }
 
 export const runStateNames: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', string>> = {
-  QUEUED: t('automation.queued'),
-  RUNNING: t('automation.running'),
-  WAITING: t('automation.waiting'),
-  SUCCEEDED: t('automation.succeeded'),
-  FAILED: t('automation.failed'),
-  CANCELLED: t('common.cancelled'),
-  SKIPPED: t('automation.skipped'),
+  QUEUED: t('Queued'),
+  RUNNING: t('Running'),
+  WAITING: t('Waiting'),
+  SUCCEEDED: t('Succeeded'),
+  FAILED: t('Failed'),
+  CANCELLED: t('Cancelled'),
+  SKIPPED: t('Skipped'),
 }
 export const runTones: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', Tone>> = {
   QUEUED: 'neutral',
@@ -38,9 +38,9 @@ export const runTones: Readonly<Record<WorkflowRun['state'] | 'SKIPPED', Tone>> 
 }
 
 export const deliveryStateNames: Readonly<Record<Delivery['state'], string>> = {
-  SENDING: t('automation.running'),
-  SUCCEEDED: t('automation.succeeded'),
-  FAILED: t('automation.failed'),
+  SENDING: t('Running'),
+  SUCCEEDED: t('Succeeded'),
+  FAILED: t('Failed'),
 }
 export const deliveryTones: Readonly<Record<Delivery['state'], Tone>> = {
   SENDING: 'blue',
@@ -57,11 +57,11 @@ type FailureCode = NonNullable<WorkflowRun['failureCode']>
 
 /** The reasons why a run failed. */
 export const failureNames: Readonly<Record<FailureCode, string>> = {
-  STEP_FAILED: t('automation.failureReasons.stepFailed'),
-  ACCESS_DENIED: t('automation.failureReasons.accessDenied'),
-  OWNER_DISABLED: t('automation.failureReasons.ownerDisabled'),
-  TIMED_OUT: t('automation.failureReasons.timedOut'),
-  WORKER_LOST: t('automation.failureReasons.workerLost'),
-  OUTCOME_UNKNOWN: t('automation.failureReasons.outcomeUnknown'),
-  TOO_DEEP: t('automation.failureReasons.tooDeep'),
+  STEP_FAILED: t('A step failed'),
+  ACCESS_DENIED: t('Its owner lacks the access'),
+  OWNER_DISABLED: t('Its owner is disabled'),
+  TIMED_OUT: t('It took too long'),
+  WORKER_LOST: t('It was interrupted'),
+  OUTCOME_UNKNOWN: t('The outcome is unknown'),
+  TOO_DEEP: t('Too many workflows started one another'),
 }

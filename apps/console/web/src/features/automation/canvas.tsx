@@ -15,7 +15,7 @@ import { layoutOf } from './flow-layout.ts'
 import { flowOf, type FlowNode } from './flow.ts'
 import classes from './canvas.module.css'
 import type { FlowProps } from './flow-props.ts'
-import { t } from '../../base/texts.ts'
+import { branchNames } from './choice-words.ts'
 
 type CanvasNode = Node<{ readonly node: FlowNode; readonly view: FlowProps }>
 
@@ -52,7 +52,7 @@ function Drawing(props: FlowProps) {
     domAttributes: { 'aria-hidden': true },
     style: { stroke: edgeColor },
     pathOptions: { offset: 8, borderRadius: 8 },
-    ...(branch === null ? {} : { label: t(`automation.${branch}`), labelShowBg: true }),
+    ...(branch === null ? {} : { label: branchNames[branch], labelShowBg: true }),
   }))
   const places = [...layout.places.values()]
   const left = Math.min(...places.map(({ x }) => x))

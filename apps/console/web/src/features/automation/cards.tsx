@@ -6,7 +6,8 @@ import type { FlowProps } from './flow-props.ts'
 import type { RunLook } from './run-look.ts'
 import { choiceOf, triggerPlace, type Place, type StepChoice, type WorkflowStep } from './steps.ts'
 import { stepName, triggerName } from './summary.ts'
-import { t } from '../../base/texts.ts'
+import { choiceNames } from './choice-words.ts'
+import { t } from './texts.ts'
 
 const icons: Readonly<Record<StepChoice, IconName>> = {
   task: 'tasks',
@@ -25,7 +26,7 @@ const icons: Readonly<Record<StepChoice, IconName>> = {
 /** The trigger as a button that opens its panel. */
 export function TriggerCard({ trigger, words, ...flow }: FlowProps) {
   return (
-    <Card {...flow} place={triggerPlace} icon="rule" kind={t('common.when')}>
+    <Card {...flow} place={triggerPlace} icon="rule" kind={t('When')}>
       {triggerName(trigger, words.kinds)}
     </Card>
   )
@@ -41,13 +42,7 @@ export function StepCard({
 }: FlowProps & { readonly step: WorkflowStep; readonly position: string }) {
   const choice = choiceOf(step)
   return (
-    <Card
-      {...flow}
-      place={position}
-      icon={icons[choice]}
-      kind={t(`automation.choices.${choice}`)}
-      look={looks?.get(position)}
-    >
+    <Card {...flow} place={position} icon={icons[choice]} kind={choiceNames[choice]} look={looks?.get(position)}>
       {stepName(step, words)}
     </Card>
   )
@@ -77,7 +72,7 @@ function Card({ place, selected, wrong, onSelect, icon, kind, look, children }: 
       <span className={classes.cardText}>
         <span className={classes.cardKind}>
           {kind}
-          {wrong.has(place) && <span className={classes.cardProblem}>{t('automation.needsAttention')}</span>}
+          {wrong.has(place) && <span className={classes.cardProblem}>{t('Needs attention')}</span>}
           {look && <Pill tone={look.tone}>{look.text}</Pill>}
         </span>
         <span className={classes.cardTitle}>{children}</span>

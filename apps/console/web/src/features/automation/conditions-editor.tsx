@@ -6,7 +6,7 @@ import classes from './automation.module.css'
 import { comparableKind, toGroup, triggerPath, withGroup, type Conditions } from './conditions.ts'
 import { conditionInWords, type Words } from './summary.ts'
 import type { Variable } from './variables.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface ConditionsEditorProps {
   readonly conditions: Conditions
@@ -31,9 +31,9 @@ export function ConditionsEditor({
   const [isOpen, setOpen] = useState(false)
   const kind = comparableKind(variables, words.kinds, isOfTrigger ? triggerPath : undefined)
   return (
-    <Stack gap={6} role="group" aria-label={t('automation.onlyIf')}>
+    <Stack gap={6} role="group" aria-label={t('Only if')}>
       <Text size="sm" fw={500}>
-        {t('automation.onlyIf')}
+        {t('Only if')}
       </Text>
       {conditions.length > 0 && (
         <ul className={classes.conditions}>
@@ -45,7 +45,7 @@ export function ConditionsEditor({
                 <ActionIcon
                   size={24}
                   variant="subtle"
-                  aria-label={t('records.removeFilterText', { text })}
+                  aria-label={t('Remove filter {text}', { text })}
                   onClick={() => onChange(conditions.filter((one) => one !== condition))}
                 >
                   <Icon name="cross" size={12} />
@@ -68,12 +68,12 @@ export function ConditionsEditor({
             leftSection={<Icon name="filter" size={14} />}
             onClick={() => setOpen(true)}
           >
-            {conditions.length === 0 ? t('automation.addCondition') : t('automation.editConditions')}
+            {conditions.length === 0 ? t('Add condition') : t('Edit conditions')}
           </Button>
         </div>
       ) : (
         <Text size="sm" c="dimmed">
-          {t('automation.nothingToCompare')}
+          {t('There is no data to compare yet.')}
         </Text>
       )}
       {isOpen && (

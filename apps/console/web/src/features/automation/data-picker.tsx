@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Icon } from '../../shell/icons.tsx'
 import classes from './automation.module.css'
 import type { Variable } from './variables.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface DataPickerProps {
   /** The name of the field that the data goes into. */
@@ -26,7 +26,7 @@ export function DataPicker({ label, variables, onPick }: DataPickerProps) {
   const found = variables.filter(({ source, label: name }) => `${source} ${name}`.toLowerCase().includes(wanted))
   const groups = [...Map.groupBy(found, ({ source }) => source)]
   if (variables.length === 0) return null
-  const name = t('automation.insertDataInto', { label })
+  const name = t('Insert data into {label}', { label })
   return (
     <Combobox
       store={combobox}
@@ -44,7 +44,7 @@ export function DataPicker({ label, variables, onPick }: DataPickerProps) {
           size={30}
           aria-label={name}
           aria-expanded={combobox.dropdownOpened}
-          title={t('automation.insertData')}
+          title={t('Insert data')}
           onClick={() => combobox.toggleDropdown()}
         >
           <Icon name="plus" size={16} />
@@ -53,8 +53,8 @@ export function DataPicker({ label, variables, onPick }: DataPickerProps) {
       <Combobox.Dropdown>
         <Combobox.Search
           value={search}
-          aria-label={t('automation.searchData')}
-          placeholder={t('automation.searchData')}
+          aria-label={t('Search data')}
+          placeholder={t('Search data')}
           onChange={(event) => {
             setSearch(event.currentTarget.value)
             combobox.selectFirstOption()
@@ -70,7 +70,7 @@ export function DataPicker({ label, variables, onPick }: DataPickerProps) {
               ))}
             </Combobox.Group>
           ))}
-          {groups.length === 0 && <Combobox.Empty>{t('common.nothingFound')}</Combobox.Empty>}
+          {groups.length === 0 && <Combobox.Empty>{t('Nothing found')}</Combobox.Empty>}
         </Combobox.Options>
       </Combobox.Dropdown>
     </Combobox>

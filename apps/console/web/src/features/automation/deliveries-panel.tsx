@@ -13,7 +13,7 @@ import { automationKey, deliveriesQuery, type Delivery } from './automation-quer
 import { deliveryStateNames, deliveryTones } from './automation-words.ts'
 import { CodeBlock } from './code-block.tsx'
 import { HiddenNote } from './hidden-note.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { Dialog } from '../../shell/dialog.tsx'
 
 /** The log of the requests of a rule or a run. */
@@ -24,53 +24,44 @@ export function DeliveriesPanel({ of }: { readonly of: { readonly ruleId: string
   return (
     <>
       <TablePanel
-        title={t('automation.requests')}
-        label={t('automation.requests')}
+        title={t('Requests')}
+        label={t('Requests')}
         reading={deliveries}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('automation.noRequestWasSent')} />}
+        empty={<EmptyState title={t('No request was sent')} />}
         columns={[
-          { label: t('common.when'), cell: ({ attemptedAt }) => <Age at={attemptedAt} /> },
+          { label: t('When'), cell: ({ attemptedAt }) => <Age at={attemptedAt} /> },
           {
-            label: t('automation.request'),
+            label: t('Request'),
             cell: ({ request, redeliveryOf, isTest }) => (
               <RowTitle
-                note={
-                  [redeliveryOf !== null && t('automation.resent'), isTest && t('automation.test')]
-                    .filter(Boolean)
-                    .join(' · ') || null
-                }
+                note={[redeliveryOf !== null && t('Resent'), isTest && t('Test')].filter(Boolean).join(' · ') || null}
               >{`${request.method} ${request.url}`}</RowTitle>
             ),
           },
           {
-            label: t('automation.answer'),
+            label: t('Response'),
             isExtra: true,
             cell: ({ error, status, durationMs }) =>
               error ??
-              (status === null ? '–' : t('automation.statusInDurationmsMs', { status, durationMs: durationMs ?? 0 })),
+              (status === null ? '–' : t('{status} in {durationMs} ms', { status, durationMs: durationMs ?? 0 })),
           },
           {
-            label: t('common.status'),
+            label: t('Status'),
             cell: ({ state }) => <Pill tone={deliveryTones[state]}>{deliveryStateNames[state]}</Pill>,
           },
         ]}
         actions={(delivery) => (
           <>
             <Button variant="default" size="xs" onClick={() => setOpened(delivery)}>
-              {t('automation.viewRun')}
+              {t('View run')}
             </Button>
             <RedeliverButton delivery={delivery} />
           </>
         )}
       />
-      <Dialog
-        opened={opened !== null}
-        onClose={() => setOpened(null)}
-        title={t('automation.requestAndAnswer')}
-        size="lg"
-      >
+      <Dialog opened={opened !== null} onClose={() => setOpened(null)} title={t('Request and response')} size="lg">
         {opened && <DeliveryView delivery={opened} />}
       </Dialog>
     </>
@@ -82,10 +73,10 @@ function RedeliverButton({ delivery: { id, state, isHidden } }: { readonly deliv
   const redeliver = useMutation({
     mutationFn: () => settings.deliveries.redeliver({ params: { id } }),
     onSuccess: ({ data }) => {
-      notify(data.state === 'SUCCEEDED' ? t('automation.resentSuccessfully') : t('automation.resendingFailed'))
+      notify(data.state === 'SUCCEEDED' ? t('Resent successfully') : t('Resending failed'))
       return client.invalidateQueries({ queryKey: automationKey })
     },
-    onError: () => notify(t('automation.couldNotResend')),
+    onError: () => notify(t('Could not resend')),
   })
   return (
     <Button
@@ -95,7 +86,7 @@ function RedeliverButton({ delivery: { id, state, isHidden } }: { readonly deliv
       disabled={state === 'SENDING' || isHidden}
       onClick={() => redeliver.mutate()}
     >
-      {t('automation.sendAgain')}
+      {t('Send again')}
     </Button>
   )
 }
@@ -112,21 +103,21 @@ export function DeliveryView({
     <Stack gap="sm" {...(label === undefined ? {} : { role: 'group', 'aria-label': label })}>
       <Facts
         facts={[
-          [t('common.address'), request.url],
-          [t('automation.method'), request.method],
-          [t('common.status'), status],
-          [t('automation.time'), durationMs === null ? null : t('automation.durationmsMs', { durationMs })],
-          [t('automation.error'), error],
+          [t('Address'), request.url],
+          [t('Method'), request.method],
+          [t('Status'), status],
+          [t('Time', { context: 'that passed' }), durationMs === null ? null : t('{durationMs} ms', { durationMs })],
+          [t('Error'), error],
         ]}
       />
-      <CodeBlock label={t('automation.headersOfTheRequest')} value={request.headers} />
+      <CodeBlock label={t('Headers of the request')} value={request.headers} />
       {isHidden ? (
         <HiddenNote />
       ) : (
         <>
-          <CodeBlock label={t('automation.bodyOfTheRequest')} value={request.body ?? ''} />
-          <CodeBlock label={t('automation.response')} value={responseBody ?? ''} />
-          {truncated && <p>{t('automation.answerGoesOn')}</p>}
+          <CodeBlock label={t('Body of the request')} value={request.body ?? ''} />
+          <CodeBlock label={t('Response')} value={responseBody ?? ''} />
+          {truncated && <p>{t('The answer goes on; only its beginning is kept.')}</p>}
         </>
       )}
     </Stack>

@@ -30,7 +30,7 @@ import type { DraftState } from './use-draft.ts'
 import { useWords } from './use-words.ts'
 import { stepVariables, triggerVariables } from './variables.ts'
 import { Warnings } from './warnings.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface EditorProps {
   readonly workflow: Workflow
@@ -117,7 +117,7 @@ export function Editor({ workflow, draft }: EditorProps) {
 /** A workflow in a sentence. */
 export function Summary({ text }: { readonly text: string }) {
   return (
-    <section className={classes.summary} aria-label={t('automation.summary')}>
+    <section className={classes.summary} aria-label={t('Summary')}>
       <bdi>{text}</bdi>
     </section>
   )

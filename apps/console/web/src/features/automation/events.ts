@@ -1,12 +1,13 @@
 import { kindEntities } from '@crm/model'
 import { automationEvents } from '@crm/contract'
 import { customEventEnds, eventTypes } from '../../base/contract.built.ts'
-import { capitalized, named, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { capitalized, named, terms } from '../../base/texts.ts'
 import { nounOfKnown } from '../../records/kind-words.ts'
 import type { Kind } from '../../records/record-kinds.ts'
-import type { Texts } from '../../texts/en.ts'
+import { eventWords, type EventWords, type NounValues } from './event-words.ts'
 
-type EventText = keyof Texts['automation']['events']
+type EventText = keyof typeof eventWords
 
 /** The texts of events that are about one kind of record only, or are called otherwise there. */
 const ownTexts: Readonly<Record<string, EventText>> = {
@@ -27,13 +28,13 @@ export function subjectTypeOf(event: string): string {
 
 /** The nouns of the records that have events but no lists of their own. */
 const otherNouns: Readonly<Record<string, string>> = {
-  BOOKING: t('automation.booking'),
-  COMMENT: t('automation.comment'),
-  EMPLOYEE: t('kinds.PERSON.one'),
+  BOOKING: t('meeting'),
+  COMMENT: t('comment'),
+  EMPLOYEE: terms.kinds.PERSON.one,
 }
 
 /** Returns the values of a text about a kind of record: its noun with what the articles of languages depend on. */
-export function nounValues(entityType: string, kinds: readonly Kind[]) {
+export function nounValues(entityType: string, kinds: readonly Kind[]): NounValues {
   const known = kinds.find(({ key }) => key === entityType)?.noun ?? nounOfKnown(entityType) ?? otherNouns[entityType]
   const noun = known ?? entityType.toLowerCase().replaceAll('_', ' ')
   return { ...named(noun), sound: /^[aeiouéèêà]/i.test(noun) ? 'vowel' : 'other' }
@@ -43,17 +44,21 @@ function textOf(event: string): EventText {
   const own = ownTexts[event]
   if (own !== undefined) return own
   const verb = event.slice(event.lastIndexOf('.') + 1).replaceAll(/_(.)/g, (_, next: string) => next.toUpperCase())
-  return t.has(`automation.events.${verb as EventText}`) ? (verb as EventText) : 'updated'
+  return Object.hasOwn(eventWords, verb) ? (verb as EventText) : 'updated'
+}
+
+function wordsOf(event: string): EventWords {
+  return eventWords[textOf(event)]
 }
 
 /** Returns an event as the name of a trigger, such as “Lead is created”. */
 export function eventName(event: string, kinds: readonly Kind[]): string {
-  return capitalized(t(`automation.events.${textOf(event)}`, nounValues(subjectTypeOf(event), kinds)))
+  return capitalized(wordsOf(event).name(nounValues(subjectTypeOf(event), kinds)))
 }
 
 /** Returns an event as the beginning of a sentence, such as “When a lead is created”. */
 export function eventClause(event: string, kinds: readonly Kind[]): string {
-  return t(`automation.whenEvents.${textOf(event)}`, nounValues(subjectTypeOf(event), kinds))
+  return wordsOf(event).when(nounValues(subjectTypeOf(event), kinds))
 }
 
 /** Kinds come in the order in which people meet them, and meetings after them. */

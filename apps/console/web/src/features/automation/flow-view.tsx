@@ -8,7 +8,8 @@ import { StepCard, TriggerCard } from './cards.tsx'
 import classes from './automation.module.css'
 import type { FlowProps } from './flow-props.ts'
 import { triggerPlace, type WorkflowStep } from './steps.ts'
-import { t } from '../../base/texts.ts'
+import { branchNames } from './choice-words.ts'
+import { t } from './texts.ts'
 
 const Canvas = later(
   async () => (await import('./canvas.tsx')).Canvas,
@@ -29,17 +30,17 @@ export function FlowView({ panel, ...flow }: FlowViewProps) {
   const isList = isNarrow || form === 'list'
   return (
     <div className={classes.editor}>
-      <section className={classes.canvas} aria-label={t('automation.canvas')}>
+      <section className={classes.canvas} aria-label={t('Canvas')}>
         {!isNarrow && (
           <SegmentedControl
             className={classes.form}
             size="xs"
-            aria-label={t('automation.view')}
+            aria-label={t('View')}
             value={form}
             onChange={setForm}
             data={[
-              { value: 'canvas', label: t('automation.canvas') },
-              { value: 'list', label: t('automation.list') },
+              { value: 'canvas', label: t('Canvas') },
+              { value: 'list', label: t('List') },
             ]}
           />
         )}
@@ -55,7 +56,7 @@ function FlowList({ panel, ...flow }: FlowViewProps) {
     <div className={classes.list}>
       <TriggerCard {...flow} />
       {flow.selected === triggerPlace && panel}
-      <StepList {...flow} panel={panel} list={flow.steps} before="" label={t('automation.steps')} />
+      <StepList {...flow} panel={panel} list={flow.steps} before="" label={t('Steps')} />
     </div>
   )
 }
@@ -81,13 +82,13 @@ function StepList({ list, before, label, panel, ...flow }: StepListProps) {
               {step.type === 'CONDITION' &&
                 (['then', 'else'] as const).map((branch) => (
                   <div key={branch} className={classes.branch}>
-                    <div className={classes.branchName}>{t(`automation.${branch}`)}</div>
+                    <div className={classes.branchName}>{branchNames[branch]}</div>
                     <StepList
                       {...flow}
                       panel={panel}
                       list={step[branch]}
                       before={`${position}.${branch}.`}
-                      label={t(`automation.${branch}`)}
+                      label={branchNames[branch]}
                     />
                   </div>
                 ))}

@@ -1,6 +1,6 @@
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** A note in place of data that the person may not see. */
 export function HiddenNote() {
-  return <p role="note">{t('automation.whatWentInAndCame')}</p>
+  return <p role="note">{t('Input and output are hidden: they contain a record that you do not have access to.')}</p>
 }

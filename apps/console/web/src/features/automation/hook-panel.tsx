@@ -14,7 +14,7 @@ import { lastRequestQuery, refusedCallsQuery, type Workflow } from './automation
 import { CodeBlock } from './code-block.tsx'
 import { HiddenNote } from './hidden-note.tsx'
 import { PublishDialog } from './publish-dialog.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The address of a webhook, its last call, and the calls that were refused. */
 export function HookPanel({ workflow }: { readonly workflow: Workflow }) {
@@ -36,36 +36,38 @@ function AddressPanel({ workflow: { id, url } }: { readonly workflow: Workflow }
   const secret = regenerate.data?.data.secret
   if (url === null)
     return (
-      <Panel title={t('common.address')}>
-        <EmptyState title={t('automation.noAddressYet')}>{t('automation.theFirstTimeItIs')}</EmptyState>
+      <Panel title={t('Address')}>
+        <EmptyState title={t('No address yet')}>
+          {t('The workflow gets an address and a secret when you turn it on for the first time.')}
+        </EmptyState>
       </Panel>
     )
   return (
     <Panel
-      title={t('common.address')}
-      note={t('automation.callersSendTheSecretIn')}
+      title={t('Address')}
+      note={t('Callers send the secret in the header x-api-key.')}
       actions={
         <Button variant="default" size="xs" onClick={() => setAsking(true)}>
-          {t('automation.newSecret')}
+          {t('New secret')}
         </Button>
       }
     >
       <Stack gap="sm">
-        <CodeBlock label={t('automation.addressOfTheWebhook')} value={url} />
+        <CodeBlock label={t('Address of the webhook')} value={url} />
         <Group>
-          <CopyButton text={url} label={t('common.copyLink')} size="xs" />
+          <CopyButton text={url} label={t('Copy link')} size="xs" />
         </Group>
       </Stack>
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title={t('automation.replaceTheSecret')}
-        confirm={t('automation.replace')}
+        title={t('Replace the secret?')}
+        confirm={t('Replace')}
         isBusy={regenerate.isPending}
         error={regenerate.error}
         onConfirm={() => regenerate.mutate()}
       >
-        {t('automation.theAddressStaysCallersWith')}
+        {t('The address stays. Callers with the old secret are refused from now on.')}
       </ConfirmDialog>
       <PublishDialog published={secret === undefined ? null : { url, secret }} onClose={() => regenerate.reset()} />
     </Panel>
@@ -75,24 +77,24 @@ function AddressPanel({ workflow: { id, url } }: { readonly workflow: Workflow }
 function LastRequestPanel({ workflowId }: { readonly workflowId: string }) {
   const { data, error } = useQuery(lastRequestQuery(workflowId))
   return (
-    <Panel title={t('automation.lastCall')}>
+    <Panel title={t('Last call')}>
       <RefusalAlert error={error} />
-      {data === null && <EmptyState title={t('automation.noCallsYet')} />}
+      {data === null && <EmptyState title={t('No calls yet')} />}
       {data && (
         <Stack gap="sm">
           <Facts
             facts={[
-              [t('automation.received'), <Age key="at" at={data.receivedAt} />],
-              [t('automation.method'), data.method],
+              [t('Received'), <Age key="at" at={data.receivedAt} />],
+              [t('Method'), data.method],
               ['Content-Type', data.contentType],
-              [t('automation.size'), t('automation.sizebytesBytes', { sizeBytes: data.sizeBytes })],
+              [t('Size'), t('{sizeBytes, plural, one {# byte} other {# bytes}}', { sizeBytes: data.sizeBytes })],
             ]}
           />
           {data.isHidden ? (
             <HiddenNote />
           ) : (
             <Advanced>
-              <CodeBlock label={t('automation.bodyOfTheLastCall')} value={data.raw} />
+              <CodeBlock label={t('Body of the last call')} value={data.raw} />
             </Advanced>
           )}
         </Stack>
@@ -106,19 +108,20 @@ function RefusedCallsPanel({ workflowId }: { readonly workflowId: string }) {
   const calls = useQuery(refusedCallsQuery(workflowId, page))
   return (
     <TablePanel
-      title={t('automation.refusedCalls')}
-      label={t('automation.refusedCalls')}
+      title={t('Refused calls')}
+      label={t('Refused calls')}
       reading={calls}
       page={page}
       onPage={setPage}
-      empty={<EmptyState title={t('automation.noCallWasRefused')} />}
+      empty={<EmptyState title={t('No call was refused')} />}
       columns={[
-        { label: t('common.when'), cell: ({ at }) => <Age at={at} /> },
-        { label: t('common.reason'), cell: ({ reason }) => reason },
+        { label: t('When'), cell: ({ at }) => <Age at={at} /> },
+        { label: t('Reason'), cell: ({ reason }) => reason },
         {
-          label: t('automation.size'),
+          label: t('Size'),
           isExtra: true,
-          cell: ({ sizeBytes }) => (sizeBytes === null ? '–' : t('automation.sizebytesBytes', { sizeBytes })),
+          cell: ({ sizeBytes }) =>
+            sizeBytes === null ? '–' : t('{sizeBytes, plural, one {# byte} other {# bytes}}', { sizeBytes }),
         },
       ]}
     />

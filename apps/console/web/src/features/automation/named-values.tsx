@@ -4,7 +4,7 @@ import { Icon } from '../../shell/icons.tsx'
 import classes from './automation.module.css'
 import { TokenField } from './token-field.tsx'
 import type { Variable } from './variables.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Row = readonly [name: string, value: string]
 
@@ -37,21 +37,21 @@ export function NamedValues({ label, values, variables, error, onChange }: Named
         // oxlint-disable-next-line react/no-array-index-key
         <div key={at} className={classes.value}>
           <TextInput
-            label={t('common.name')}
+            label={t('Name')}
             value={name}
             autoComplete="off"
             onChange={(event) => change(rows.with(at, [event.currentTarget.value, value]))}
           />
           {variables === undefined ? (
             <TextInput
-              label={t('records.value')}
+              label={t('Value')}
               value={value}
               autoComplete="off"
               onChange={(event) => change(rows.with(at, [name, event.currentTarget.value]))}
             />
           ) : (
             <TokenField
-              label={t('records.value')}
+              label={t('Value')}
               value={value}
               variables={variables}
               onChange={(text) => change(rows.with(at, [name, text]))}
@@ -60,7 +60,7 @@ export function NamedValues({ label, values, variables, error, onChange }: Named
           <ActionIcon
             className={classes.removeValue}
             variant="subtle"
-            aria-label={t('automation.removeField', { field: name })}
+            aria-label={t('Remove {field}', { field: name })}
             onClick={() => change(rows.toSpliced(at, 1))}
           >
             <Icon name="cross" size={14} />
@@ -79,7 +79,7 @@ export function NamedValues({ label, values, variables, error, onChange }: Named
           leftSection={<Icon name="plus" size={14} />}
           onClick={() => change([...rows, ['', '']])}
         >
-          {t('automation.addTo', { label })}
+          {t('Add to {label}', { label })}
         </Button>
       </div>
     </Stack>

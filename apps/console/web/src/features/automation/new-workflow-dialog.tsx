@@ -7,7 +7,7 @@ import classes from './automation.module.css'
 import { summaryOf, wordsOf } from './summary.ts'
 import { blank, workflowTemplates, type WorkflowTemplate } from './templates.ts'
 import { useWords } from './use-words.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { Dialog } from '../../shell/dialog.tsx'
 
 /** Offers templates to begin a workflow with. */
@@ -24,32 +24,32 @@ export function NewWorkflowDialog({ onClose }: { onClose(): void }) {
     },
   })
   return (
-    <Dialog opened onClose={onClose} title={t('automation.newWorkflow')} size="xl">
+    <Dialog opened onClose={onClose} title={t('New workflow')} size="xl">
       <RefusalAlert error={create.error} />
-      <ul className={classes.templates} aria-label={t('automation.templatesList')}>
+      <ul className={classes.templates} aria-label={t('Templates')}>
         <li>
           <button
             type="button"
             className={classes.template}
             data-autofocus
             disabled={create.isPending}
-            onClick={() => create.mutate({ name: t('automation.newWorkflow'), ...blank })}
+            onClick={() => create.mutate({ name: t('New workflow'), ...blank })}
           >
-            <span className={classes.templateName}>{t('automation.blank')}</span>
+            <span className={classes.templateName}>{t('Blank')}</span>
             <span className={classes.templateText} aria-hidden="true">
-              {t('automation.beginWithoutATemplate')}
+              {t('Choose the trigger and the steps yourself.')}
             </span>
           </button>
         </li>
         {workflowTemplates.map((template) => {
-          const name = t(`automation.templates.${template.name}`)
+          const { name } = template
           return (
-            <li key={template.name}>
+            <li key={name}>
               <button
                 type="button"
                 className={classes.template}
                 disabled={create.isPending}
-                onClick={() => create.mutate({ ...template, name })}
+                onClick={() => create.mutate(template)}
               >
                 <span className={classes.templateName}>{name}</span>
                 <span className={classes.templateText} aria-hidden="true">

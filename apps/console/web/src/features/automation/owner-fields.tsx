@@ -1,5 +1,6 @@
 import { Select } from '@mantine/core'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { terms } from '../../base/texts.ts'
 import { FieldControl } from '../../records/field-control.tsx'
 import type { Kind } from '../../records/record-kinds.ts'
 import { looseReference } from './loose-reference.ts'
@@ -14,6 +15,11 @@ type OwnerStep = Typed<'UPDATE_RECORD'> | Typed<'ASSIGN_OWNER'>
 /** The ways to find the new owner of a record. */
 const ownerWays = ['person', 'department', 'people'] as const
 type OwnerWay = (typeof ownerWays)[number]
+const ownerWayNames: Readonly<Record<OwnerWay, string>> = {
+  person: t('One person'),
+  department: t('Next person in a department'),
+  people: t('Next person on a list'),
+}
 
 function wayOf(step: OwnerStep): OwnerWay {
   if (step.type === 'UPDATE_RECORD') return 'person'
@@ -41,7 +47,7 @@ export function OwnerFields({ step, variables, words, errors, onChange }: StepFi
   return (
     <>
       <TypedSelect
-        label={t('common.recordType')}
+        label={t('Record type')}
         searchable
         data={kindsFor('update', owned, step.entityType)}
         value={step.entityType}
@@ -53,8 +59,8 @@ export function OwnerFields({ step, variables, words, errors, onChange }: StepFi
       />
       <RecordChoice step={step} variables={variables} error={errors['id']} onChange={onChange} />
       <Select
-        label={t('automation.assignTo')}
-        data={ownerWays.map((value) => ({ value, label: t(`automation.ownerWays.${value}`) }))}
+        label={t('Assign to')}
+        data={ownerWays.map((value) => ({ value, label: ownerWayNames[value] }))}
         value={way}
         onChange={(chosen) => {
           const next = ownerWays.find((one) => one === chosen)
@@ -80,7 +86,7 @@ function NewOwner({ kind, step, variables, error, onChange }: NewOwnerProps) {
     return 'departmentId' in among ? (
       <FieldControl
         key="department"
-        field={looseReference(t('labels.department'), 'DEPARTMENT')}
+        field={looseReference(terms.labels.department, 'DEPARTMENT')}
         kind={kind}
         draft={among.departmentId}
         error={error}
@@ -89,7 +95,7 @@ function NewOwner({ kind, step, variables, error, onChange }: NewOwnerProps) {
     ) : (
       <FieldControl
         key="people"
-        field={{ ...looseReference(t('common.people'), 'EMPLOYEE'), type: 'REFERENCE_LIST' }}
+        field={{ ...looseReference(t('People'), 'EMPLOYEE'), type: 'REFERENCE_LIST' }}
         kind={kind}
         draft={[...among.employeeIds]}
         error={error}

@@ -1,6 +1,7 @@
 import { textOfValue } from '../../records/value-words.ts'
 import type { AnyRecord } from '../../records/record-calls.ts'
-import { capitalized, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { capitalized } from '../../base/texts.ts'
 import { isStageEvent, nounValues, subjectTypeOf } from './events.ts'
 import type { WorkflowStep, WorkflowTrigger } from './steps.ts'
 import { type Words } from './summary.ts'
@@ -38,9 +39,9 @@ export function plannedStep(step: WorkflowStep, { input }: PlannedStep): Workflo
 
 /** Returns what keeps a step from working, in words. */
 export function plannedProblem(step: WorkflowStep, { input, problem }: PlannedStep): string | null {
-  if (step.type === 'START_WORKFLOW' && problem !== null) return t('automation.notPublished')
+  if (step.type === 'START_WORKFLOW' && problem !== null) return t('The workflow is not turned on.')
   const isNobodysTurn = step.type === 'ASSIGN_OWNER' && nextOwner((input ?? {}) as Values) === null
-  return isNobodysTurn && input !== null ? t('automation.nobodysTurn') : problem
+  return isNobodysTurn && input !== null ? t('Nobody can take this turn: none of the people is active.') : problem
 }
 
 function nextOwner(values: Values): unknown {
@@ -69,22 +70,22 @@ export function plannedFacts(step: WorkflowStep, { input }: PlannedStep, words: 
         ? []
         : recordFacts(assignedBy(step, values), { ownerId: nextOwner(values) }, words)
     case 'FIND_RECORDS':
-      return [[t('automation.searchFor'), toText((values['filter'] as Values | undefined)?.['search'])]]
+      return [[t('Search for'), toText((values['filter'] as Values | undefined)?.['search'])]]
     case 'HTTP_REQUEST':
       return [
-        [t('common.address'), `${step.method} ${step.url}`],
-        ...(values['body'] ? ([[t('automation.body'), toText(values['body'])]] as const) : []),
+        [t('Address'), `${step.method} ${step.url}`],
+        ...(values['body'] ? ([[t('Body'), toText(values['body'])]] as const) : []),
       ]
     case 'SEND_EMAIL':
       return [
-        [t('common.to'), toText(values['to'])],
-        [t('common.subject'), toText(values['subject'])],
-        [t('common.text'), toText(values['body'])],
+        [t('To'), toText(values['to'])],
+        [t('Subject'), toText(values['subject'])],
+        [t('Text'), toText(values['body'])],
       ]
     case 'SET':
       return Object.entries(values).map(([name, value]): Fact => [name, toText(value)])
     case 'CONDITION':
-      return [[t('automation.goesOnWith'), t(input === true ? 'automation.then' : 'automation.else')]]
+      return [[t('Continues with'), t(input === true ? 'Then' : 'Else')]]
     case 'DELAY':
     case 'START_WORKFLOW':
       return []
@@ -102,7 +103,7 @@ function recordFacts(
   const facts = kind.fields.flatMap((field): Fact[] => {
     const value = shown[field.key]
     if (!(field.key in shown) || field.key === 'links') return []
-    if (value === null) return [[field.label, isFilled(written[field.key]) ? t('automation.knownWhenItRuns') : '']]
+    if (value === null) return [[field.label, isFilled(written[field.key]) ? t('Known when it runs') : '']]
     if (field.type.startsWith('REFERENCE'))
       return [
         [
@@ -121,7 +122,7 @@ function recordFacts(
     ({ entityType, entityId }: { readonly entityType: string; readonly entityId: string }) =>
       names.get(entityId) ?? capitalized(nounValues(entityType, kinds).noun),
   )
-  return [...facts, [t('common.relatedTo'), linked.join(', ')]]
+  return [...facts, [t('Related to'), linked.join(', ')]]
 }
 
 /** Whether a value is filled in from data. */

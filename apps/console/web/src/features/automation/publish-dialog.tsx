@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import classes from './automation.module.css'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { Dialog } from '../../shell/dialog.tsx'
 
 /** The answer to publishing, or to a new secret. */
@@ -19,7 +19,7 @@ export function PublishDialog({ published, onClose }: { readonly published: Publ
     <Dialog
       opened={published !== null}
       onClose={onClose}
-      title={t('automation.theWorkflowIsPublished')}
+      title={t('Workflow turned on')}
       closeOnClickOutside={secret === undefined}
       closeOnEscape={secret === undefined}
       withCloseButton={false}
@@ -30,9 +30,9 @@ export function PublishDialog({ published, onClose }: { readonly published: Publ
         {url !== null && (
           <div>
             <Text size="sm" fw={500}>
-              {t('common.address')}
+              {t('Address')}
             </Text>
-            <code className={classes.secret} aria-label={t('automation.webhookAddress')} tabIndex={0}>
+            <code className={classes.secret} aria-label={t('Webhook address')} tabIndex={0}>
               {url}
             </code>
           </div>
@@ -40,20 +40,24 @@ export function PublishDialog({ published, onClose }: { readonly published: Publ
         {secret !== undefined && (
           <div>
             <Text size="sm" fw={500}>
-              {t('automation.secretForTheHeaderX')}
+              {t('Secret, for the header x-api-key')}
             </Text>
-            <code className={classes.secret} aria-label={t('automation.webhookSecret')} tabIndex={0}>
+            <code className={classes.secret} aria-label={t('Webhook secret')} tabIndex={0}>
               {secret}
             </code>
             <Alert color="yellow" mt="sm">
-              {t('automation.copyItNowItIs')}
+              {t('Copy it now; it is shown only once.', { context: 'a secret' })}
             </Alert>
           </div>
         )}
-        {url !== null && secret === undefined && <Text size="sm">{t('automation.addressAndSecretAreThe')}</Text>}
+        {url !== null && secret === undefined && (
+          <Text size="sm">{t('Address and secret are the same as before.')}</Text>
+        )}
         <Group justify="space-between">
-          {secret === undefined ? <span /> : <CopyButton text={secret} label={t('automation.copyTheSecret')} />}
-          <Button onClick={onClose}>{secret === undefined ? t('automation.close') : t('automation.iSavedIt')}</Button>
+          {secret === undefined ? <span /> : <CopyButton text={secret} label={t('Copy the secret')} />}
+          <Button onClick={onClose}>
+            {secret === undefined ? t('Close') : t('I saved it', { context: 'a secret' })}
+          </Button>
         </Group>
       </Stack>
     </Dialog>

@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { recordFacts } from '../../base/contract.built.ts'
-import { capitalized, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { capitalized } from '../../base/texts.ts'
 import { factsOf } from '../../records/record-facts.ts'
 import type { Kind } from '../../records/record-kinds.ts'
 import { nounValues } from './events.ts'
@@ -37,11 +38,11 @@ export function RecordChoice({ step, variables, error, onChange }: RecordChoiceP
   const isKnown = step.id === '' || choices.some(({ value }) => value === step.id)
   return (
     <Select
-      label={t('records.record')}
-      data={isKnown ? choices : [...choices, { value: step.id, label: t('automation.setUnderAdvanced') }]}
+      label={t('Record')}
+      data={isKnown ? choices : [...choices, { value: step.id, label: t('Set under Advanced') }]}
       value={step.id === '' ? null : step.id}
-      placeholder={t('automation.chooseARecord')}
-      nothingFoundMessage={t('common.nothingFound')}
+      placeholder={t('Choose a record')}
+      nothingFoundMessage={t('Nothing found')}
       error={error}
       onChange={(id) => onChange({ ...step, id: id ?? '' })}
     />

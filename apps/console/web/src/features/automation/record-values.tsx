@@ -12,7 +12,7 @@ import { TokenField } from './token-field.tsx'
 import { expressionName, expressionOf, type Variable } from './variables.ts'
 import { readFields, writeFields, type Values } from './values.ts'
 import { TypedSelect } from '../../shell/typed-select.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface RecordValuesProps {
   readonly kind: Kind
@@ -43,18 +43,18 @@ export function RecordValues({ kind, values, variables, without = [], error, onC
   const choices = (field?: Field) =>
     (field === undefined ? free : [field, ...free]).map(({ key, label }) => ({ value: key, label }))
   return (
-    <Stack gap="sm" role="group" aria-label={t('common.fields')}>
+    <Stack gap="sm" role="group" aria-label={t('Fields')}>
       {rows.map((field) => (
         <div key={field.key} className={classes.value} role="group" aria-label={field.label}>
           <TypedSelect
-            label={t('common.field')}
+            label={t('Field')}
             searchable
             data={choices(field)}
             value={field.key}
             onChange={(key) => key !== field.key && choose(key, field.key)}
           />
           <FieldValue
-            field={{ ...withStages(field, kind), label: t('records.value') }}
+            field={{ ...withStages(field, kind), label: t('Value') }}
             kind={kind}
             value={set[field.key]}
             variables={variables}
@@ -63,7 +63,7 @@ export function RecordValues({ kind, values, variables, without = [], error, onC
           <ActionIcon
             className={classes.removeValue}
             variant="subtle"
-            aria-label={t('automation.removeField', { field: field.label })}
+            aria-label={t('Remove {field}', { field: field.label })}
             onClick={() => {
               const { [field.key]: _gone, ...others } = set
               change(others)
@@ -76,11 +76,11 @@ export function RecordValues({ kind, values, variables, without = [], error, onC
       {isAdding && (
         <div className={classes.value}>
           <TypedSelect
-            label={t('common.field')}
+            label={t('Field')}
             searchable
             data={choices()}
             value={null}
-            placeholder={t('records.chooseAField')}
+            placeholder={t('Choose a field')}
             autoFocus
             onChange={(key) => choose(key)}
           />
@@ -99,7 +99,7 @@ export function RecordValues({ kind, values, variables, without = [], error, onC
           disabled={free.length === 0 || isAdding}
           onClick={() => setAdding(true)}
         >
-          {t('automation.addField')}
+          {t('Add field')}
         </Button>
       </div>
     </Stack>
@@ -138,7 +138,7 @@ export function FieldValue({ field, kind, value, variables, onChange }: FieldVal
           <span className={classes.tokenText}>
             <span className={classes.token}>{expressionName(expression, variables)}</span>
           </span>
-          <ActionIcon variant="subtle" size={30} aria-label={t('automation.removeData')} onClick={() => onChange(null)}>
+          <ActionIcon variant="subtle" size={30} aria-label={t('Remove data')} onClick={() => onChange(null)}>
             <Icon name="cross" size={14} />
           </ActionIcon>
         </div>
@@ -160,8 +160,8 @@ export function FieldValue({ field, kind, value, variables, onChange }: FieldVal
         <ActionIcon
           variant="subtle"
           size={30}
-          aria-label={t('automation.countDaysInstead')}
-          title={t('automation.countDaysInstead')}
+          aria-label={t('Count days from when the step runs')}
+          title={t('Count days from when the step runs')}
           onClick={() => onChange({ inDays: 0 })}
         >
           <Icon name="clock" size={16} />
@@ -177,8 +177,8 @@ function DaysAhead({ days, onChange }: { readonly days: number; onChange(value: 
   return (
     <div className={classes.withData}>
       <NumberInput
-        label={t('automation.daysAfterTheStep')}
-        description={t('automation.zeroIsTheSameDay')}
+        label={t('Days after the step runs')}
+        description={t('0 is the same day.')}
         min={0}
         max={inDaysMax}
         allowDecimal={false}
@@ -189,8 +189,8 @@ function DaysAhead({ days, onChange }: { readonly days: number; onChange(value: 
       <ActionIcon
         variant="subtle"
         size={30}
-        aria-label={t('automation.chooseADateInstead')}
-        title={t('automation.chooseADateInstead')}
+        aria-label={t('Choose a date')}
+        title={t('Choose a date')}
         onClick={() => onChange(null)}
       >
         <Icon name="calendar" size={16} />

@@ -2,7 +2,7 @@ import { outboundBodies, outboundMethods } from '@crm/contract'
 import { Select, Textarea, TextInput } from '@mantine/core'
 import { Advanced } from './advanced.tsx'
 import { NamedValues } from './named-values.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** An outbound request as it is configured. */
 export interface OutboundDraft {
@@ -14,9 +14,9 @@ export interface OutboundDraft {
 }
 
 const bodyNames = {
-  USUAL: t('automation.bodyUsual'),
-  TEMPLATE: t('automation.bodyTemplate'),
-  NONE: t('automation.bodyNone'),
+  USUAL: t('The default body'),
+  TEMPLATE: t('My own JSON'),
+  NONE: t('Nothing'),
 }
 
 interface RequestFieldsProps<Draft extends OutboundDraft> {
@@ -33,7 +33,7 @@ export function RequestFields<Draft extends OutboundDraft>({ request, errors, on
   return (
     <>
       <TextInput
-        label={t('common.address')}
+        label={t('Address')}
         value={request.url}
         onChange={(event) => set({ url: event.currentTarget.value })}
         error={errors['url']}
@@ -41,22 +41,22 @@ export function RequestFields<Draft extends OutboundDraft>({ request, errors, on
         inputMode="url"
       />
       <Select
-        label={t('automation.method')}
+        label={t('Method')}
         value={request.method}
         onChange={(method) => set({ method: method as OutboundDraft['method'] })}
         data={[...outboundMethods]}
         error={errors['method']}
       />
       <NamedValues
-        label={t('automation.headers')}
+        label={t('Headers')}
         values={request.headers}
         error={errors['headers']}
         onChange={(headers) => set({ headers })}
       />
       {request.method !== 'GET' && (
-        <Advanced label={t('automation.body')} isOpen={errors['bodyTemplate'] !== undefined}>
+        <Advanced label={t('Body')} isOpen={errors['bodyTemplate'] !== undefined}>
           <Select
-            label={t('automation.whatIsSent')}
+            label={t('What is sent')}
             value={body}
             onChange={(chosen) => set({ body: chosen as OutboundDraft['body'] })}
             data={outboundBodies.map((value) => ({ value, label: bodyNames[value] }))}
@@ -64,7 +64,7 @@ export function RequestFields<Draft extends OutboundDraft>({ request, errors, on
           />
           {body === 'TEMPLATE' && (
             <Textarea
-              label={t('automation.body')}
+              label={t('Body')}
               value={request.bodyTemplate ?? ''}
               error={errors['bodyTemplate']}
               autosize

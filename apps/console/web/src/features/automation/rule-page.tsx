@@ -22,7 +22,7 @@ import { EventFields, WhenField } from './trigger-panel.tsx'
 import { useWords } from './use-words.ts'
 import { triggerVariables } from './variables.ts'
 import { Warnings } from './warnings.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 const route = getRouteApi('/console/automation/rules/$id')
 
@@ -32,7 +32,7 @@ export function RulePage() {
   const { data, error, refetch } = useQuery(ruleQuery(id))
   if (data === undefined)
     return (
-      <Page title={t('automation.automationRule')}>
+      <Page title={t('Automation rule')}>
         <RefusalAlert error={error} retry={() => void refetch()} />
         {error === null && <LoadingLines />}
       </Page>
@@ -43,7 +43,7 @@ export function RulePage() {
       title={data.name}
       above={
         <BackLink to="/automation" search={{}}>
-          {t('automation.automation')}
+          {t('Automation')}
         </BackLink>
       }
       note={<Pill tone={stateTones[state]}>{stateNames[state]}</Pill>}
@@ -71,7 +71,7 @@ function draftOf({ name, isActive, trigger, actions }: Rule): RuleInput {
 function RuleWarnings({ rule, words }: { readonly rule: Rule; readonly words: Words }) {
   const nameOf = ([part, at]: readonly (string | number)[]) =>
     part === 'actions'
-      ? t('automation.requestNumber', { number: Number(at) + 1 })
+      ? t('Request {number}', { number: Number(at) + 1 })
       : triggerName({ type: 'EVENT', ...draftOf(rule).trigger }, words.kinds)
   return <Warnings warnings={rule.warnings} variables={words.variables} nameOf={nameOf} />
 }
@@ -82,7 +82,7 @@ function RuleForm({ rule }: { readonly rule: Rule }) {
   const save = useMutation({
     mutationFn: () => settings.automationRules.update({ params: { id: rule.id }, body: draft }),
     onSuccess: async () => {
-      notify(t('automation.theRuleWasSaved'))
+      notify(t('Rule saved'))
       await client.invalidateQueries({ queryKey: automationKey })
     },
   })
@@ -104,14 +104,14 @@ function RuleForm({ rule }: { readonly rule: Rule }) {
       <Summary text={summaryOf({ trigger, steps }, words)} />
       <RuleWarnings rule={rule} words={words} />
       {rule.pausedAt !== null && (
-        <Alert color="yellow" title={t('automation.paused')}>
-          {t('automation.pausedAfterRepeatedFailuresTurn')}
+        <Alert color="yellow" title={t('Paused')}>
+          {t('Paused after repeated failures. Turn it on when the receiver works again.')}
         </Alert>
       )}
-      <Panel title={t('automation.rule')}>
+      <Panel title={t('Rule')}>
         <Stack gap="sm">
           <TextInput
-            label={t('common.name')}
+            label={t('Name')}
             value={draft.name}
             onChange={(event) => setDraft({ ...draft, name: event.currentTarget.value })}
             error={errors['name']}
@@ -119,7 +119,7 @@ function RuleForm({ rule }: { readonly rule: Rule }) {
             autoComplete="off"
           />
           <Switch
-            label={t('automation.on')}
+            label={t('On')}
             checked={draft.isActive}
             onChange={(event) => setDraft({ ...draft, isActive: event.currentTarget.checked })}
           />
@@ -132,7 +132,7 @@ function RuleForm({ rule }: { readonly rule: Rule }) {
         // oxlint-disable-next-line react/no-array-index-key
         <Panel
           key={`${at}-${draft.actions.length}`}
-          title={t('automation.requestNumber', { number: at + 1 })}
+          title={t('Request {number}', { number: at + 1 })}
           actions={
             draft.actions.length > 1 && (
               <Button
@@ -141,7 +141,7 @@ function RuleForm({ rule }: { readonly rule: Rule }) {
                 size="xs"
                 onClick={() => setDraft({ ...draft, actions: draft.actions.toSpliced(at, 1) })}
               >
-                {t('common.remove')}
+                {t('Remove')}
               </Button>
             )
           }
@@ -159,11 +159,11 @@ function RuleForm({ rule }: { readonly rule: Rule }) {
       <Group justify="flex-end">
         {draft.actions.length < 5 && (
           <Button variant="default" onClick={() => setDraft({ ...draft, actions: [...draft.actions, newAction] })}>
-            {t('automation.addARequest')}
+            {t('Add a request')}
           </Button>
         )}
         <Button loading={save.isPending} onClick={() => save.mutate()}>
-          {t('common.save')}
+          {t('Save')}
         </Button>
       </Group>
     </Stack>
@@ -178,21 +178,17 @@ function TestRule({ ruleId }: { readonly ruleId: string }) {
   })
   return (
     <Panel
-      title={t('automation.test')}
-      note={t('automation.sendsTheSavedRequestsOnce')}
+      title={t('Test')}
+      note={t('Sends the saved requests once, with a sample of a record.')}
       actions={
         <Button variant="default" size="xs" loading={test.isPending} onClick={() => test.mutate()}>
-          {t('automation.sendATest')}
+          {t('Send a test')}
         </Button>
       }
     >
       <RefusalAlert error={test.error} />
       {test.data?.data.deliveries.map((delivery, at) => (
-        <DeliveryView
-          key={delivery.id}
-          delivery={delivery}
-          label={t('automation.testOfRequestNumber', { number: at + 1 })}
-        />
+        <DeliveryView key={delivery.id} delivery={delivery} label={t('Test of request {number}', { number: at + 1 })} />
       ))}
     </Panel>
   )
@@ -212,19 +208,22 @@ function DeleteRule({ rule: { id, name } }: { readonly rule: Rule }) {
   return (
     <>
       <Button variant="subtle" color="red" onClick={() => setAsking(true)}>
-        {t('common.delete')}
+        {t('Delete')}
       </Button>
       <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
-        title={t('automation.deleteThisRule')}
-        confirm={t('common.delete')}
+        title={t('Delete this rule?')}
+        confirm={t('Delete')}
         isDestructive
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate()}
       >
-        {t.rich('automation.nameFiresNoMoreThe', { name, b: (text) => <b>{text}</b> })}
+        {t.rich('<b>{name}</b> sends no more requests. Earlier requests stay in the log.', {
+          name,
+          b: (text) => <b>{text}</b>,
+        })}
       </ConfirmDialog>
     </>
   )

@@ -2,7 +2,7 @@ import type { Tone } from '../../shell/pill.tsx'
 import type { RunInFull } from './automation-queries.ts'
 import { runStateNames, runTones } from './automation-words.ts'
 import { placedSteps, type Position, type WorkflowStep } from './steps.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** What a run did at a step. */
 export interface RunLook {
@@ -16,14 +16,10 @@ export function looksOf(run: Pick<RunInFull, 'state' | 'steps'>, steps: readonly
   return new Map(
     placedSteps(steps).map(({ position }): [Position, RunLook] => {
       const state = done.get(position)?.state
-      if (state === undefined) return [position, { tone: 'neutral', text: t('automation.notReached') }]
+      if (state === undefined) return [position, { tone: 'neutral', text: t('Not reached') }]
       // A step that waits is still running, and its run says that it waits.
-      if (state === 'RUNNING' && run.state === 'WAITING')
-        return [position, { tone: 'amber', text: t('automation.waiting') }]
-      return [
-        position,
-        { tone: runTones[state], text: state === 'SUCCEEDED' ? t('common.done') : runStateNames[state] },
-      ]
+      if (state === 'RUNNING' && run.state === 'WAITING') return [position, { tone: 'amber', text: t('Waiting') }]
+      return [position, { tone: runTones[state], text: state === 'SUCCEEDED' ? t('Done') : runStateNames[state] }]
     }),
   )
 }

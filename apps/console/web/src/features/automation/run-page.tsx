@@ -24,7 +24,7 @@ import { looksOf } from './run-look.ts'
 import { stepAt, triggerPlace, type Place, type WorkflowDraft } from './steps.ts'
 import { stepName, summaryOf, triggerName, wordsOf } from './summary.ts'
 import { useWords } from './use-words.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 const route = getRouteApi('/console/automation/runs/$id')
 
@@ -34,7 +34,7 @@ export function RunPage() {
   const { data, error, refetch } = useQuery(runQuery(id))
   if (data === undefined)
     return (
-      <Page title={t('automation.run')}>
+      <Page title={t('Run')}>
         <RefusalAlert error={error} retry={() => void refetch()} />
         {error === null && <LoadingLines />}
       </Page>
@@ -53,7 +53,7 @@ function LoadedRun({ run }: { readonly run: RunInFull }) {
   return (
     <Page
       wide
-      title={t('automation.runOfWorkflowname', { workflowName: run.workflowName })}
+      title={t('Run of {workflowName}', { workflowName: run.workflowName })}
       above={
         <BackLink to="/automation/$id" params={{ id: run.workflowId }} search={{ tab: 'runs' }}>
           {run.workflowName}
@@ -111,19 +111,19 @@ function TriggerFacts({ run, title }: { readonly run: RunInFull; readonly title:
       <Stack gap="sm">
         <Facts
           facts={[
-            [t('automation.queued'), instant(run.createdAt)],
-            [t('automation.started'), instant(run.startedAt)],
-            [t('automation.finished'), instant(run.finishedAt)],
-            [t('automation.version'), run.version],
-            ...(run.failureCode === null ? [] : [[t('automation.error'), failureNames[run.failureCode]] as const]),
-            ...(run.failureMessage === null ? [] : [[t('common.reason'), run.failureMessage] as const]),
+            [t('Queued'), instant(run.createdAt)],
+            [t('Started'), instant(run.startedAt)],
+            [t('Finished'), instant(run.finishedAt)],
+            [t('Version'), run.version],
+            ...(run.failureCode === null ? [] : [[t('Error'), failureNames[run.failureCode]] as const]),
+            ...(run.failureMessage === null ? [] : [[t('Reason'), run.failureMessage] as const]),
           ]}
         />
         {run.isHidden ? (
           <HiddenNote />
         ) : (
           <Advanced>
-            <CodeBlock label={t('automation.triggerData')} value={run.trigger} />
+            <CodeBlock label={t('Trigger data')} value={run.trigger} />
           </Advanced>
         )}
       </Stack>
@@ -142,7 +142,7 @@ function StepFacts({ run, position, title }: StepFactsProps) {
   if (done === undefined)
     return (
       <Panel title={title}>
-        <p>{t('automation.notReached')}</p>
+        <p>{t('Not reached')}</p>
       </Panel>
     )
   return (
@@ -150,10 +150,10 @@ function StepFacts({ run, position, title }: StepFactsProps) {
       <Stack gap="sm">
         <Facts
           facts={[
-            [t('automation.started'), instant(done.startedAt)],
-            [t('automation.finished'), instant(done.finishedAt)],
-            ...(done.failureMessage === null ? [] : [[t('common.reason'), done.failureMessage] as const]),
-            ...done.warnings.map((warning) => [t('automation.worthALook'), warning] as const),
+            [t('Started'), instant(done.startedAt)],
+            [t('Finished'), instant(done.finishedAt)],
+            ...(done.failureMessage === null ? [] : [[t('Reason'), done.failureMessage] as const]),
+            ...done.warnings.map((warning) => [t('Worth a look'), warning] as const),
           ]}
         />
         {run.isHidden ? (
@@ -161,8 +161,8 @@ function StepFacts({ run, position, title }: StepFactsProps) {
         ) : (
           <Advanced>
             <SimpleGrid cols={1} spacing="sm">
-              <CodeBlock label={t('automation.input')} value={done.input} />
-              <CodeBlock label={t('automation.output')} value={done.output} />
+              <CodeBlock label={t('Input')} value={done.input} />
+              <CodeBlock label={t('Output')} value={done.output} />
             </SimpleGrid>
           </Advanced>
         )}
@@ -183,12 +183,12 @@ function Actions({ run: { id, state } }: { readonly run: RunInFull }) {
     <>
       {state === 'FAILED' && (
         <Button loading={retry.isPending} onClick={() => retry.mutate()}>
-          {t('automation.retry')}
+          {t('Retry')}
         </Button>
       )}
       {['QUEUED', 'RUNNING', 'WAITING'].includes(state) && (
         <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate()}>
-          {t('automation.stopRun')}
+          {t('Stop run')}
         </Button>
       )}
     </>

@@ -7,7 +7,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { runsQuery } from './automation-queries.ts'
 import { runStateNames, runTones } from './automation-words.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The runs of a workflow, newest first. */
 export function RunsPanel({ workflowId }: { readonly workflowId: string }) {
@@ -15,24 +15,24 @@ export function RunsPanel({ workflowId }: { readonly workflowId: string }) {
   const runs = useQuery(runsQuery(workflowId, page))
   return (
     <TablePanel
-      title={t('automation.runs')}
-      label={t('automation.runs')}
+      title={t('Runs')}
+      label={t('Runs')}
       reading={runs}
       page={page}
       onPage={setPage}
-      empty={<EmptyState title={t('automation.noRunsYet')} />}
+      empty={<EmptyState title={t('No runs yet')} />}
       columns={[
         {
-          label: t('automation.started'),
+          label: t('Started'),
           cell: ({ id, createdAt }) => (
             <Link to="/automation/runs/$id" params={{ id }}>
               <Age at={createdAt} />
             </Link>
           ),
         },
-        { label: t('automation.version'), isExtra: true, cell: ({ version }) => version },
-        { label: t('automation.whyItFailed'), isExtra: true, cell: ({ failureMessage }) => failureMessage },
-        { label: t('common.status'), cell: ({ state }) => <Pill tone={runTones[state]}>{runStateNames[state]}</Pill> },
+        { label: t('Version'), isExtra: true, cell: ({ version }) => version },
+        { label: t('Why it failed'), isExtra: true, cell: ({ failureMessage }) => failureMessage },
+        { label: t('Status'), cell: ({ state }) => <Pill tone={runTones[state]}>{runStateNames[state]}</Pill> },
       ]}
     />
   )

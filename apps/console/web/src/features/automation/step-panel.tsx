@@ -1,7 +1,8 @@
 import { ActionIcon, Checkbox, Group, NumberInput, Select, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { t } from '../../base/texts.ts'
+import { choiceNames } from './choice-words.ts'
+import { t } from './texts.ts'
 import { Icon, type IconName } from '../../shell/icons.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { Advanced, JsonField } from './advanced.tsx'
@@ -32,12 +33,12 @@ export function StepPanel({ onMoveUp, onMoveDown, onRemove, ...fields }: StepPan
   return (
     <div className={classes.side}>
       <Panel
-        title={t(`automation.choices.${choiceOf(step)}`)}
+        title={choiceNames[choiceOf(step)]}
         actions={
           <Group gap={2}>
-            <PanelAction label={t('automation.moveUp')} icon="up" onClick={onMoveUp} />
-            <PanelAction label={t('automation.moveDown')} icon="down" onClick={onMoveDown} />
-            <PanelAction label={t('automation.removeStep')} icon="cross" onClick={onRemove} />
+            <PanelAction label={t('Move up')} icon="up" onClick={onMoveUp} />
+            <PanelAction label={t('Move down')} icon="down" onClick={onMoveDown} />
+            <PanelAction label={t('Remove step')} icon="cross" onClick={onRemove} />
           </Group>
         }
       >
@@ -45,14 +46,14 @@ export function StepPanel({ onMoveUp, onMoveDown, onRemove, ...fields }: StepPan
           <StepFields {...fields} />
           <Advanced>
             <TextInput
-              label={t('common.name')}
-              description={t('automation.displayName')}
+              label={t('Name')}
+              description={t('Display name')}
               value={step.name}
               maxLength={200}
               autoComplete="off"
               onChange={(event) => onChange({ ...step, name: event.currentTarget.value })}
             />
-            <JsonField label={t('automation.definition')} value={step} onChange={onChange} />
+            <JsonField label={t('Definition (JSON)')} value={step} onChange={onChange} />
           </Advanced>
         </Stack>
       </Panel>
@@ -114,7 +115,7 @@ function StepFields({ step, ...rest }: StepFieldsProps<WorkflowStep>) {
     case 'SET':
       return (
         <NamedValues
-          label={t('common.values')}
+          label={t('Values')}
           values={step.values}
           variables={variables}
           error={errors['values']}
@@ -131,7 +132,7 @@ function TaskFields({ step, variables, words, subject, errors, onChange }: StepF
   return (
     <>
       <TokenField
-        label={t('automation.taskTitle')}
+        label={t('Task title')}
         value={typeof title === 'string' ? title : ''}
         variables={variables}
         error={errors['values']}
@@ -139,7 +140,7 @@ function TaskFields({ step, variables, words, subject, errors, onChange }: StepF
       />
       {subject?.isLinkable && (
         <Checkbox
-          label={t('automation.linkToThe', nounValues(subject.entityType, words.kinds))}
+          label={t('Link to the {noun}', nounValues(subject.entityType, words.kinds))}
           checked={links !== undefined}
           onChange={(event) =>
             onChange({ ...step, values: { ...values, ...(event.currentTarget.checked ? linksTo(subject) : {}) } })
@@ -177,7 +178,7 @@ function RecordFields({ step, verb, variables, words, errors, onChange }: Record
   return (
     <>
       <TypedSelect
-        label={t('common.recordType')}
+        label={t('Record type')}
         searchable
         data={kindsFor(verb, words.kinds, step.entityType)}
         value={step.entityType}
@@ -212,7 +213,7 @@ function FindFields({
   return (
     <>
       <TypedSelect
-        label={t('common.recordType')}
+        label={t('Record type')}
         searchable
         data={kindsFor('list', words.kinds, step.entityType)}
         value={step.entityType}
@@ -220,7 +221,7 @@ function FindFields({
         onChange={(entityType) => onChange({ ...step, entityType: entityType ?? step.entityType, filter: {} })}
       />
       <TokenField
-        label={t('automation.searchFor')}
+        label={t('Search for')}
         value={typeof search === 'string' ? search : ''}
         variables={variables}
         error={errors['filter']}
@@ -230,7 +231,7 @@ function FindFields({
         }}
       />
       <NumberInput
-        label={t('automation.atMost')}
+        label={t('At most')}
         min={1}
         max={100}
         value={step.limit}
@@ -245,22 +246,22 @@ function MailFields({ step, variables, errors, onChange }: StepFieldsProps<Typed
   return (
     <>
       <TokenField
-        label={t('common.to')}
-        description={t('automation.addressesSeparatedByCommas')}
+        label={t('To')}
+        description={t('Addresses, separated by commas')}
         value={typeof step.to === 'string' ? step.to : step.to.join(', ')}
         variables={variables}
         error={errors['to']}
         onChange={(to) => onChange({ ...step, to })}
       />
       <TokenField
-        label={t('common.subject')}
+        label={t('Subject')}
         value={step.subject}
         variables={variables}
         error={errors['subject']}
         onChange={(subject) => onChange({ ...step, subject })}
       />
       <TokenField
-        label={t('common.text')}
+        label={t('Text')}
         isLong
         value={step.body}
         variables={variables}
@@ -277,7 +278,7 @@ function WaitFields({ step, errors, onChange }: StepFieldsProps<Typed<'DELAY'>>)
   return (
     <Group grow align="flex-start">
       <NumberInput
-        label={t('automation.duration')}
+        label={t('Duration')}
         min={0}
         max={129_600 / unit.minutes}
         allowDecimal={false}
@@ -286,8 +287,8 @@ function WaitFields({ step, errors, onChange }: StepFieldsProps<Typed<'DELAY'>>)
         onChange={(count) => set(Number(count) || 0, unit.minutes)}
       />
       <Select
-        label={t('automation.unit')}
-        data={waitUnits.map(({ name }) => ({ value: name, label: t(`automation.units.${name}`) }))}
+        label={t('Unit')}
+        data={waitUnits.map(({ name, label }) => ({ value: name, label }))}
         value={unit.name}
         onChange={(name) => set(step.minutes / unit.minutes, waitUnits.find((one) => one.name === name)?.minutes ?? 1)}
       />
@@ -299,12 +300,12 @@ function StartFields({ step, errors, onChange }: StepFieldsProps<Typed<'START_WO
   const { data: others = [] } = useQuery(startableQuery)
   return (
     <TypedSelect
-      label={t('automation.workflow')}
+      label={t('Workflow')}
       searchable
       data={others.map(({ id, name }) => ({ value: id, label: name }))}
       value={step.workflowId === '' ? null : step.workflowId}
-      nothingFoundMessage={t('common.nothingFound')}
-      description={t('automation.startedWithTheSameData')}
+      nothingFoundMessage={t('Nothing found')}
+      description={t('It gets the same record and data.')}
       error={errors['workflowId']}
       onChange={(workflowId) => onChange({ ...step, workflowId: workflowId ?? step.workflowId })}
     />

@@ -1,7 +1,8 @@
 import { memberInWords } from '../../records/list/condition-words.ts'
 import type { Kind } from '../../records/record-kinds.ts'
 import { inWords } from '../../records/field-words.ts'
-import { capitalized, language, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { capitalized, language } from '../../base/texts.ts'
 import { comparableKind, toMember, triggerPath, type Conditions } from './conditions.ts'
 import { eventClause, eventName, isStageEvent, nounValues, subjectTypeOf } from './events.ts'
 import { choiceOf, type WorkflowDraft, type WorkflowStep, type WorkflowTrigger } from './steps.ts'
@@ -33,16 +34,16 @@ export function summaryOf({ trigger, steps }: Pick<WorkflowDraft, 'trigger' | 's
   const when =
     conditions.length === 0
       ? clause
-      : t('automation.whenAnd', { when: clause, conditions: conditionsInWords(conditions, words, true) })
-  if (steps.length === 0) return t('automation.nothingHappens', { when })
-  return t('automation.sentence', { when, steps: stepsInWords(steps, words) })
+      : t('{when} and {conditions}', { when: clause, conditions: conditionsInWords(conditions, words, true) })
+  if (steps.length === 0) return t('{when}, nothing happens yet.', { when })
+  return t('{when}, {steps}.', { when, steps: stepsInWords(steps, words) })
 }
 
 /** Returns a trigger as the name of its node, such as “Lead is created”. */
 export function triggerName(trigger: WorkflowTrigger, kinds: readonly Kind[]): string {
   if (trigger.type === 'EVENT') return eventName(trigger.event, kinds)
-  if (trigger.type === 'SCHEDULE') return t('automation.everyDayAt', { time: trigger.at })
-  return t(trigger.type === 'WEBHOOK' ? 'automation.webhookIsCalled' : 'automation.startedByHand')
+  if (trigger.type === 'SCHEDULE') return t('Every day at {time}', { time: trigger.at })
+  return t(trigger.type === 'WEBHOOK' ? 'Webhook is called' : 'Started by hand')
 }
 
 /** The stage that records enter by a trigger, with the condition that asks for it. */
@@ -61,14 +62,17 @@ export function enteredStage(trigger: WorkflowTrigger): EnteredStage | undefined
 }
 
 function triggerParts(trigger: WorkflowTrigger, { kinds, names }: Words) {
-  if (trigger.type === 'SCHEDULE') return { clause: t('automation.everyDayAt', { time: trigger.at }), conditions: [] }
-  if (trigger.type === 'WEBHOOK') return { clause: t('automation.whenCalled'), conditions: [] }
-  if (trigger.type === 'MANUAL') return { clause: t('automation.whenStartedByHand'), conditions: [] }
+  if (trigger.type === 'SCHEDULE') return { clause: t('Every day at {time}', { time: trigger.at }), conditions: [] }
+  if (trigger.type === 'WEBHOOK') return { clause: t('When the webhook is called'), conditions: [] }
+  if (trigger.type === 'MANUAL') return { clause: t('When someone starts it'), conditions: [] }
   const stage = enteredStage(trigger)
   if (stage === undefined) return { clause: eventClause(trigger.event, kinds), conditions: trigger.conditions }
   const noun = nounValues(subjectTypeOf(trigger.event), kinds)
   return {
-    clause: t('automation.whenStage', { ...noun, stage: names.get(stage.id) ?? '…' }),
+    clause: t('When {sound, select, vowel {an} other {a}} {noun} moves to “{stage}”', {
+      ...noun,
+      stage: names.get(stage.id) ?? '…',
+    }),
     conditions: trigger.conditions.filter((one) => one !== stage.condition),
   }
 }
@@ -77,7 +81,7 @@ function triggerParts(trigger: WorkflowTrigger, { kinds, names }: Words) {
 function conditionsInWords(conditions: Conditions, words: Words, isOfTrigger: boolean): string {
   return conditions
     .map((condition) => inside(conditionInWords(condition, words, isOfTrigger)))
-    .reduce((first, second) => t('records.listAnd', { first, second }))
+    .reduce((first, second) => t('{first} and {second}', { first, second }))
 }
 
 /** Returns one condition in words. */
@@ -90,11 +94,23 @@ export function conditionInWords(condition: Conditions[number], words: Words, is
   const field = kind.fields.find(({ key }) => key === condition.field)?.label
   const label = field ?? expressionName(isOfTrigger ? `trigger.${condition.field}` : condition.field, variables)
   const value = valueInWords(condition.value, names)
-  return t(`automation.comparison.${condition.op}`, { field: label, value })
+  return comparisons[condition.op]({ field: label, value })
 }
 
+const comparisons: Readonly<Record<Conditions[number]['op'], (parts: Compared) => string>> = {
+  EQ: (parts) => t('{field} is {value}', parts),
+  NE: (parts) => t('{field} is not {value}', parts),
+  IN: (parts) => t('{field} is one of {value}', parts),
+  GT: (parts) => t('{field} is more than {value}', parts),
+  LT: (parts) => t('{field} is less than {value}', parts),
+  CONTAINS: (parts) => t('{field} contains {value}', parts),
+  CHANGED_TO: (parts) => t('{field} changed to {value}', parts),
+}
+
+type Compared = Readonly<Record<'field' | 'value', string>>
+
 function valueInWords(value: unknown, names: ReadonlyMap<string, string>): string {
-  if (value === null || value === '') return t('common.none')
+  if (value === null || value === '') return t('None')
   if (Array.isArray(value)) return value.map((one) => valueInWords(one, names)).join(', ')
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return names.get(text) ?? (/^[A-Z][A-Z_]+$/.test(text) ? inWords(text) : text)
@@ -103,7 +119,7 @@ function valueInWords(value: unknown, names: ReadonlyMap<string, string>): strin
 function stepsInWords(steps: readonly WorkflowStep[], words: Words): string {
   return steps
     .map((step) => stepInWords(step, words))
-    .reduce((first, second) => t('automation.firstThen', { first, second }))
+    .reduce((first, second) => t('{first}, then {second}', { first, second }))
 }
 
 /** Returns a step as a part of a sentence, such as “add the task “Call””. */
@@ -112,33 +128,42 @@ function stepInWords(step: WorkflowStep, words: Words): string {
   switch (step.type) {
     case 'CREATE_RECORD':
       return step.entityType === 'TASK'
-        ? withText('automation.addTheTask', 'automation.addATask', 'title', step.values['title'], variables)
-        : t('automation.createThe', nounValues(step.entityType, kinds))
+        ? withText(step.values['title'], variables, {
+            of: (title) => t('add the task “{title}”', { title }),
+            empty: t('add a task'),
+          })
+        : t('create {sound, select, vowel {an} other {a}} {noun}', nounValues(step.entityType, kinds))
     case 'UPDATE_RECORD':
       return updateInWords(step, words)
     case 'ASSIGN_OWNER':
-      return t('automation.assignTheTo', { ...nounValues(step.entityType, kinds), person: nextPersonOf(step, words) })
+      return t('assign the {noun} to {person}', {
+        ...nounValues(step.entityType, kinds),
+        person: nextPersonOf(step, words),
+      })
     case 'FIND_RECORDS':
-      return t('automation.findThe', {
+      return t('find {plural}', {
         plural: kinds.find(({ key }) => key === step.entityType)?.plural ?? nounValues(step.entityType, kinds).noun,
       })
     case 'HTTP_REQUEST':
       return URL.canParse(step.url) && new URL(step.url).hostname !== ''
-        ? t('automation.sendTheRequest', { host: new URL(step.url).hostname })
-        : t('automation.sendARequest')
+        ? t('send a request to {host}', { host: new URL(step.url).hostname })
+        : t('send a request')
     case 'SEND_EMAIL': {
       const to = typeof step.to === 'string' ? step.to : step.to.join(', ')
-      return withText('automation.emailTo', 'automation.sendAnEmail', 'to', to, variables)
+      return withText(to, variables, {
+        of: (people) => t('send an email to {to}', { to: people }),
+        empty: t('send an email'),
+      })
     }
     case 'CONDITION':
       return forkInWords(step, words)
     case 'DELAY':
-      return t('automation.waitFor', { duration: durationInWords(step.minutes) })
+      return t('wait {duration}', { duration: durationInWords(step.minutes) })
     case 'SET':
-      return t('automation.setTheValues')
+      return t('set values')
     case 'START_WORKFLOW': {
       const name = words.names.get(step.workflowId)
-      return name === undefined ? t('automation.startAWorkflow') : t('automation.startTheWorkflow', { name })
+      return name === undefined ? t('start a workflow') : t('start the workflow “{name}”', { name })
     }
   }
 }
@@ -149,22 +174,19 @@ export function stepName(step: WorkflowStep, words: Words): string {
   // The branches of a fork are nodes of their own.
   if (step.type === 'CONDITION')
     return step.if.length === 0
-      ? t('automation.noConditionsYet')
-      : capitalized(t('automation.ifOnly', { conditions: conditionsInWords(step.if, words, false) }))
+      ? t('No conditions yet')
+      : capitalized(t('if {conditions}', { conditions: conditionsInWords(step.if, words, false) }))
   return capitalized(stepInWords(step, words))
 }
 
-type TextKey = Parameters<typeof t>[0]
+interface TextWords {
+  of(text: string): string
+  readonly empty: string
+}
 
-function withText(
-  key: TextKey,
-  emptyKey: TextKey,
-  name: string,
-  value: unknown,
-  variables: readonly Variable[],
-): string {
+function withText(value: unknown, variables: readonly Variable[], { of, empty }: TextWords): string {
   const text = typeof value === 'string' ? textInWords(value, variables).trim() : ''
-  return text === '' ? t(emptyKey) : t(key, { [name]: text })
+  return text === '' ? empty : of(text)
 }
 
 function updateInWords(
@@ -176,33 +198,37 @@ function updateInWords(
     const owner = step.values['ownerId']
     const expression = expressionOf(owner)
     const person = expression === undefined ? names.get(String(owner)) : expressionName(expression, variables)
-    return person === undefined ? t('automation.assignThe', noun) : t('automation.assignTheTo', { ...noun, person })
+    return person === undefined ? t('assign the {noun}', noun) : t('assign the {noun} to {person}', { ...noun, person })
   }
   const kind = kinds.find(({ key }) => key === step.entityType)
   const labels = Object.keys(step.values).flatMap((key) => kind?.fields.find((field) => field.key === key)?.label ?? [])
   return labels.length === 0
-    ? t('automation.updateThe', noun)
-    : t('automation.updateFieldsOf', { ...noun, fields: labels.join(', ') })
+    ? t('update the {noun}', noun)
+    : t('update {fields} of the {noun}', { ...noun, fields: labels.join(', ') })
 }
 
 function nextPersonOf({ among }: Extract<WorkflowStep, { type: 'ASSIGN_OWNER' }>, { names }: Words): string {
   if ('departmentId' in among) {
     const department = names.get(among.departmentId)
-    return department === undefined ? t('automation.nextPerson') : t('automation.nextPersonIn', { department })
+    return department === undefined ? t('the next person') : t('the next person in {department}', { department })
   }
   const people = among.employeeIds.flatMap((id) => names.get(id) ?? []).join(', ')
-  return people === '' ? t('automation.nextPerson') : t('automation.nextPersonAmong', { people })
+  return people === '' ? t('the next person') : t('the next of {people}', { people })
 }
 
 function forkInWords(step: Extract<WorkflowStep, { type: 'CONDITION' }>, words: Words): string {
   const inBranch = (steps: readonly WorkflowStep[]) =>
-    steps.length === 0 ? t('automation.doNothing') : stepsInWords(steps, words)
+    steps.length === 0 ? t('do nothing') : stepsInWords(steps, words)
   // Without a condition the first branch is always taken.
   if (step.if.length === 0) return inBranch(step.then)
   const conditions = conditionsInWords(step.if, words, false)
   return step.else.length === 0
-    ? t('automation.ifThen', { conditions, steps: inBranch(step.then) })
-    : t('automation.ifThenElse', { conditions, steps: inBranch(step.then), others: inBranch(step.else) })
+    ? t('if {conditions}, {steps}', { conditions, steps: inBranch(step.then) })
+    : t('if {conditions}, {steps}, else {others}', {
+        conditions,
+        steps: inBranch(step.then),
+        others: inBranch(step.else),
+      })
 }
 
 const hourMinutes = 60
@@ -210,9 +236,24 @@ const dayMinutes = 24 * hourMinutes
 
 /** The units in which a wait can be given, by their minutes, the largest first. */
 export const waitUnits = [
-  { name: 'days', minutes: dayMinutes },
-  { name: 'hours', minutes: hourMinutes },
-  { name: 'minutes', minutes: 1 },
+  {
+    name: 'days',
+    label: t('Days'),
+    minutes: dayMinutes,
+    inWords: (count: number) => t('{count, plural, one {# day} other {# days}}', { count }),
+  },
+  {
+    name: 'hours',
+    label: t('Hours'),
+    minutes: hourMinutes,
+    inWords: (count: number) => t('{count, plural, one {# hour} other {# hours}}', { count }),
+  },
+  {
+    name: 'minutes',
+    label: t('Minutes'),
+    minutes: 1,
+    inWords: (count: number) => t('{count, plural, one {# minute} other {# minutes}}', { count }),
+  },
 ] as const
 
 /** Returns the largest unit in which a number of minutes is whole. */
@@ -222,7 +263,7 @@ export function unitOf(minutes: number): (typeof waitUnits)[number] {
 
 function durationInWords(minutes: number): string {
   const unit = unitOf(minutes)
-  return t(`automation.durations.${unit.name}`, { count: minutes / unit.minutes })
+  return unit.inWords(minutes / unit.minutes)
 }
 
 /** Returns a text for the inside of a sentence: a first capital letter goes, except in German and in abbreviations. */

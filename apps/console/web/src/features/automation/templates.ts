@@ -1,12 +1,11 @@
 import { lead } from '@crm/model'
 import type { TaskRecord, WorkflowStep, WorkflowTrigger } from '@crm/contract'
-import { t } from '../../base/texts.ts'
-import type { Texts } from '../../texts/en.ts'
+import { t } from './texts.ts'
 import { forCarer, linksTo, type Subject } from './steps.ts'
 
 /** A workflow that people can begin with. */
 export interface WorkflowTemplate {
-  readonly name: keyof Texts['automation']['templates']
+  readonly name: string
   readonly trigger: WorkflowTrigger
   readonly steps: readonly WorkflowStep[]
 }
@@ -45,18 +44,18 @@ export const blank: Pick<WorkflowTemplate, 'trigger' | 'steps'> = { trigger: { t
 /** The templates, the most usual ones first. Their texts are in the language of the person who begins with them. */
 export const workflowTemplates: readonly WorkflowTemplate[] = [
   {
-    name: 'callNewLeads',
+    name: t('Call new leads'),
     trigger: on('lead.created'),
     steps: [
       task({
-        title: t('automation.samples.call', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }),
+        title: t('Call {name}', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }),
         type: 'CALL',
         of: ofLead,
       }),
     ],
   },
   {
-    name: 'thankNewLeads',
+    name: t('Thank new leads by email'),
     trigger: on('lead.created', [isGiven('data.email')]),
     steps: [
       {
@@ -64,13 +63,15 @@ export const workflowTemplates: readonly WorkflowTemplate[] = [
         name: '',
         type: 'SEND_EMAIL',
         to: '{{trigger.data.email}}',
-        subject: t('automation.samples.thanksSubject'),
-        body: t('automation.samples.thanksText', { name: '{{trigger.data.firstName}}' }),
+        subject: t('Thank you for your interest'),
+        body: t('Hello {name},\n\nthank you for your interest. We will contact you soon.', {
+          name: '{{trigger.data.firstName}}',
+        }),
       },
     ],
   },
   {
-    name: 'websiteForm',
+    name: t('Turn website forms into leads'),
     trigger: { type: 'WEBHOOK', method: 'POST' },
     steps: [
       {
@@ -87,35 +88,35 @@ export const workflowTemplates: readonly WorkflowTemplate[] = [
     ],
   },
   {
-    name: 'remindUntouchedLeads',
+    name: t('Follow up leads after 3 days'),
     trigger: on('lead.created'),
     steps: [
       wait(3),
       task({
-        title: t('automation.samples.askAgain', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }),
+        title: t('Follow up with {name}', { name: '{{trigger.data.firstName}} {{trigger.data.lastName}}' }),
         type: 'EMAIL',
         of: ofLead,
       }),
     ],
   },
   {
-    name: 'followUpQuotes',
+    name: t('Follow up sent quotes'),
     trigger: on('quote.updated', [{ field: 'data.status', op: 'CHANGED_TO', value: 'SENT' }]),
     steps: [
       wait(3),
       task({
-        title: t('automation.samples.followUp', { name: '{{trigger.data.number}}' }),
+        title: t('Follow up quote {name}', { name: '{{trigger.data.number}}' }),
         of: { entityType: 'QUOTE', isLinkable: false },
       }),
     ],
   },
   {
-    name: 'checkLargeDeals',
+    name: t('Check large deals'),
     trigger: on('deal.created', [{ field: 'data.amount', op: 'GT', value: 10_000 }]),
-    steps: [task({ title: t('automation.samples.check', { name: '{{trigger.data.name}}' }), of: ofDeal })],
+    steps: [task({ title: t('Check {name}', { name: '{{trigger.data.name}}' }), of: ofDeal })],
   },
   {
-    name: 'startProjects',
+    name: t('Start a project for won deals'),
     trigger: on('deal.won'),
     steps: [
       {
@@ -128,26 +129,26 @@ export const workflowTemplates: readonly WorkflowTemplate[] = [
     ],
   },
   {
-    name: 'winBackDeals',
+    name: t('Win back lost deals'),
     trigger: on('deal.lost'),
     steps: [
       wait(90),
-      task({ title: t('automation.samples.winBack', { name: '{{trigger.data.name}}' }), type: 'CALL', of: ofDeal }),
+      task({ title: t('Ask again about {name}', { name: '{{trigger.data.name}}' }), type: 'CALL', of: ofDeal }),
     ],
   },
   {
-    name: 'prepareMeetings',
+    name: t('Prepare booked meetings'),
     trigger: on('booking.created'),
     steps: [
       task({
-        title: t('automation.samples.prepare', { name: '{{trigger.data.inviteeName}}' }),
+        title: t('Prepare the meeting with {name}', { name: '{{trigger.data.inviteeName}}' }),
         type: 'MEETING',
         of: { entityType: 'BOOKING', isLinkable: false },
       }),
     ],
   },
   {
-    name: 'sendRequest',
+    name: t('Send a request when a deal is won'),
     trigger: on('deal.won'),
     steps: [
       {

@@ -8,7 +8,7 @@ import { anyRecordQuery, foundRecordsQuery, type AnyRecord } from '../../records
 import type { Kind } from '../../records/record-kinds.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { Advanced } from './advanced.tsx'
 import classes from './automation.module.css'
 import { automationKey } from './automation-queries.ts'
@@ -34,10 +34,10 @@ export function TestRunDialog({ workflowId, draft, onClose }: TestRunDialogProps
   const entityType = trigger.type === 'EVENT' ? subjectTypeOf(trigger.event) : null
   const kind = around.kinds.find(({ key }) => key === entityType)
   return (
-    <Dialog opened onClose={onClose} title={t('automation.testRun')} size="lg">
+    <Dialog opened onClose={onClose} title={t('Test run')} size="lg">
       <Stack>
         <Text size="sm" c="dimmed">
-          {t('automation.testRunNothingIsCreated')}
+          {t('Nothing is created, changed or sent.')}
         </Text>
         {kind === undefined ? (
           <WithData workflowId={workflowId} draft={draft} />
@@ -58,7 +58,7 @@ function WithRecord({ workflowId, draft, kind }: WithProps & { readonly kind: Ki
   const id = chosen ?? first.data?.items[0]?.id ?? null
   const record = useQuery({ ...anyRecordQuery(kind.key, id ?? ''), enabled: id !== null })
   const isKnown = first.data !== undefined && (id === null || record.data !== undefined)
-  const field = looseReference(t('records.record'), kind.key)
+  const field = looseReference(t('Record'), kind.key)
   return (
     <>
       <FieldControl
@@ -68,7 +68,7 @@ function WithRecord({ workflowId, draft, kind }: WithProps & { readonly kind: Ki
         onChange={(next) => setChosen(typeof next === 'string' ? next : null)}
       />
       {first.data !== undefined && id === null && (
-        <Text size="sm">{t('automation.noRecordToTestWith', { plural: kind.plural })}</Text>
+        <Text size="sm">{t('There are no {plural} yet, so the data is empty.', { plural: kind.plural })}</Text>
       )}
       <RefusalAlert error={first.error ?? record.error} />
       {isKnown && <Result workflowId={workflowId} draft={draft} record={record.data} />}
@@ -93,12 +93,12 @@ function WithData(props: WithProps) {
   const isEvent = trigger.type === 'EVENT'
   return (
     <>
-      {trigger.type === 'WEBHOOK' && <Text size="sm">{t('automation.theLastCallIsTaken')}</Text>}
+      {trigger.type === 'WEBHOOK' && <Text size="sm">{t('The test uses the data of the last call.')}</Text>}
       <Advanced>
         <Textarea
-          label={t('automation.triggerData')}
+          label={t('Trigger data')}
           value={text}
-          error={isWrong ? t('automation.thisIsNoJson') : undefined}
+          error={isWrong ? t('This is not valid JSON.') : undefined}
           autosize
           minRows={3}
           maxRows={16}
@@ -107,7 +107,7 @@ function WithData(props: WithProps) {
         />
         <Group justify="flex-end">
           <Button variant="default" onClick={run}>
-            {t('automation.tryIt')}
+            {t('Try it')}
           </Button>
         </Group>
       </Advanced>
@@ -151,8 +151,10 @@ function Result({ workflowId, draft, record, data: given }: ResultProps) {
     )
   return (
     <>
-      {!test.data.starts && record !== undefined && <Alert color="yellow">{t('automation.wouldNotStart')}</Alert>}
-      <ol className={classes.result} aria-label={t('automation.testResult')}>
+      {!test.data.starts && record !== undefined && (
+        <Alert color="yellow">{t('The conditions do not hold for this record: the workflow would not start.')}</Alert>
+      )}
+      <ol className={classes.result} aria-label={t('Test result')}>
         {test.data.steps.map((planned) => {
           const step = stepAt(draft.steps, planned.position)
           if (step === undefined) return null
@@ -170,7 +172,7 @@ function Result({ workflowId, draft, record, data: given }: ResultProps) {
             </li>
           )
         })}
-        {test.data.steps.length === 0 && <li className={classes.resultStep}>{t('automation.noSteps')}</li>}
+        {test.data.steps.length === 0 && <li className={classes.resultStep}>{t('There are no steps yet.')}</li>}
       </ol>
     </>
   )

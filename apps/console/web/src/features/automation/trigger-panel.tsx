@@ -10,7 +10,7 @@ import { enteredStage, type Words } from './summary.ts'
 import type { Variable } from './variables.ts'
 import { WebhookFields } from './webhook-fields.tsx'
 import { TypedSelect } from '../../shell/typed-select.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface TriggerFieldsProps {
   readonly trigger: WorkflowTrigger
@@ -25,7 +25,7 @@ export function TriggerPanel(props: TriggerFieldsProps & { readonly variables: r
   const { person } = useSession()
   return (
     <div className={classes.side}>
-      <Panel title={t('automation.trigger')}>
+      <Panel title={t('Trigger')}>
         <Stack gap="sm">
           <WhenField {...props} />
           {trigger.type === 'EVENT' && <EventFields {...props} trigger={trigger} />}
@@ -33,8 +33,8 @@ export function TriggerPanel(props: TriggerFieldsProps & { readonly variables: r
           {trigger.type === 'SCHEDULE' && (
             <TextInput
               type="time"
-              label={t('automation.timeOfDay')}
-              description={t('automation.inTheTimeZoneOf', { timezone: person.workspace.timezone })}
+              label={t('Time')}
+              description={t('In the time zone {timezone}', { timezone: person.workspace.timezone })}
               value={trigger.at}
               error={errors['at']}
               onChange={(event) => onChange({ ...trigger, at: event.currentTarget.value })}
@@ -42,11 +42,11 @@ export function TriggerPanel(props: TriggerFieldsProps & { readonly variables: r
           )}
           {trigger.type === 'MANUAL' && (
             <Text size="sm" c="dimmed">
-              {t('automation.someoneStartsIt')}
+              {t('Someone starts this workflow under “More actions”, or through the API.')}
             </Text>
           )}
           <Advanced>
-            <JsonField label={t('automation.definition')} value={trigger} onChange={onChange} />
+            <JsonField label={t('Definition (JSON)')} value={trigger} onChange={onChange} />
           </Advanced>
         </Stack>
       </Panel>
@@ -71,16 +71,16 @@ export function WhenField({
   const others = isOfRule
     ? []
     : [
-        { value: schedule, label: t('automation.everyDay') },
-        { value: webhook, label: t('automation.webhookIsCalled') },
-        { value: manual, label: t('automation.startedByHand') },
+        { value: schedule, label: t('Every day at') },
+        { value: webhook, label: t('Webhook is called') },
+        { value: manual, label: t('Started by hand') },
       ]
   const known = trigger.type === 'EVENT' && !events.includes(trigger.event) ? [trigger.event, ...events] : events
   return (
     <TypedSelect
-      label={t('common.when')}
+      label={t('When')}
       searchable
-      nothingFoundMessage={t('common.nothingFound')}
+      nothingFoundMessage={t('Nothing found')}
       value={value}
       error={errors['event']}
       data={[...known.map((event) => ({ value: event, label: eventName(event, kinds) })), ...others]}
@@ -112,11 +112,11 @@ export function EventFields({
     <>
       {kind && isStageEvent(trigger.event) && (
         <TypedSelect
-          label={t('automation.stage')}
+          label={t('Stage')}
           searchable
           clearable
-          clearButtonProps={{ 'aria-label': t('records.clearLabel', { label: t('automation.stage') }) }}
-          placeholder={t('automation.anyStage')}
+          clearButtonProps={{ 'aria-label': t('Clear {label}', { label: t('Stage') }) }}
+          placeholder={t('Any stage')}
           value={stage === undefined ? null : stage.id}
           data={kind.pipelines.map(({ name, stages }) => ({
             group: name,

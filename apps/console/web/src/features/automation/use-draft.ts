@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { settings } from '../../base/api.ts'
 import { fieldErrors, isRefusedWith } from '../../base/refusals.ts'
 import { notify, notifyRefusal } from '../../shell/notices.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { automationKey, type Workflow } from './automation-queries.ts'
 import { draftOf } from './drafts.ts'
 import { savedSteps, type WorkflowDraft } from './steps.ts'
@@ -41,7 +41,7 @@ export function useDraft(workflow: Workflow): DraftState {
     },
   })
   const reportUnlessShown = (error: unknown) => {
-    if (isRefusedWith(error, 'VALIDATION_ERROR')) notify(t('automation.notSavedFixTheSteps'))
+    if (isRefusedWith(error, 'VALIDATION_ERROR')) notify(t('Not saved. Fix the marked steps.'))
     else notifyRefusal(error)
   }
   return {
@@ -58,9 +58,7 @@ export function useDraft(workflow: Workflow): DraftState {
         .mutateAsync()
         .then(() =>
           notify(
-            workflow.status === 'PUBLISHED'
-              ? t('automation.savedPublishAgainToPut')
-              : t('automation.theWorkflowWasSaved'),
+            workflow.status === 'PUBLISHED' ? t('Saved. Publish the changes to put them to work') : t('Workflow saved'),
           ),
         )
         .catch(reportUnlessShown)

@@ -1,7 +1,8 @@
 import { lead } from '@crm/model'
 import { fieldName } from '../../records/field-words.ts'
 import type { Field, Kind } from '../../records/record-kinds.ts'
-import { capitalized, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { capitalized, terms } from '../../base/texts.ts'
 import { nounValues, subjectTypeOf } from './events.ts'
 import { numberOf, placedSteps, type PlacedStep, type WorkflowStep, type WorkflowTrigger } from './steps.ts'
 
@@ -22,12 +23,11 @@ const suggestedMax = 40
 
 /** Returns the values that a trigger gives: the fields of the record, or what the last call of a webhook held. */
 export function triggerVariables(trigger: WorkflowTrigger, kinds: readonly Kind[], lastBody: unknown): Variable[] {
-  if (trigger.type === 'SCHEDULE')
-    return [{ path: 'trigger.scheduledFor', source: t('automation.trigger'), label: t('automation.timeOfDay') }]
+  if (trigger.type === 'SCHEDULE') return [{ path: 'trigger.scheduledFor', source: t('Trigger'), label: t('Time') }]
   if (trigger.type !== 'EVENT') return bodyVariables(lastBody).slice(0, suggestedMax)
   const entityType = subjectTypeOf(trigger.event)
   const source = capitalized(nounValues(entityType, kinds).noun)
-  const itself = { path: 'trigger.entityId', source, label: t('automation.recordItself'), references: entityType }
+  const itself = { path: 'trigger.entityId', source, label: t('Record'), references: entityType }
   return [...recordVariables('trigger.data', entityType, source, kinds), itself]
 }
 
@@ -42,18 +42,18 @@ export function stepVariables(steps: readonly PlacedStep[], kinds: readonly Kind
       case 'ASSIGN_OWNER':
         return [
           ...recordVariables(data, step.entityType, source, kinds),
-          { path: `${data}.id`, source, label: t('automation.recordItself'), references: step.entityType },
+          { path: `${data}.id`, source, label: t('Record'), references: step.entityType },
         ]
       case 'FIND_RECORDS':
         return [
           ...recordVariables(`${data}.first`, step.entityType, source, kinds),
-          { path: `${data}.first.id`, source, label: t('automation.recordItself'), references: step.entityType },
-          { path: `${data}.total`, source, label: t('automation.numberFound') },
+          { path: `${data}.first.id`, source, label: t('Record'), references: step.entityType },
+          { path: `${data}.total`, source, label: t('Number found') },
         ]
       case 'HTTP_REQUEST':
         return [
-          { path: `${data}.body`, source, label: t('automation.response') },
-          { path: `${data}.status`, source, label: t('automation.statusCode') },
+          { path: `${data}.body`, source, label: t('Response') },
+          { path: `${data}.status`, source, label: t('Status code') },
         ]
       case 'SET':
         return Object.keys(step.values).map((name) => ({ path: `${data}.${name}`, source, label: name }))
@@ -81,8 +81,8 @@ function sourceOf(step: WorkflowStep, position: string, kinds: readonly Kind[]):
   const noun =
     'entityType' in step
       ? capitalized(nounValues(step.entityType, kinds).noun)
-      : t(step.type === 'HTTP_REQUEST' ? 'automation.request' : 'common.values')
-  return t('automation.ofStep', { noun, number: numberOf(position) })
+      : t(step.type === 'HTTP_REQUEST' ? 'Request' : 'Values')
+  return t('{noun} (step {number})', { noun, number: numberOf(position) })
 }
 
 function recordVariables(base: string, entityType: string, source: string, kinds: readonly Kind[]): Variable[] {
@@ -109,22 +109,22 @@ interface OtherField {
 /** The fields of the records that have events but no lists of their own. */
 const otherRecords: Readonly<Record<string, readonly OtherField[]>> = {
   BOOKING: [
-    { key: 'inviteeName', label: t('automation.guestName') },
-    { key: 'inviteeEmail', label: t('automation.guestEmail') },
-    { key: 'inviteePhone', label: t('automation.guestPhone') },
-    { key: 'startAt', label: t('common.start') },
-    { key: 'endAt', label: t('common.end') },
-    { key: 'note', label: t('common.note') },
-    { key: 'joinUrl', label: t('automation.videoLink') },
-    { key: 'organizerId', label: t('common.owner'), references: 'EMPLOYEE' },
-    { key: 'leadId', label: t('kinds.LEAD.one'), references: lead.entity },
-    { key: 'contactId', label: t('kinds.CONTACT.one'), references: 'CONTACT' },
+    { key: 'inviteeName', label: t('Guest name') },
+    { key: 'inviteeEmail', label: t('Guest email') },
+    { key: 'inviteePhone', label: t('Guest phone') },
+    { key: 'startAt', label: t('Start') },
+    { key: 'endAt', label: t('End') },
+    { key: 'note', label: t('Note') },
+    { key: 'joinUrl', label: t('Video call link') },
+    { key: 'organizerId', label: t('Owner'), references: 'EMPLOYEE' },
+    { key: 'leadId', label: terms.kinds.LEAD.one, references: lead.entity },
+    { key: 'contactId', label: terms.kinds.CONTACT.one, references: 'CONTACT' },
   ],
-  COMMENT: [{ key: 'body', label: t('common.text') }],
+  COMMENT: [{ key: 'body', label: t('Text') }],
   EMPLOYEE: [
-    { key: 'firstName', label: t('common.firstName') },
-    { key: 'lastName', label: t('common.lastName') },
-    { key: 'email', label: t('common.email') },
+    { key: 'firstName', label: t('First name') },
+    { key: 'lastName', label: t('Last name') },
+    { key: 'email', label: t('Email') },
   ],
 }
 
@@ -148,7 +148,7 @@ function bodyVariables(value: unknown, at: readonly string[] = []): Variable[] {
 function ofCall(path: readonly string[]): Variable {
   return {
     path: ['trigger', ...path].join('.'),
-    source: t('automation.call'),
+    source: t('Call', { context: 'a request' }),
     label: path.map(fieldName).join(' › '),
   }
 }
@@ -167,7 +167,7 @@ export function expressionName(expression: string, variables: readonly Variable[
   const isOfStep = root === 'steps'
   // Conditions of a trigger name its data without its root.
   const names = isOfStep ? rest.slice(1) : root === 'trigger' ? rest : [root, ...rest]
-  return [t(isOfStep ? 'automation.earlierStep' : 'automation.trigger'), ...names.map(fieldName)].join(' › ')
+  return [t(isOfStep ? 'Earlier step' : 'Trigger'), ...names.map(fieldName)].join(' › ')
 }
 
 /** A part of a text: plain, or an expression that is filled in when the step runs. */

@@ -10,7 +10,7 @@ import { CodeBlock } from './code-block.tsx'
 import { draftOf } from './drafts.ts'
 import { summaryOf, wordsOf } from './summary.ts'
 import { useWords } from './use-words.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The published versions of a workflow, newest first; a run keeps the version that it began with. */
 export function VersionsPanel({ workflowId }: { readonly workflowId: string }) {
@@ -22,44 +22,45 @@ export function VersionsPanel({ workflowId }: { readonly workflowId: string }) {
   const people = usePeopleNames(versions.data?.items.map(({ publishedById }) => publishedById))
   return (
     <TablePanel
-      title={t('automation.versions')}
-      label={t('automation.versions')}
+      title={t('Versions')}
+      label={t('Versions')}
       reading={versions}
       page={page}
       onPage={setPage}
-      empty={<EmptyState title={t('automation.noVersionsYet')} />}
+      empty={<EmptyState title={t('No versions yet')} />}
       columns={[
-        { label: t('automation.version'), cell: ({ version }) => version },
-        { label: t('automation.turnedOnAt'), cell: ({ publishedAt }) => <Age at={publishedAt} /> },
+        { label: t('Version'), cell: ({ version }) => version },
+        { label: t('Turned on'), cell: ({ publishedAt }) => <Age at={publishedAt} /> },
         {
-          label: t('automation.by'),
+          label: t('By'),
           isExtra: true,
           cell: ({ publishedById }) => (publishedById === null ? undefined : people.get(publishedById)) ?? '–',
         },
         {
-          label: t('automation.summary'),
+          label: t('Summary'),
           isExtra: true,
           cell: (row) => summaryOf(draftOf(row), wordsOf(draftOf(row), words)),
         },
         {
-          label: t('automation.advanced'),
+          label: t('Advanced'),
           cell: ({ version }) => (
             <Button
               size="compact-xs"
               variant="default"
               aria-expanded={opened.has(version)}
-              aria-label={t(opened.has(version) ? 'automation.hideVersion' : 'automation.showVersion', { version })}
+              aria-label={t(
+                opened.has(version) ? 'Hide: Content of version {version}' : 'Show: Content of version {version}',
+                { version },
+              )}
               onClick={() => toggle(version)}
             >
-              {opened.has(version) ? t('automation.hide') : t('common.show')}
+              {opened.has(version) ? t('Hide') : t('Show')}
             </Button>
           ),
         },
       ]}
       detail={({ version, trigger, steps }) =>
-        opened.has(version) && (
-          <CodeBlock label={t('automation.versionVersion', { version })} value={{ trigger, steps }} />
-        )
+        opened.has(version) && <CodeBlock label={t('Version {version}', { version })} value={{ trigger, steps }} />
       }
     />
   )

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import type { Workflow } from './automation-queries.ts'
 import { expressionName, pathIn, type Variable } from './variables.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface WarningsProps {
   readonly warnings: Workflow['warnings']
@@ -17,10 +17,10 @@ export function Warnings({ warnings, variables, nameOf }: WarningsProps) {
     const [, unknown] = /\{\{([^{}]*)\}\}/.exec(message) ?? []
     return unknown === undefined
       ? `${nameOf(path)}: ${message}`
-      : t('automation.nothingIsKnownUnder', { step: nameOf(path), data: expressionName(pathIn(unknown), variables) })
+      : t('{step}: no data for “{data}”', { step: nameOf(path), data: expressionName(pathIn(unknown), variables) })
   })
   return (
-    <Alert color="yellow" title={t('automation.needsAttention')}>
+    <Alert color="yellow" title={t('Needs attention')}>
       {[...new Set(texts)].map((text) => (
         <div key={text}>{text}</div>
       ))}

@@ -1,6 +1,6 @@
 import { hookBodies, hookMethods } from '@crm/contract'
 import { Checkbox, Select, Text, TextInput } from '@mantine/core'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { otherChallenge, senderOf, senders, withRequired, type Challenge, type WebhookTrigger } from './challenges.ts'
 
 interface WebhookFieldsProps {
@@ -14,16 +14,16 @@ export function WebhookFields({ trigger, errors, onChange }: WebhookFieldsProps)
   return (
     <>
       <Text size="sm" c="dimmed">
-        {t('automation.theAddressIsUnderCalls')}
+        {t('Forms and other systems send data to its address. Turn the workflow on to see the address under Calls.')}
       </Text>
       <Select
-        label={t('automation.method')}
+        label={t('Method')}
         value={trigger.method}
         onChange={(method) => onChange({ ...trigger, method: method as typeof trigger.method })}
-        data={hookMethods.map((value) => ({ value, label: value === 'ANY' ? t('automation.any') : value }))}
+        data={hookMethods.map((value) => ({ value, label: value === 'ANY' ? t('Any') : value }))}
       />
       <Select
-        label={t('automation.callsBring')}
+        label={t('Calls bring')}
         value={trigger.accept ?? 'JSON'}
         onChange={(accept) => onChange({ ...trigger, accept: accept as (typeof hookBodies)[number] })}
         data={hookBodies.map((value) => ({ value, label: bodyWords[value] }))}
@@ -31,8 +31,8 @@ export function WebhookFields({ trigger, errors, onChange }: WebhookFieldsProps)
       <HeaderFields trigger={trigger} errors={errors} onChange={onChange} />
       <QuestionFields trigger={trigger} errors={errors} onChange={onChange} />
       <Checkbox
-        label={t('automation.answerCloudEvents')}
-        description={t('automation.answerCloudEventsNote')}
+        label={t('Answer senders of CloudEvents')}
+        description={t('They ask by OPTIONS whether they may call.')}
         checked={trigger.cloudEvents ?? false}
         onChange={(event) => onChange({ ...trigger, cloudEvents: event.currentTarget.checked })}
       />
@@ -42,8 +42,8 @@ export function WebhookFields({ trigger, errors, onChange }: WebhookFieldsProps)
 
 const bodyWords: Readonly<Record<(typeof hookBodies)[number], string>> = {
   JSON: 'JSON',
-  FORM: t('automation.fieldsOfAForm'),
-  ANY: t('automation.jsonOrAForm'),
+  FORM: t('The fields of a form'),
+  ANY: t('JSON or a form, as each call says'),
 }
 
 function HeaderFields({ trigger, errors, onChange }: WebhookFieldsProps) {
@@ -51,7 +51,7 @@ function HeaderFields({ trigger, errors, onChange }: WebhookFieldsProps) {
   return (
     <>
       <Checkbox
-        label={t('automation.requireASecretHeader')}
+        label={t('Require a secret header')}
         checked={Boolean(headerAuth)}
         onChange={(event) =>
           onChange({ ...trigger, headerAuth: event.currentTarget.checked ? { name: '', value: '' } : null })
@@ -60,8 +60,8 @@ function HeaderFields({ trigger, errors, onChange }: WebhookFieldsProps) {
       {headerAuth && (
         <>
           <TextInput
-            label={t('automation.nameOfTheHeader')}
-            description={t('automation.callsAreRefusedUntilA')}
+            label={t('Name of the header')}
+            description={t('Calls are refused until a secret is set')}
             value={headerAuth.name}
             onChange={(event) =>
               onChange({ ...trigger, headerAuth: { ...headerAuth, name: event.currentTarget.value } })
@@ -70,7 +70,7 @@ function HeaderFields({ trigger, errors, onChange }: WebhookFieldsProps) {
             autoComplete="off"
           />
           <TextInput
-            label={t('automation.valueOfTheHeader')}
+            label={t('Value of the header')}
             value={headerAuth.value}
             onChange={(event) =>
               onChange({ ...trigger, headerAuth: { ...headerAuth, value: event.currentTarget.value } })
@@ -97,20 +97,22 @@ function QuestionFields({ trigger, errors, onChange }: WebhookFieldsProps) {
   return (
     <>
       <Select
-        label={t('automation.senderThatAsksFirst')}
-        description={t('automation.senderThatAsksFirstNote')}
+        label={t('Sender that asks first')}
+        description={t(
+          'Some services check the address before their first call. They get their answer; nothing is started.',
+        )}
         value={challenge === null ? nobody : (sender?.name ?? other)}
         onChange={choose}
         data={[
-          { value: nobody, label: t('automation.noSenderAsks') },
+          { value: nobody, label: t('Nobody asks') },
           ...senders.map(({ name }) => ({ value: name, label: name })),
-          { value: other, label: t('automation.anotherSender') },
+          { value: other, label: t('Another sender') },
         ]}
       />
       {challenge !== null && sender?.challenge.require?.equals === '' && (
         <TextInput
-          label={t('automation.verifyToken')}
-          description={t('automation.verifyTokenNote')}
+          label={t('Verify token')}
+          description={t('A text of your choice; enter the same one at the sender.')}
           value={challenge.require?.equals ?? ''}
           error={errors['challenge.require.equals']}
           autoComplete="off"
@@ -142,37 +144,37 @@ function OtherQuestion({ challenge, errors, onChange }: OtherQuestionProps) {
   return (
     <>
       <Select
-        label={t('automation.questionStandsIn')}
+        label={t('Place of the question')}
         value={place}
         onChange={(next) => onChange({ ...challenge, in: next as Challenge['in'] })}
         data={[
-          { value: 'QUERY', label: t('automation.inTheAddress') },
-          { value: 'BODY', label: t('automation.inTheBody') },
-          { value: 'HEADER', label: t('automation.inAHeader') },
+          { value: 'QUERY', label: t('Address') },
+          { value: 'BODY', label: t('Body') },
+          { value: 'HEADER', label: t('Header') },
         ]}
       />
       <TextInput
-        label={t('automation.nameOfTheValue')}
-        description={t('automation.nameOfTheValueNote')}
+        label={t('Name of the value')}
+        description={t('In a body, dots lead further in: data.code')}
         value={echo}
         error={errors['challenge.echo']}
         autoComplete="off"
         onChange={(event) => onChange({ ...challenge, echo: event.currentTarget.value })}
       />
       <Select
-        label={t('automation.valueIsGivenBack')}
+        label={t('Form of the response')}
         value={as}
         onChange={(next) => onChange({ ...challenge, as: next as Challenge['as'] })}
         data={[
-          { value: 'TEXT', label: t('automation.asText') },
-          { value: 'JSON', label: t('automation.asJson') },
-          { value: 'HEADER', label: t('automation.inAHeader') },
+          { value: 'TEXT', label: t('Text') },
+          { value: 'JSON', label: t('JSON') },
+          { value: 'HEADER', label: t('Header') },
         ]}
       />
       {as !== 'TEXT' && (
         <TextInput
-          label={t('automation.nameInTheAnswer')}
-          description={t('automation.nameInTheAnswerNote')}
+          label={t('Name in the response')}
+          description={t('Empty: the name that the call has')}
           value={name}
           error={errors['challenge.name']}
           autoComplete="off"
@@ -180,8 +182,8 @@ function OtherQuestion({ challenge, errors, onChange }: OtherQuestionProps) {
         />
       )}
       <TextInput
-        label={t('automation.onlyTogetherWith')}
-        description={t('automation.onlyTogetherWithNote')}
+        label={t('Only together with')}
+        description={t('The name of another value that the call must have')}
         value={require.name}
         error={errors['challenge.require.name']}
         autoComplete="off"
@@ -189,7 +191,7 @@ function OtherQuestion({ challenge, errors, onChange }: OtherQuestionProps) {
       />
       {(require.name !== '' || require.equals !== '') && (
         <TextInput
-          label={t('automation.valueOfIt')}
+          label={t('Its value')}
           value={require.equals}
           error={errors['challenge.require.equals']}
           autoComplete="off"

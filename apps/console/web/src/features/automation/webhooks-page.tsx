@@ -3,7 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { allItems } from '../../base/all-items.ts'
 import { settings } from '../../base/api.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { RecordTable, RowTitle } from '../../records/record-table.tsx'
 import { CopyButton } from '../../shell/copy-button.tsx'
 import { Icon } from '../../shell/icons.tsx'
@@ -24,30 +24,32 @@ export function WebhooksPage() {
   const { data, error, refetch } = useQuery(webhooksQuery)
   return (
     <Page
-      title={t('automation.webhooks')}
-      note={t('automation.addressesThatStartWorkflows')}
+      title={t('Webhooks')}
+      note={t('Addresses that other systems call to start workflows.')}
       actions={
         <Button
           leftSection={<Icon name="plus" size={16} />}
           renderRoot={(props: object) => <Link to="/automation" {...props} />}
         >
-          {t('automation.newWorkflow')}
+          {t('New workflow')}
         </Button>
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       <Panel flush>
-        {data === undefined && error === null && <LoadingLines label={t('automation.loadingTheWebhooks')} />}
+        {data === undefined && error === null && <LoadingLines label={t('Loading webhooks')} />}
         {data?.length === 0 && (
-          <EmptyState title={t('automation.noWebhooksYet')}>{t('automation.chooseTheWebhookTrigger')}</EmptyState>
+          <EmptyState title={t('No webhooks yet')}>
+            {t('Create a workflow and choose “Webhook is called” as its start.')}
+          </EmptyState>
         )}
         {data && data.length > 0 && (
           <RecordTable
-            label={t('automation.webhooks')}
+            label={t('Webhooks')}
             rows={data}
             columns={[
               {
-                label: t('automation.workflow'),
+                label: t('Workflow'),
                 cell: ({ id, name }) => (
                   <RowTitle>
                     <Link to="/automation/$id" params={{ id }}>
@@ -57,16 +59,20 @@ export function WebhooksPage() {
                 ),
               },
               {
-                label: t('common.status'),
+                label: t('Status'),
                 cell: ({ status }) => (
                   <Pill tone={status === 'PUBLISHED' ? 'green' : 'neutral'}>
-                    {status === 'PUBLISHED' ? t('automation.on') : t('automation.paused')}
+                    {status === 'PUBLISHED' ? t('On') : t('Paused')}
                   </Pill>
                 ),
               },
-              { label: t('common.address'), isExtra: true, cell: ({ url }) => url ?? t('automation.madeWhenTurnedOn') },
+              {
+                label: t('Address'),
+                isExtra: true,
+                cell: ({ url }) => url ?? t('Created when the workflow is turned on'),
+              },
             ]}
-            actions={({ url }) => typeof url === 'string' && <CopyButton text={url} label={t('common.copyLink')} />}
+            actions={({ url }) => typeof url === 'string' && <CopyButton text={url} label={t('Copy link')} />}
           />
         )}
       </Panel>

@@ -21,7 +21,7 @@ import { RunsPanel } from './runs-panel.tsx'
 import { TestRunDialog } from './test-run-dialog.tsx'
 import { useDraft, type DraftState } from './use-draft.ts'
 import { VersionsPanel } from './versions-panel.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 const route = getRouteApi('/console/automation/$id')
 
@@ -31,7 +31,7 @@ export function WorkflowPage() {
   const { data, error, refetch } = useQuery(workflowQuery(id))
   if (data === undefined)
     return (
-      <Page title={t('automation.workflow')}>
+      <Page title={t('Workflow')}>
         <RefusalAlert error={error} retry={() => void refetch()} />
         {error === null && <LoadingLines />}
       </Page>
@@ -49,21 +49,21 @@ function LoadedWorkflow({ workflow }: { readonly workflow: Workflow }) {
   return (
     <Page
       wide
-      title={draft.now.name === '' ? t('automation.workflow') : draft.now.name}
+      title={draft.now.name === '' ? t('Workflow') : draft.now.name}
       above={
         <BackLink to="/automation" search={{}}>
-          {t('automation.automation')}
+          {t('Automation')}
         </BackLink>
       }
       note={<Pill tone={stateTones[state]}>{stateNames[state]}</Pill>}
       actions={<Actions workflow={workflow} draft={draft} />}
     >
       <Tabs value={tab} onChange={(next) => next !== null && setTab(next)} keepMounted={false}>
-        <Tabs.List aria-label={t('automation.workflow')} mb="md">
-          <Tabs.Tab value="editor">{t('automation.editor')}</Tabs.Tab>
-          <Tabs.Tab value="runs">{t('automation.runs')}</Tabs.Tab>
-          <Tabs.Tab value="versions">{t('automation.versions')}</Tabs.Tab>
-          {isWebhook && <Tabs.Tab value="calls">{t('automation.calls')}</Tabs.Tab>}
+        <Tabs.List aria-label={t('Workflow')} mb="md">
+          <Tabs.Tab value="editor">{t('Editor')}</Tabs.Tab>
+          <Tabs.Tab value="runs">{t('Runs')}</Tabs.Tab>
+          <Tabs.Tab value="versions">{t('Versions')}</Tabs.Tab>
+          {isWebhook && <Tabs.Tab value="calls">{t('Calls')}</Tabs.Tab>}
         </Tabs.List>
         <Tabs.Panel value="editor">
           <Editor workflow={workflow} draft={draft} />
@@ -89,7 +89,7 @@ interface ActionsProps {
   readonly draft: DraftState
 }
 
-function Actions({ workflow: { id, name, status, trigger }, draft }: ActionsProps) {
+function Actions({ workflow: { id, status, trigger }, draft }: ActionsProps) {
   const [published, setPublished] = useState<Published | null>(null)
   const [open, setOpen] = useState<'test' | 'name' | 'delete' | null>(null)
   const client = useQueryClient()
@@ -102,7 +102,7 @@ function Actions({ workflow: { id, name, status, trigger }, draft }: ActionsProp
       return settings.workflows.publish({ params })
     },
     onSuccess: ({ data }) => {
-      if (data.url === null) notify(isOn ? t('automation.changesPublished') : t('automation.turnedOn'))
+      if (data.url === null) notify(isOn ? t('Changes published') : t('Workflow turned on'))
       else setPublished(data)
       return refresh()
     },
@@ -116,7 +116,7 @@ function Actions({ workflow: { id, name, status, trigger }, draft }: ActionsProp
   const start = useMutation({
     mutationFn: () => settings.workflows.run({ params, body: {} }),
     onSuccess: () => {
-      notify(t('automation.theWorkflowWasStarted'))
+      notify(t('Workflow started'))
       return refresh()
     },
     onError: notifyRefusal,
@@ -131,17 +131,17 @@ function Actions({ workflow: { id, name, status, trigger }, draft }: ActionsProp
       <MoreActions>
         {isOn && trigger['type'] === 'MANUAL' && (
           <Menu.Item disabled={start.isPending} onClick={() => start.mutate()}>
-            {t('automation.startNow')}
+            {t('Start now')}
           </Menu.Item>
         )}
         {isOn && (
           <Menu.Item disabled={unpublish.isPending} onClick={() => unpublish.mutate()}>
-            {t('automation.turnOff')}
+            {t('Turn off')}
           </Menu.Item>
         )}
-        <Menu.Item onClick={() => setOpen('name')}>{t('automation.rename')}</Menu.Item>
+        <Menu.Item onClick={() => setOpen('name')}>{t('Rename')}</Menu.Item>
         <Menu.Item c="var(--mantine-color-error)" onClick={() => setOpen('delete')}>
-          {t('common.delete')}
+          {t('Delete')}
         </Menu.Item>
       </MoreActions>
       <Button
@@ -150,18 +150,18 @@ function Actions({ workflow: { id, name, status, trigger }, draft }: ActionsProp
         loading={draft.isSaving && !publish.isPending && !test.isPending}
         onClick={() => void draft.save()}
       >
-        {t('common.save')}
+        {t('Save')}
       </Button>
       <Button variant="default" loading={test.isPending} onClick={() => test.mutate()}>
-        {t('automation.testRun')}
+        {t('Test run')}
       </Button>
       <Button loading={publish.isPending} onClick={() => publish.mutate()}>
-        {isOn ? t('automation.publishChanges') : t('automation.turnOn')}
+        {isOn ? t('Publish changes') : t('Turn on')}
       </Button>
       <PublishDialog published={published} onClose={() => setPublished(null)} />
       {open === 'test' && <TestRunDialog workflowId={id} draft={draft.now} onClose={() => setOpen(null)} />}
       {open === 'name' && <NameDialog draft={draft} onClose={() => setOpen(null)} />}
-      {open === 'delete' && <DeleteDialog id={id} name={name} onClose={() => setOpen(null)} />}
+      {open === 'delete' && <DeleteDialog id={id} onClose={() => setOpen(null)} />}
     </>
   )
 }
@@ -171,14 +171,14 @@ function NameDialog({ draft, onClose }: { readonly draft: DraftState; onClose():
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={t('automation.rename')}
-      confirm={t('common.save')}
+      title={t('Rename')}
+      confirm={t('Save')}
       isBusy={draft.isSaving}
       error={null}
       onConfirm={() => void draft.save().then(onClose)}
     >
       <TextInput
-        label={t('common.name')}
+        label={t('Name')}
         value={draft.now.name}
         maxLength={200}
         autoComplete="off"
@@ -192,11 +192,10 @@ function NameDialog({ draft, onClose }: { readonly draft: DraftState; onClose():
 
 interface DeleteDialogProps {
   readonly id: string
-  readonly name: string
   onClose(): void
 }
 
-function DeleteDialog({ id, name, onClose }: DeleteDialogProps) {
+function DeleteDialog({ id, onClose }: DeleteDialogProps) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const remove = useMutation({
@@ -210,14 +209,14 @@ function DeleteDialog({ id, name, onClose }: DeleteDialogProps) {
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={t('automation.deleteThisWorkflow', { name })}
-      confirm={t('common.delete')}
+      title={t('Delete this workflow?')}
+      confirm={t('Delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate()}
     >
-      {t('automation.itsRunsAndTheirHistory')}
+      {t('Its runs and their history are deleted, and its address stops working. This cannot be undone.')}
     </ConfirmDialog>
   )
 }

@@ -12,7 +12,7 @@ import {
   type Hours,
   type WeeklyHours,
 } from './hours.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { DayInput } from '../../shell/day-input.tsx'
 
 interface WeekEditorProps {
@@ -30,7 +30,7 @@ export function WeekEditor({ week, onChange }: WeekEditorProps) {
           <Ranges of={name} ranges={hoursOf(week, day)} onChange={(hours) => onChange(withHours(week, day, hours))} />
           {day === 1 && (
             <Button variant="subtle" size="xs" onClick={() => onChange(onAllWorkdays(week, day))}>
-              {t('booking.copyToWeekdays')}
+              {t('Copy to weekdays')}
             </Button>
           )}
         </div>
@@ -51,9 +51,9 @@ export function OverridesEditor({ overrides, onChange }: OverridesEditorProps) {
   return (
     <div>
       {overrides.map((override, at) => (
-        <div key={at} className={classes.day} role="group" aria-label={override.date || t('booking.newDate')}>
+        <div key={at} className={classes.day} role="group" aria-label={override.date || t('New date')}>
           <DayInput
-            aria-label={t('common.date')}
+            aria-label={t('Date')}
             value={override.date}
             required
             onChange={(date) => replace(at, { ...override, date })}
@@ -67,15 +67,15 @@ export function OverridesEditor({ overrides, onChange }: OverridesEditorProps) {
             variant="subtle"
             color="red"
             size="xs"
-            aria-label={t('booking.removeDate', { date: override.date || t('booking.theDate') })}
+            aria-label={t('Remove {date}', { date: override.date || t('the date') })}
             onClick={() => onChange(overrides.filter((_, index) => index !== at))}
           >
-            {t('common.remove')}
+            {t('Remove')}
           </Button>
         </div>
       ))}
       <Button variant="default" size="xs" mt="sm" onClick={() => onChange([...overrides, { date: '', hours: [] }])}>
-        {t('booking.addADate')}
+        {t('Add a date')}
       </Button>
     </div>
   )
@@ -92,18 +92,18 @@ function Ranges({ of, ranges, onChange }: RangesProps) {
   const replace = (at: number, hours: Hours) => onChange(ranges.map((other, index) => (index === at ? hours : other)))
   return (
     <div className={classes.ranges}>
-      {ranges.length === 0 && <div className={classes.closed}>{t('booking.closed')}</div>}
+      {ranges.length === 0 && <div className={classes.closed}>{t('Closed')}</div>}
       {ranges.map((hours, at) => (
         <div key={at} className={classes.range}>
           <TextInput
-            aria-label={t('booking.ofFrom', { of })}
+            aria-label={t('{of} from', { of })}
             value={hours.start}
             maxLength={5}
             onChange={(event) => replace(at, { ...hours, start: event.currentTarget.value })}
           />
           <span aria-hidden="true">–</span>
           <TextInput
-            aria-label={t('booking.ofUntil', { of })}
+            aria-label={t('{of} until', { of })}
             value={hours.end}
             maxLength={5}
             onChange={(event) => replace(at, { ...hours, end: event.currentTarget.value })}
@@ -112,13 +112,13 @@ function Ranges({ of, ranges, onChange }: RangesProps) {
             variant="subtle"
             color="gray"
             size="xs"
-            aria-label={t('booking.removeStartToEndOn', { start: hours.start, end: hours.end, of })}
+            aria-label={t('Remove {start} to {end} on {of}', { start: hours.start, end: hours.end, of })}
             onClick={() => onChange(ranges.filter((_, index) => index !== at))}
           >
-            {t('common.remove')}
+            {t('Remove')}
           </Button>
           <span className={classes.closed} role="status">
-            {problemOf(hours) ?? (isOvernight(hours) ? t('booking.untilTheNextDay') : '')}
+            {problemOf(hours) ?? (isOvernight(hours) ? t('until the next day') : '')}
           </span>
         </div>
       ))}
@@ -126,10 +126,10 @@ function Ranges({ of, ranges, onChange }: RangesProps) {
         <Button
           variant="subtle"
           size="xs"
-          aria-label={t('booking.addHoursOnOf', { of })}
+          aria-label={t('Add hours on {of}', { of })}
           onClick={() => onChange([...ranges, usualHours])}
         >
-          {t('booking.addHours')}
+          {t('Add hours')}
         </Button>
       </div>
     </div>

@@ -1,4 +1,4 @@
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** Hours of a day in local time. An end before the start is on the next day; an end equal to the start is invalid. */
 export interface Hours {
@@ -18,13 +18,13 @@ export interface DateOverride {
 
 /** The days in the order of the working week. */
 export const weekDays = [
-  { day: 1, name: t('booking.monday') },
-  { day: 2, name: t('booking.tuesday') },
-  { day: 3, name: t('booking.wednesday') },
-  { day: 4, name: t('booking.thursday') },
-  { day: 5, name: t('booking.friday') },
-  { day: 6, name: t('booking.saturday') },
-  { day: 0, name: t('booking.sunday') },
+  { day: 1, name: t('Monday') },
+  { day: 2, name: t('Tuesday') },
+  { day: 3, name: t('Wednesday') },
+  { day: 4, name: t('Thursday') },
+  { day: 5, name: t('Friday') },
+  { day: 6, name: t('Saturday') },
+  { day: 0, name: t('Sunday') },
 ] as const
 
 /** The initial hours where there are none yet. */
@@ -51,9 +51,9 @@ export function onAllWorkdays(weekly: readonly WeeklyHours[], day: number): Week
 
 /** Returns the reason why hours cannot be saved; null when they can. */
 export function problemOf({ start, end }: Hours): string | null {
-  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(start)) return t('booking.writeTheTimeAs09')
-  if (!/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(end)) return t('booking.writeTheTimeAs17')
-  return start === end ? t('booking.theEndIsTheStart') : null
+  if (!/^([01]\d|2[0-3]):[0-5]\d$/.test(start)) return t('Write the time as 09:00')
+  if (!/^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(end)) return t('Write the time as 17:00, at most 24:00')
+  return start === end ? t('Start and end are the same') : null
 }
 
 /** Whether hours run into the next day. */
@@ -77,7 +77,7 @@ export function describeWeek(weekly: readonly WeeklyHours[]): string {
   }
   const open = runs.filter(({ hours }) => hours !== '')
   return open.length === 0
-    ? t('booking.closed')
+    ? t('Closed')
     : open.map(({ first, last, hours }) => `${first === last ? first : `${first}–${last}`} ${hours}`).join('; ')
 }
 

@@ -20,7 +20,7 @@ import { problemOf, usualHours, type DateOverride, type WeeklyHours } from './ho
 import { timeZones } from '../../base/time-zones.ts'
 import { QuestionsEditor } from './questions-editor.tsx'
 import { problemsOf as questionProblemsOf, type Question } from './questions.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** One booking link: its settings, and the times at which it can be booked. */
 export function BookingLinkPage() {
@@ -30,21 +30,21 @@ export function BookingLinkPage() {
   const { person } = useSession()
   if (isNew)
     return (
-      <Page title={t('booking.newBookingLink')} narrow above={<Back />}>
+      <Page title={t('New booking link')} narrow above={<Back />}>
         <LinkForm draft={emptyDraft(person)} />
       </Page>
     )
   return (
     <Page
-      title={data?.name ?? t('booking.bookingLink')}
+      title={data?.name ?? t('Booking link')}
       narrow
       above={<Back />}
-      actions={data && <CopyButton text={data.url} label={t('booking.copyLink')} />}
+      actions={data && <CopyButton text={data.url} label={t('Copy link')} />}
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && data === undefined && (
         <Panel>
-          <LoadingLines label={t('booking.loadingTheBookingLink')} />
+          <LoadingLines label={t('Loading booking link')} />
         </Panel>
       )}
       {data !== undefined && <LinkForm key={data.updatedAt} draft={toDraft(data)} link={data} />}
@@ -53,7 +53,7 @@ export function BookingLinkPage() {
 }
 
 function Back() {
-  return <BackLink to="/booking/links">{t('booking.bookingLinks')}</BackLink>
+  return <BackLink to="/booking/links">{t('Booking links')}</BackLink>
 }
 
 const fields = [
@@ -120,7 +120,7 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
         : settings.bookingLinks.update({ params: { id: link.id }, body })
     },
     onSuccess: async ({ data }) => {
-      notify(link === undefined ? t('booking.theBookingLinkWasCreated') : t('common.saved'))
+      notify(link === undefined ? t('Booking link created') : t('Saved'))
       client.setQueryData(linkQuery(data.id).queryKey, data)
       await client.invalidateQueries({ queryKey: ['booking-links'] })
       if (link === undefined) await navigate({ to: '/booking/links' })
@@ -146,18 +146,23 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
     )
   const place = new URL('/book/', link?.url ?? location.href).href
   return (
-    <form onSubmit={submit} aria-label={t('booking.bookingLink')}>
+    <form onSubmit={submit} aria-label={t('Booking link')}>
       <Stack>
-        <Panel title={t('booking.meeting')}>
+        <Panel title={t('Meeting')}>
           <MeetingFields draft={draft} place={place} error={save.error} onChange={changeMeeting} />
         </Panel>
-        <Panel title={t('booking.weeklyHours')} note={t('booking.inTheZoneTimezoneAn', { timezone: draft.timezone })}>
+        <Panel
+          title={t('Weekly hours')}
+          note={t('In the zone {timezone}. An end before the start lies on the next day.', {
+            timezone: draft.timezone,
+          })}
+        >
           <WeekEditor week={draft.weeklyHours} onChange={(weeklyHours) => change({ weeklyHours })} />
         </Panel>
-        <Panel title={t('booking.dateOverrides')} note={t('booking.noHoursMeansUnavailableThat')}>
+        <Panel title={t('Date overrides')} note={t('No hours means unavailable that day.')}>
           <OverridesEditor overrides={draft.dateOverrides} onChange={(dateOverrides) => change({ dateOverrides })} />
         </Panel>
-        <Panel title={t('booking.questions')} note={t('booking.askedBesidesNameAndEmail')}>
+        <Panel title={t('Questions')} note={t('Guests answer these besides name and email.')}>
           <QuestionsEditor
             questions={draft.questions}
             problems={showsProblems ? problems : []}
@@ -167,7 +172,7 @@ function LinkForm({ draft: begun, link }: { readonly draft: Draft; readonly link
         <SaveRefusal error={save.error} />
         <Group justify="space-between">
           <Button type="submit" loading={save.isPending} disabled={!canSave}>
-            {link === undefined ? t('booking.createBookingLink') : t('common.save')}
+            {link === undefined ? t('Create booking link') : t('Save')}
           </Button>
           {link !== undefined && <DeleteLink link={link} />}
         </Group>
@@ -202,25 +207,25 @@ interface MeetingFieldsProps {
 
 function MeetingFields({ draft, place, error, onChange }: MeetingFieldsProps) {
   const isTaken = isRefusedWith(error, 'NAME_TAKEN')
-  const errors = isTaken ? { slug: t('booking.thereIsALinkWith') } : fieldErrors(error)
+  const errors = isTaken ? { slug: t('This link is already in use') } : fieldErrors(error)
   const field = fieldsOf({ rules: bodyRules.bookingLink, values: draft, errors, onChange })
   return (
     <Stack>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        {field('name', { label: t('common.name') })}
-        {field('slug', { label: t('booking.link'), description: `${place}${draft.slug}` })}
-        {field('durationMin', { label: t('booking.duration') })}
-        {field('bufferMin', { label: t('booking.bufferBeforeAndAfter') })}
-        {field('timezone', { label: t('common.timeZone'), choices: timeZones(draft.timezone) })}
-        {field('organizerId', { label: t('booking.organizer'), choices: useOrganizers(draft.organizerId) })}
+        {field('name', { label: t('Name') })}
+        {field('slug', { label: t('Link'), description: `${place}${draft.slug}` })}
+        {field('durationMin', { label: t('Duration') })}
+        {field('bufferMin', { label: t('Buffer before and after') })}
+        {field('timezone', { label: t('Time zone'), choices: timeZones(draft.timezone) })}
+        {field('organizerId', { label: t('Organizer'), choices: useOrganizers(draft.organizerId) })}
       </SimpleGrid>
-      {field('description', { label: t('common.description'), rows: 3 })}
-      {field('isActive', { label: t('booking.acceptingBookings') })}
+      {field('description', { label: t('Description'), rows: 3 })}
+      {field('isActive', { label: t('Accepting bookings') })}
       {field('linkGuest', {
-        label: t('booking.matchGuestsToLeadsAnd'),
-        description: t('booking.newGuestsBecomeLeadsOwned'),
+        label: t('Match guests to leads and contacts'),
+        description: t('New guests become leads owned by the organizer.'),
       })}
-      {field('showAvatar', { label: t('booking.showMyPhoto') })}
+      {field('showAvatar', { label: t('Show my photo') })}
     </Stack>
   )
 }
@@ -233,7 +238,7 @@ function useOrganizers(id: string) {
     .filter(({ status, id: other }) => status === 'ACTIVE' || other === id)
     .map((user) => ({ value: user.id, label: [user.firstName, user.lastName].filter(Boolean).join(' ') || user.email }))
   if (people.some(({ value }) => value === id)) return people
-  return [{ value: id, label: id === person.id ? person.name : t('booking.unknownUser') }, ...people]
+  return [{ value: id, label: id === person.id ? person.name : t('Unknown user') }, ...people]
 }
 
 function DeleteLink({ link }: { readonly link: BookingLink }) {
@@ -243,7 +248,7 @@ function DeleteLink({ link }: { readonly link: BookingLink }) {
   const remove = useMutation({
     mutationFn: () => settings.bookingLinks.delete({ params: { id: link.id } }),
     onSuccess: async () => {
-      notify(t('booking.theBookingLinkWasDeleted'))
+      notify(t('Booking link deleted'))
       await client.invalidateQueries({ queryKey: ['booking-links'] })
       await navigate({ to: '/booking/links' })
     },
@@ -251,19 +256,19 @@ function DeleteLink({ link }: { readonly link: BookingLink }) {
   return (
     <>
       <Button variant="subtle" color="red" onClick={() => setAsked(true)}>
-        {t('common.delete')}
+        {t('Delete')}
       </Button>
       <ConfirmDialog
         opened={isAsked}
         onClose={() => setAsked(false)}
-        title={t('booking.deleteThisBookingLink')}
-        confirm={t('common.delete')}
+        title={t('Delete this booking link?')}
+        confirm={t('Delete')}
         isDestructive
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => remove.mutate()}
       >
-        {t('booking.aLinkThatWasBooked')}
+        {t('A link with bookings cannot be deleted. Turn it off instead.')}
       </ConfirmDialog>
     </>
   )

@@ -12,7 +12,7 @@ import { EmptyState } from '../../shell/states.tsx'
 import { linksQuery, type BookingLink } from './booking-queries.ts'
 import classes from './booking.module.css'
 import { describeWeek } from './hours.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { Dialog } from '../../shell/dialog.tsx'
 
 /** The booking links of the workspace. */
@@ -22,24 +22,24 @@ export function BookingLinksPage() {
   const [embedded, setEmbedded] = useState<BookingLink | null>(null)
   return (
     <Page
-      title={t('booking.bookingLinks')}
-      note={t('booking.guestsBookAMeetingAt')}
+      title={t('Booking links')}
+      note={t('Guests book a meeting at a link’s page, or in its widget on your website.')}
       actions={
         <Button component={Link} to="/booking/links/new" leftSection={<Icon name="plus" size={16} />}>
-          {t('booking.newBookingLink')}
+          {t('New booking link')}
         </Button>
       }
     >
       <TablePanel
-        label={t('booking.bookingLinks')}
+        label={t('Booking links')}
         reading={links}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('booking.noBookingLinks')}>{t('booking.createABookingLinkAnd')}</EmptyState>}
+        empty={<EmptyState title={t('No booking links')}>{t('Create a booking link and share it.')}</EmptyState>}
         isDead={({ isActive }) => !isActive}
         columns={[
           {
-            label: t('common.name'),
+            label: t('Name'),
             cell: ({ id, name, slug, durationMin }) => (
               <RowTitle note={`/book/${slug} · ${durationMin} min`}>
                 <Anchor component={Link} to={`/booking/links/${id}`}>
@@ -49,7 +49,7 @@ export function BookingLinksPage() {
             ),
           },
           {
-            label: t('booking.hours'),
+            label: t('Hours', { context: 'of a week' }),
             isExtra: true,
             cell: ({ weeklyHours, timezone }) => (
               <>
@@ -58,12 +58,12 @@ export function BookingLinksPage() {
               </>
             ),
           },
-          { label: t('common.active'), cell: (link) => <ActiveSwitch link={link} /> },
+          { label: t('Active'), cell: (link) => <ActiveSwitch link={link} /> },
         ]}
         actions={(link) => (
           <>
-            <CopyButton text={link.url} label={t('booking.copyLink')} size="xs" />
-            <RowButton verb={t('booking.embed')} name={link.name} onClick={() => setEmbedded(link)} />
+            <CopyButton text={link.url} label={t('Copy link')} size="xs" />
+            <RowButton verb={t('Embed')} name={link.name} onClick={() => setEmbedded(link)} />
           </>
         )}
       />
@@ -82,11 +82,11 @@ function ActiveSwitch({ link }: { readonly link: BookingLink }) {
     <>
       <Switch
         checked={toggle.isPending ? toggle.variables : link.isActive}
-        aria-label={t('booking.nameTakesBookings', { name: link.name })}
+        aria-label={t('{name} accepts bookings', { name: link.name })}
         onChange={(event) => toggle.mutate(event.currentTarget.checked)}
       />
       <div className={classes.spoken} role="status">
-        {toggle.isError ? t('booking.theLinkCouldNotBe') : ''}
+        {toggle.isError ? t('The link could not be changed') : ''}
       </div>
     </>
   )
@@ -101,17 +101,17 @@ function EmbedDialog({ link, onClose }: { readonly link: BookingLink | null; onC
     <Dialog
       opened={link !== null}
       onClose={onClose}
-      title={t('booking.embedName', { name: link?.name ?? '' })}
+      title={t('Embed {name}', { name: link?.name ?? '' })}
       size="lg"
       centered
     >
       <Stack>
-        <div>{t('booking.pasteThisCodeWhereThe')}</div>
-        <pre className={classes.code} tabIndex={0} aria-label={t('booking.embedCode')}>
+        <div>{t('Paste this code where the calendar should appear on your site.')}</div>
+        <pre className={classes.code} tabIndex={0} aria-label={t('Embed code')}>
           {code}
         </pre>
         <div>
-          <CopyButton text={code} label={t('booking.copyTheCode')} />
+          <CopyButton text={code} label={t('Copy the code')} />
         </div>
       </Stack>
     </Dialog>

@@ -14,7 +14,7 @@ import { Pill } from '../../shell/pill.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import { meetingsQuery, type Meeting } from './booking-queries.ts'
 import classes from './booking.module.css'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The bookings of the person, or of everybody for a person who manages booking. */
 export function MeetingsPage() {
@@ -29,21 +29,21 @@ export function MeetingsPage() {
     setUpcoming(!all)
   }
   return (
-    <Page title={t('common.meetings')} note={t('booking.bookedByGuestsAtA')}>
+    <Page title={t('Meetings')} note={t('Booked by guests at a booking link.')}>
       <TablePanel
-        label={t('common.meetings')}
+        label={t('Meetings')}
         reading={meetings}
         page={page}
         onPage={setPage}
         empty={
-          <EmptyState title={t('booking.noMeetings')}>
-            {isUpcoming ? t('booking.noUpcomingMeetings') : t('booking.noMeetingsYet')}
+          <EmptyState title={t('No meetings')}>
+            {isUpcoming ? t('No upcoming meetings') : t('No meetings yet')}
           </EmptyState>
         }
         isDead={(meeting) => !isOpen(meeting)}
         columns={[
           {
-            label: t('activities.dateAndTime'),
+            label: t('Date and time'),
             cell: (meeting) => (
               <>
                 <div className={classes.when}>{describeInstant(meeting.startAt)}</div>
@@ -52,7 +52,7 @@ export function MeetingsPage() {
             ),
           },
           {
-            label: t('booking.guest'),
+            label: t('Guest'),
             cell: (meeting) => (
               <>
                 <Guest meeting={meeting} />
@@ -61,7 +61,7 @@ export function MeetingsPage() {
               </>
             ),
           },
-          { label: t('common.note'), isExtra: true, cell: ({ note }) => note },
+          { label: t('Note'), isExtra: true, cell: ({ note }) => note },
         ]}
         actions={(meeting) =>
           isOpen(meeting) && (
@@ -71,13 +71,13 @@ export function MeetingsPage() {
                 href={meeting.joinUrl}
                 variant="default"
                 size="xs"
-                aria-label={t('booking.joinTheCallWithInviteename', { inviteeName: meeting.inviteeName })}
+                aria-label={t('Join the call with {inviteeName}', { inviteeName: meeting.inviteeName })}
               >
-                {t('booking.join')}
+                {t('Join')}
               </Button>
               <RowButton
-                verb={t('common.cancel')}
-                name={t('booking.theMeetingWithInviteename', { inviteeName: meeting.inviteeName })}
+                verb={t('Cancel')}
+                name={t('the meeting with {inviteeName}', { inviteeName: meeting.inviteeName })}
                 isDestructive
                 onClick={() => setAsked(meeting)}
               />
@@ -86,7 +86,7 @@ export function MeetingsPage() {
         }
       />
       <Checkbox
-        label={t('booking.includePastAndCancelled')}
+        label={t('Include past and cancelled')}
         checked={!isUpcoming}
         onChange={(event) => showAll(event.currentTarget.checked)}
       />
@@ -112,12 +112,12 @@ function Guest({ meeting: { inviteeName, contactId, leadId } }: { readonly meeti
 }
 
 function State({ meeting, isOpen }: { readonly meeting: Meeting; readonly isOpen: boolean }) {
-  if (meeting.status === 'CANCELLED') return <Pill tone="neutral">{t('common.cancelled')}</Pill>
-  if (!isOpen) return <Pill tone="neutral">{t('booking.over')}</Pill>
+  if (meeting.status === 'CANCELLED') return <Pill tone="neutral">{t('Cancelled')}</Pill>
+  if (!isOpen) return <Pill tone="neutral">{t('Over')}</Pill>
   return meeting.confirmationEmailSent ? (
-    <Pill tone="green">{t('booking.confirmed')}</Pill>
+    <Pill tone="green">{t('Confirmed', { context: 'a meeting' })}</Pill>
   ) : (
-    <Pill tone="amber">{t('booking.emailNotSent')}</Pill>
+    <Pill tone="amber">{t('Email not sent')}</Pill>
   )
 }
 
@@ -126,7 +126,7 @@ function CancelDialog({ meeting, onClose }: { readonly meeting: Meeting | null; 
   const cancel = useMutation({
     mutationFn: (id: string) => settings.bookings.cancel({ params: { id } }),
     onSuccess: () => {
-      notify(t('booking.meetingCancelledTheGuestHas'))
+      notify(t('Meeting cancelled. The guest has been emailed.'))
       onClose()
       return client.invalidateQueries({ queryKey: ['meetings'] })
     },
@@ -135,14 +135,14 @@ function CancelDialog({ meeting, onClose }: { readonly meeting: Meeting | null; 
     <ConfirmDialog
       opened={meeting !== null}
       onClose={onClose}
-      title={t('booking.cancelThisMeeting')}
-      confirm={t('booking.cancelTheMeeting')}
+      title={t('Cancel this meeting?')}
+      confirm={t('Cancel meeting')}
       isDestructive
       isBusy={cancel.isPending}
       error={cancel.error}
       onConfirm={() => meeting !== null && cancel.mutate(meeting.id)}
     >
-      {t.rich('booking.inviteenameIsToldByMail', {
+      {t.rich('<b>{inviteeName}</b> gets an email, and others can book the time again.', {
         inviteeName: meeting?.inviteeName ?? '',
         b: (text) => <b>{text}</b>,
       })}

@@ -2,13 +2,13 @@ import { ActionIcon, Button, Checkbox, NativeSelect, TagsInput, TextInput } from
 import { Icon } from '../../shell/icons.tsx'
 import classes from './booking.module.css'
 import { movedBy, newQuestion, questionsMax, type Question, type QuestionProblem } from './questions.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 const typeNames = {
-  TEXT: t('booking.shortText'),
-  LONG_TEXT: t('booking.longText'),
-  SELECT: t('booking.choice'),
-  CHECKBOX: t('booking.checkbox'),
+  TEXT: t('Short text'),
+  LONG_TEXT: t('Long text'),
+  SELECT: t('Choice'),
+  CHECKBOX: t('Checkbox'),
 } as const satisfies Readonly<Record<Question['type'], string>>
 
 const types = Object.keys(typeNames) as readonly Question['type'][]
@@ -29,10 +29,10 @@ export function QuestionsEditor({ questions, problems, onChange }: QuestionsEdit
         const number = at + 1
         const problem = problems[at]
         return (
-          <div key={at} className={classes.question} role="group" aria-label={t('booking.questionNumber', { number })}>
+          <div key={at} className={classes.question} role="group" aria-label={t('Question {number}', { number })}>
             <div className={classes.questionFields}>
               <TextInput
-                label={t('booking.question')}
+                label={t('Question')}
                 value={question.label}
                 maxLength={200}
                 dir="auto"
@@ -40,7 +40,7 @@ export function QuestionsEditor({ questions, problems, onChange }: QuestionsEdit
                 onChange={(event) => change(at, { label: event.currentTarget.value })}
               />
               <NativeSelect
-                label={t('common.type')}
+                label={t('Type')}
                 value={question.type}
                 data={types.map((value) => ({ value, label: typeNames[value] }))}
                 onChange={(event) => {
@@ -51,8 +51,8 @@ export function QuestionsEditor({ questions, problems, onChange }: QuestionsEdit
             </div>
             {question.type === 'SELECT' && (
               <TagsInput
-                label={t('booking.choices')}
-                description={t('booking.enterAddsAChoice')}
+                label={t('Choices')}
+                description={t('Press Enter after each choice.')}
                 value={[...question.options]}
                 maxTags={50}
                 acceptValueOnBlur
@@ -63,19 +63,19 @@ export function QuestionsEditor({ questions, problems, onChange }: QuestionsEdit
             )}
             <div className={classes.questionActions}>
               <Checkbox
-                label={t('booking.required')}
+                label={t('Required')}
                 checked={question.required}
                 onChange={(event) => change(at, { required: event.currentTarget.checked })}
               />
               <ActionIcon
-                aria-label={t('booking.moveQuestionUp', { number })}
+                aria-label={t('Move question {number} up', { number })}
                 disabled={at === 0}
                 onClick={() => onChange(movedBy(questions, at, -1))}
               >
                 <Icon name="up" size={14} />
               </ActionIcon>
               <ActionIcon
-                aria-label={t('booking.moveQuestionDown', { number })}
+                aria-label={t('Move question {number} down', { number })}
                 disabled={at === questions.length - 1}
                 onClick={() => onChange(movedBy(questions, at, 1))}
               >
@@ -85,10 +85,10 @@ export function QuestionsEditor({ questions, problems, onChange }: QuestionsEdit
                 variant="subtle"
                 color="red"
                 size="xs"
-                aria-label={t('booking.removeQuestion', { number })}
+                aria-label={t('Remove question {number}', { number })}
                 onClick={() => onChange(questions.toSpliced(at, 1))}
               >
-                {t('common.remove')}
+                {t('Remove')}
               </Button>
             </div>
           </div>
@@ -101,7 +101,7 @@ export function QuestionsEditor({ questions, problems, onChange }: QuestionsEdit
         disabled={questions.length >= questionsMax}
         onClick={() => onChange([...questions, newQuestion])}
       >
-        {t('booking.addQuestion')}
+        {t('Add question')}
       </Button>
     </div>
   )

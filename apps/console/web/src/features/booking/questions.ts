@@ -1,4 +1,4 @@
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import type { BookingLink } from './booking-queries.ts'
 
 /** A question that a link asks its guests besides name and email. */
@@ -20,9 +20,9 @@ export function problemsOf(questions: readonly Question[]): readonly (QuestionPr
   const labels = questions.map(({ label }) => label.trim())
   return questions.map(({ type, options }, at) => {
     const label = labels[at] ?? ''
-    if (label === '') return { label: t('records.labelIsRequired', { label: t('booking.question') }) }
-    if (labels.indexOf(label) < at) return { label: t('booking.askedAlready') }
-    return type === 'SELECT' && options.length === 0 ? { options: t('booking.addAChoice') } : undefined
+    if (label === '') return { label: t('{label} is required.', { label: t('Question') }) }
+    if (labels.indexOf(label) < at) return { label: t('This question is asked already.') }
+    return type === 'SELECT' && options.length === 0 ? { options: t('Add at least one choice.') } : undefined
   })
 }
 

@@ -48,7 +48,7 @@ export function Agenda({ view, date, entries, weekStart, is12h, onSpan, onOpen, 
     if (entry) onMove(entry, timesOf({ allDay: event.allDay, start: event.startStr, end: event.endStr }), revert)
   }
   return (
-    <div className={classes.agenda} data-view={view} role="region" aria-label={t('booking.agenda')}>
+    <div className={classes.agenda} data-view={view} role="region" aria-label={t('Agenda')}>
       <FullCalendar
         ref={calendar}
         plugins={plugins}
@@ -67,10 +67,10 @@ export function Agenda({ view, date, entries, weekStart, is12h, onSpan, onOpen, 
         eventTimeFormat={{ hour: '2-digit', minute: '2-digit', hour12: is12h }}
         slotHeaderFormat={{ hour: '2-digit', minute: '2-digit', hour12: is12h }}
         dayMaxEvents={4}
-        moreLinkContent={({ num }) => t('booking.moreEntries', { count: num })}
-        noEventsContent={t('booking.nothingPlanned')}
-        allDayText={t('booking.allDay')}
-        timedText={t('booking.timed')}
+        moreLinkContent={({ num }) => t('+{count} more', { count: num })}
+        noEventsContent={t('Nothing planned')}
+        allDayText={t('All day')}
+        timedText={t('At a time')}
         eventInteractive
         selectable
         events={entries.map(inputOf)}

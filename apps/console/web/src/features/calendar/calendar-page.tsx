@@ -23,19 +23,28 @@ import { EventDialog, timesOf, wireTimes, type EventTimes } from './event-dialog
 
 const Agenda = later(
   async () => (await import('./agenda.tsx')).Agenda,
-  () => <LoadingLines lines={12} label={t('booking.loadingTheCalendar')} />,
+  () => <LoadingLines lines={12} label={t('Loading calendar')} />,
 )
 
 const route = getRouteApi('/console/calendar')
 
 const viewNames: Readonly<Record<CalendarView, string>> = {
-  month: t('booking.month'),
-  week: t('booking.week'),
-  day: t('booking.day'),
-  list: t('booking.list'),
+  month: t('Month'),
+  week: t('Week'),
+  day: t('Day'),
+  list: t('List'),
 }
 const steps: Readonly<Record<CalendarView, number>> = { month: 0, week: 7, day: 1, list: 7 }
 const kinds: readonly EntryKind[] = ['event', 'free', 'meeting', 'connected', 'activity', 'task']
+
+const kindNames: Readonly<Record<EntryKind, string>> = {
+  event: t('Event'),
+  free: t('Event, free'),
+  connected: t('Connected calendar'),
+  meeting: t('Meeting'),
+  activity: t('Planned activity'),
+  task: t('Task'),
+}
 
 type Opened = { readonly entry: Entry } | { readonly times: EventTimes | undefined } | null
 
@@ -70,23 +79,23 @@ export function CalendarPage() {
   const { timeFormat, workspace } = person
   return (
     <Page
-      title={t('common.calendar')}
-      note={t('booking.guestsCanOnlyBookTimes')}
+      title={t('Calendar')}
+      note={t('Guests can only book times when you are free.')}
       wide
       actions={
         <>
           <Button variant="default" renderRoot={(props: object) => <Link to="/settings/calendars" {...props} />}>
-            {t('booking.connectedCalendars')}
+            {t('Connected calendars')}
           </Button>
           <Button leftSection={<Icon name="plus" size={16} />} aria-keyshortcuts="c" onClick={create}>
-            {t('booking.newEvent')}
+            {t('New event')}
           </Button>
         </>
       }
     >
       <Toolbar title={span?.title} view={view} onChange={go} onShift={shift} />
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data?.isCut && <p className={classes.cut}>{t('booking.moreThanIsShown')}</p>}
+      {data?.isCut && <p className={classes.cut}>{t('There is more than the calendar can show.')}</p>}
       <Panel flush>
         <Agenda
           view={view}
@@ -123,12 +132,12 @@ function Toolbar({ title, view, onChange, onShift }: ToolbarProps) {
     <div className={classes.toolbar}>
       <Group gap="xs">
         <Button variant="default" size="xs" onClick={() => onChange({ date: undefined })}>
-          {t('common.today')}
+          {t('Today')}
         </Button>
-        <ActionIcon aria-label={t('booking.previous')} onClick={() => onShift(-1)}>
+        <ActionIcon aria-label={t('Previous')} onClick={() => onShift(-1)}>
           <Icon name="left" size={16} />
         </ActionIcon>
-        <ActionIcon aria-label={t('booking.next')} onClick={() => onShift(1)}>
+        <ActionIcon aria-label={t('Next')} onClick={() => onShift(1)}>
           <Icon name="right" size={16} />
         </ActionIcon>
         <h2 className={classes.span} aria-live="polite">
@@ -136,7 +145,7 @@ function Toolbar({ title, view, onChange, onShift }: ToolbarProps) {
         </h2>
       </Group>
       <SegmentedControl
-        aria-label={t('booking.calendarView')}
+        aria-label={t('View')}
         size="xs"
         data={calendarViews.map((value) => ({ value, label: viewNames[value] }))}
         value={view}
@@ -151,11 +160,11 @@ function Legend({ entries }: { readonly entries: readonly Entry[] }) {
   const shown = kinds.filter((kind) => entries.some((entry) => entry.kind === kind))
   if (shown.length === 0) return null
   return (
-    <ul className={classes.legend} aria-label={t('common.type')}>
+    <ul className={classes.legend} aria-label={t('Type')}>
       {shown.map((kind) => (
         <li key={kind}>
           <span className={`${classes.swatch} ${classes[kind]}`} aria-hidden="true" />
-          {t(`booking.entryKinds.${kind}`)}
+          {kindNames[kind]}
         </li>
       ))}
     </ul>
@@ -172,7 +181,7 @@ function useMove() {
     mutationFn: ({ entry, times }: { readonly entry: Entry; readonly times: EventTimes; revert(): void }) =>
       change(entry.id, times),
     onSuccess: (_answer, { entry: { id, event } }) => {
-      if (event) notifyUndoable(t('booking.eventMoved'), async () => (await change(id, timesOf(event)), refresh()))
+      if (event) notifyUndoable(t('Event moved'), async () => (await change(id, timesOf(event)), refresh()))
       return refresh()
     },
     onError: (error, { revert }) => {

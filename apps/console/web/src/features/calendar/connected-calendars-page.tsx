@@ -19,11 +19,17 @@ import classes from './calendar.module.css'
 /** The exchange of the person's own calendar with other programs. */
 export function ConnectedCalendarsPage() {
   return (
-    <Page title={t('booking.calendars')} narrow>
-      <Panel title={t('booking.connectedCalendars')} note={t('booking.eventsInTheseCalendarsBlock')}>
+    <Page title={t('Calendars')} narrow>
+      <Panel
+        title={t('Connected calendars')}
+        note={t('Events in these calendars block your booking times. Updated every 15 minutes.')}
+      >
         <Subscriptions />
       </Panel>
-      <Panel title={t('booking.calendarFeed')} note={t('booking.addThisPrivateLinkTo')}>
+      <Panel
+        title={t('Calendar feed')}
+        note={t('Add this private link to Google Calendar, Outlook or Apple Calendar.')}
+      >
         <Feed />
       </Panel>
     </Page>
@@ -32,16 +38,16 @@ export function ConnectedCalendarsPage() {
 
 const tones = { WAITING: 'neutral', READ: 'green', FAILING: 'amber' } as const
 const stateNames = {
-  WAITING: t('booking.syncing'),
-  READ: t('booking.synced'),
-  FAILING: t('booking.syncFailed'),
+  WAITING: t('Syncing'),
+  READ: t('Synced'),
+  FAILING: t('Sync failed'),
 } as const
 
 function Subscriptions() {
   const { data, error, refetch } = useQuery(subscriptionsQuery)
   if (data === undefined)
     return error === null ? (
-      <LoadingLines lines={2} label={t('booking.loadingTheCalendars')} />
+      <LoadingLines lines={2} label={t('Loading calendars')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
@@ -49,25 +55,25 @@ function Subscriptions() {
     <Stack>
       {data.length > 0 && (
         <RecordTable
-          label={t('booking.connectedCalendars')}
+          label={t('Connected calendars')}
           rows={data}
           columns={[
             {
-              label: t('common.calendar'),
+              label: t('Calendar'),
               cell: ({ name, url }) => <RowTitle note={new URL(url).hostname}>{name}</RowTitle>,
             },
             {
-              label: t('booking.lastSynced'),
+              label: t('Last synced'),
               isExtra: true,
               cell: ({ fetchedAt, state, eventCount }) => (
                 <>
-                  {fetchedAt === null ? t('booking.never') : <Age at={fetchedAt} />}
-                  {state === 'READ' && <RowNote>{t('booking.eventcountEvents', { eventCount })}</RowNote>}
+                  {fetchedAt === null ? t('Never') : <Age at={fetchedAt} />}
+                  {state === 'READ' && <RowNote>{t('{eventCount} events', { eventCount })}</RowNote>}
                 </>
               ),
             },
             {
-              label: t('common.status'),
+              label: t('Status'),
               cell: ({ state, problem }) => (
                 <>
                   <Pill tone={tones[state]}>{stateNames[state]}</Pill>
@@ -96,21 +102,21 @@ function SubscriptionActions({ subscription: { id, name } }: { readonly subscrip
   })
   const refresh = useMutation({
     mutationFn: () => settings.calendarSubscriptions.refresh({ params: { id } }),
-    onSuccess: () => (notify(t('booking.calendarConnectedEventsAppearWithin')), refreshed()),
+    onSuccess: () => (notify(t('Calendar connected. Events appear within a minute.')), refreshed()),
   })
   return (
     <>
       <Button
         variant="default"
         size="xs"
-        aria-label={t('booking.syncNowName', { name })}
+        aria-label={t('Sync now: {name}', { name })}
         loading={refresh.isPending}
         onClick={() => refresh.mutate()}
       >
-        {t('booking.syncNow')}
+        {t('Sync now')}
       </Button>
       <RowButton
-        verb={t('common.remove')}
+        verb={t('Remove')}
         name={name}
         isDestructive
         isBusy={remove.isPending}
@@ -127,7 +133,7 @@ function SubscribeForm() {
       settings.calendarSubscriptions.create({ body: { name, url } }),
     onSuccess: (_reply, { form }) => {
       form.reset()
-      notify(t('booking.calendarConnectedEventsAppearWithin'))
+      notify(t('Calendar connected. Events appear within a minute.'))
       return client.invalidateQueries({ queryKey: subscriptionsQuery.queryKey })
     },
   })
@@ -139,11 +145,11 @@ function SubscribeForm() {
   }
   const errors = fieldErrors(subscribe.error)
   return (
-    <form onSubmit={submit} aria-label={t('booking.connectACalendar')}>
+    <form onSubmit={submit} aria-label={t('Connect a calendar')}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
           name="name"
-          label={t('booking.calendarName')}
+          label={t('Calendar name')}
           maxLength={200}
           required
           withAsterisk={false}
@@ -151,7 +157,7 @@ function SubscribeForm() {
         />
         <TextInput
           name="url"
-          label={t('booking.calendarLinkIcal')}
+          label={t('Calendar link (iCal)')}
           placeholder="https://…/basic.ics"
           maxLength={2048}
           required
@@ -161,7 +167,7 @@ function SubscribeForm() {
       </SimpleGrid>
       {!isRefusedWith(subscribe.error, 'VALIDATION_ERROR') && <RefusalAlert error={subscribe.error} />}
       <Button type="submit" variant="default" mt="sm" loading={subscribe.isPending}>
-        {t('booking.connect')}
+        {t('Connect')}
       </Button>
     </form>
   )
@@ -182,7 +188,7 @@ function Feed() {
   })
   if (data === undefined)
     return error === null ? (
-      <LoadingLines lines={1} label={t('booking.loadingTheAddress')} />
+      <LoadingLines lines={1} label={t('Loading link')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
@@ -190,24 +196,24 @@ function Feed() {
     <Stack gap="sm">
       {url !== null && (
         <div role="status">
-          <div>{t('booking.copyItNowItIs')}</div>
-          <Code block className={classes.code} aria-label={t('booking.calendarFeedLink')}>
+          <div>{t('Copy it now; it is shown only once. Anyone with this link can see your calendar.')}</div>
+          <Code block className={classes.code} aria-label={t('Calendar feed link')}>
             {url}
           </Code>
         </div>
       )}
       {url === null && data.createdAt !== null && (
-        <div>{t('booking.thereIsAnAddressSince', { createdAt: describeDay(data.createdAt) })}</div>
+        <div>{t('Link created {createdAt}.', { createdAt: describeDay(data.createdAt) })}</div>
       )}
       <RefusalAlert error={create.error ?? remove.error} />
       <Group>
-        {url !== null && <CopyButton text={url} label={t('common.copyLink')} />}
+        {url !== null && <CopyButton text={url} label={t('Copy link')} />}
         <Button variant="default" loading={create.isPending} onClick={() => create.mutate()}>
-          {data.createdAt === null ? t('booking.createLink') : t('booking.replaceLink')}
+          {data.createdAt === null ? t('Create link') : t('Replace link')}
         </Button>
         {data.createdAt !== null && (
           <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate()}>
-            {t('booking.removeLink')}
+            {t('Remove link')}
           </Button>
         )}
       </Group>

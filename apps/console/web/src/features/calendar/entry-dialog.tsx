@@ -21,7 +21,7 @@ export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose
   const remove = useMutation({
     mutationFn: (gone: CalendarEvent) => settings.calendarEvents.delete({ params: { id: gone.id } }),
     onSuccess: (_answer, gone) => {
-      notifyUndoable(t('booking.eventDeleted'), async () => {
+      notifyUndoable(t('Event deleted'), async () => {
         await settings.calendarEvents.create({ body: bodyOfEvent(gone) })
         await refresh()
       })
@@ -36,20 +36,20 @@ export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose
       <Stack>
         <Facts
           facts={[
-            [t('common.date'), describeTimes(event)],
-            [t('booking.availability'), event.busy ? t('booking.busy') : t('booking.free')],
+            [t('Date'), describeTimes(event)],
+            [t('Availability'), event.busy ? t('Busy') : t('Free')],
             ...(meeting
               ? ([
-                  [t('common.email'), meeting.inviteeEmail],
-                  ...(meeting.inviteePhone === null ? [] : [[t('common.phone'), meeting.inviteePhone] as const]),
-                  ...(meeting.note === null ? [] : [[t('common.note'), meeting.note] as const]),
+                  [t('Email'), meeting.inviteeEmail],
+                  ...(meeting.inviteePhone === null ? [] : [[t('Phone'), meeting.inviteePhone] as const]),
+                  ...(meeting.note === null ? [] : [[t('Note'), meeting.note] as const]),
                 ] as const)
               : []),
           ]}
         />
         {event.subscriptionId !== null && (
           <Text size="sm" c="dimmed">
-            {t('booking.fromAConnectedCalendar')}
+            {t('From a connected calendar')}
           </Text>
         )}
         <RefusalAlert error={remove.error} />
@@ -57,14 +57,14 @@ export function EntryDialog({ entry, onClose }: { readonly entry: Entry; onClose
           {isOwn && (
             <>
               <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(event)}>
-                {t('common.delete')}
+                {t('Delete')}
               </Button>
-              <Button onClick={() => setEditing(true)}>{t('common.edit')}</Button>
+              <Button onClick={() => setEditing(true)}>{t('Edit')}</Button>
             </>
           )}
           {meeting && (
             <Button component="a" href={meeting.joinUrl}>
-              {t('booking.join')}
+              {t('Join')}
             </Button>
           )}
         </Group>

@@ -40,7 +40,7 @@ export function EventDialog({ event, times = event && timesOf(event), onClose }:
         : settings.calendarEvents.create({ body })
     },
     {
-      said: event ? t('booking.eventSaved') : t('booking.theEventWasCreated'),
+      said: event ? t('Event saved') : t('Event created'),
       stale: ['calendar-events'],
       onDone: onClose,
     },
@@ -50,8 +50,8 @@ export function EventDialog({ event, times = event && timesOf(event), onClose }:
   return (
     <FormDialog
       opened
-      title={event ? t('booking.editEvent') : t('booking.newEvent')}
-      submit={event ? t('common.save') : t('booking.createEvent')}
+      title={event ? t('Edit event') : t('New event')}
+      submit={event ? t('Save') : t('Create event')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={save.mutate}
@@ -59,7 +59,7 @@ export function EventDialog({ event, times = event && timesOf(event), onClose }:
     >
       <TextInput
         name="title"
-        label={t('common.title')}
+        label={t('Title')}
         defaultValue={event?.title}
         maxLength={200}
         required
@@ -68,7 +68,7 @@ export function EventDialog({ event, times = event && timesOf(event), onClose }:
         error={errors['title']}
       />
       <Checkbox
-        label={t('booking.allDay')}
+        label={t('All day')}
         checked={allDay}
         onChange={({ currentTarget }) => setAllDay(currentTarget.checked)}
       />
@@ -77,7 +77,7 @@ export function EventDialog({ event, times = event && timesOf(event), onClose }:
           key={`start ${allDay}`}
           usualTime={allDay ? undefined : '09:00'}
           name="start"
-          label={allDay ? t('booking.firstDay') : t('common.start')}
+          label={allDay ? t('First day') : t('Start')}
           description={allDay ? undefined : foreignZone()}
           defaultValue={begun(times?.start)}
           required
@@ -88,7 +88,7 @@ export function EventDialog({ event, times = event && timesOf(event), onClose }:
           key={`end ${allDay}`}
           usualTime={allDay ? undefined : '10:00'}
           name="end"
-          label={allDay ? t('booking.lastDay') : t('common.end')}
+          label={allDay ? t('Last day') : t('End')}
           description={allDay ? undefined : foreignZone()}
           defaultValue={begun(times?.end)}
           required
@@ -96,7 +96,7 @@ export function EventDialog({ event, times = event && timesOf(event), onClose }:
           error={errors['endAt'] ?? errors['endDate']}
         />
       </SimpleGrid>
-      <Checkbox name="free" label={t('booking.showMeAsFree')} defaultChecked={event ? !event.busy : false} />
+      <Checkbox name="free" label={t('Show me as free')} defaultChecked={event ? !event.busy : false} />
     </FormDialog>
   )
 }

@@ -13,7 +13,7 @@ import { ReferencePanel, type ReferenceFieldsProps, type ReferenceKind } from '.
 import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { Page } from '../../shell/page.tsx'
 import { attributeTypeNames, hasChoices, type Attribute } from './product-words.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { Dialog } from '../../shell/dialog.tsx'
 
 type Group = Awaited<ReturnType<typeof crm.productAttributeGroups.list>>['items'][number]
@@ -25,9 +25,9 @@ const positionOf = (form: FormData) => {
 }
 
 const groups: ReferenceKind<Group> = {
-  title: t('catalogue.groups'),
-  note: t('catalogue.attributesThatBelongTogether'),
-  noun: t('catalogue.group'),
+  title: t('Groups'),
+  note: t('Attributes that belong together.'),
+  noun: t('group'),
   key: ['products', 'attribute-groups'],
   read: (signal) => allItems((page) => crm.productAttributeGroups.list({ query: { page, pageSize: 100 }, signal })),
   nameOf: ({ name }) => name,
@@ -48,7 +48,7 @@ function PlacedFields({ row, errors }: ReferenceFieldsProps<{ readonly name: str
       <NameField row={row} errors={errors} />
       <DecimalInput
         name="position"
-        label={t('catalogue.order')}
+        label={t('Order')}
         defaultValue={row && String(row.position)}
         error={errors['position']}
       />
@@ -58,31 +58,31 @@ function PlacedFields({ row, errors }: ReferenceFieldsProps<{ readonly name: str
 
 function attributesIn(all: readonly Group[], showValues: (attribute: Attribute) => void): ReferenceKind<Attribute> {
   return {
-    title: t('catalogue.attributes'),
-    note: t('catalogue.productPropertiesSuchAsColor'),
-    noun: t('catalogue.attribute'),
+    title: t('Attributes'),
+    note: t('Product properties such as color or weight.'),
+    noun: t('attribute'),
     key: ['products', 'attributes'],
     read: (signal) => allItems((page) => crm.productAttributes.list({ query: { page, pageSize: 100 }, signal })),
     nameOf: ({ name }) => name,
     columns: [
-      { label: t('common.code'), isExtra: true, cell: ({ code }) => <code>{code}</code> },
+      { label: t('Code'), isExtra: true, cell: ({ code }) => <code>{code}</code> },
       {
-        label: t('catalogue.group2'),
+        label: t('Group'),
         isExtra: true,
         cell: ({ groupId }) => all.find(({ id }) => id === groupId)?.name,
       },
-      { label: t('common.type'), cell: ({ type }) => attributeTypeNames[type] },
+      { label: t('Type'), cell: ({ type }) => attributeTypeNames[type] },
       {
-        label: t('catalogue.choices'),
+        label: t('Choices'),
         cell: (attribute) =>
           hasChoices(attribute) && (
             <Button
               variant="subtle"
               size="xs"
-              aria-label={t('catalogue.showTheChoicesOfName', { name: attribute.name })}
+              aria-label={t('Show the choices of {name}', { name: attribute.name })}
               onClick={() => showValues(attribute)}
             >
-              {t('common.show')}
+              {t('Show')}
             </Button>
           ),
       },
@@ -110,8 +110,8 @@ function AttributeFields({ row, errors }: ReferenceFieldsProps<Attribute>) {
       <NameField row={row} errors={errors} />
       <TextInput
         name="code"
-        label={t('common.apiName')}
-        placeholder={t('catalogue.color')}
+        label={t('API name')}
+        placeholder={t('color')}
         maxLength={60}
         defaultValue={row?.code}
         required
@@ -122,15 +122,15 @@ function AttributeFields({ row, errors }: ReferenceFieldsProps<Attribute>) {
       {row === undefined && (
         <NativeSelect
           name="type"
-          label={t('common.type')}
-          description={t('common.cannotBeChangedLater')}
+          label={t('Type')}
+          description={t('Cannot be changed later.')}
           data={attributeTypes.map((value) => ({ value, label: attributeTypeNames[value] }))}
           error={errors['type']}
         />
       )}
       <NativeSelect
         name="groupId"
-        label={t('catalogue.group2')}
+        label={t('Group')}
         defaultValue={row?.groupId ?? ''}
         data={choicesOf(all, row?.groupId)}
         error={errors['groupId']}
@@ -141,8 +141,8 @@ function AttributeFields({ row, errors }: ReferenceFieldsProps<Attribute>) {
 
 function valuesOf({ id: attributeId, name }: Attribute): ReferenceKind<Value> {
   return {
-    title: t('catalogue.choicesOfName', { name }),
-    noun: t('catalogue.choice'),
+    title: t('Choices of {name}', { name }),
+    noun: t('choice'),
     key: ['products', 'attribute-values', attributeId],
     read: (signal) =>
       allItems((page) => crm.productAttributeValues.list({ query: { attributeId, page, pageSize: 100 }, signal })),
@@ -166,7 +166,7 @@ export function AttributesPage() {
   const { data: all = [] } = useQuery(attributeGroupsQuery)
   const mayChange = may('UPDATE_PRODUCT')
   return (
-    <Page title={t('catalogue.productAttributes')} narrow>
+    <Page title={t('Product attributes')} narrow>
       <ReferencePanel kind={attributesIn(all, setShown)} mayChange={mayChange} />
       <ReferencePanel kind={groups} mayChange={mayChange} />
       <Dialog opened={shown !== null} onClose={() => setShown(null)} title={shown?.name} size="lg">

@@ -13,15 +13,15 @@ import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { Page } from '../../shell/page.tsx'
 import classes from './categories-page.module.css'
 import { listOf } from '../../records/record-place.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Category = Awaited<ReturnType<typeof crm.productCategories.list>>['items'][number] & { readonly depth: number }
 type Tag = Awaited<ReturnType<typeof crm.productTags.list>>['items'][number]
 
 const categories: ReferenceKind<Category> = {
-  title: t('catalogue.categories'),
-  note: t('catalogue.eachProductHasOneCategory'),
-  noun: t('catalogue.category'),
+  title: t('Categories'),
+  note: t('Each product has one category. Filters include subcategories.'),
+  noun: t('category'),
   key: ['products', 'category-tree'],
   read: async (signal) =>
     flattenTree(await allItems((page) => crm.productCategories.list({ query: { page, pageSize: 100 }, signal }))).map(
@@ -31,16 +31,16 @@ const categories: ReferenceKind<Category> = {
   depthOf: ({ depth }) => depth,
   columns: [
     {
-      label: t('common.products'),
+      label: t('Products'),
       isExtra: true,
       cell: ({ id, name }) => (
         <Link
           to={listOf('PRODUCT')}
           search={{ categoryId: id }}
           className={classes.link}
-          aria-label={t('catalogue.showTheProductsInName', { name })}
+          aria-label={t('Show the products in {name}', { name })}
         >
-          {t('common.show')}
+          {t('Show')}
         </Link>
       ),
     },
@@ -69,14 +69,14 @@ function CategoryFields({ row, errors }: ReferenceFieldsProps<Category>) {
       <NameField row={row} errors={errors} />
       <NativeSelect
         name="parentId"
-        label={t('catalogue.below')}
+        label={t('Below')}
         defaultValue={row?.parentId ?? ''}
         error={errors['parentId']}
-        data={[{ value: '', label: t('catalogue.noneTopLevel') }, ...places]}
+        data={[{ value: '', label: t('None (top level)', { context: 'a category' }) }, ...places]}
       />
       <DecimalInput
         name="position"
-        label={t('catalogue.order')}
+        label={t('Order')}
         defaultValue={row && String(row.position)}
         error={errors['position']}
       />
@@ -85,9 +85,9 @@ function CategoryFields({ row, errors }: ReferenceFieldsProps<Category>) {
 }
 
 const tags: ReferenceKind<Tag> = {
-  title: t('catalogue.tags'),
-  note: t('catalogue.aNewWordInThe'),
-  noun: t('catalogue.tag'),
+  title: t('Tags'),
+  note: t('New tags of products are added here.'),
+  noun: t('tag'),
   key: ['products', 'tags'],
   read: (signal) => allItems((page) => crm.productTags.list({ query: { page, pageSize: 100 }, signal })),
   nameOf: ({ name }) => name,
@@ -107,7 +107,7 @@ function TagFields({ row, errors }: ReferenceFieldsProps<Tag>) {
       <NameField row={row} errors={errors} />
       <TextInput
         name="color"
-        label={t('catalogue.color2')}
+        label={t('Color')}
         placeholder="#4c6ef5"
         maxLength={7}
         defaultValue={row?.color ?? ''}
@@ -123,7 +123,7 @@ export function CategoriesPage() {
   const { may } = useSession()
   const mayChange = may('UPDATE_PRODUCT')
   return (
-    <Page title={t('catalogue.categories')} narrow>
+    <Page title={t('Categories')} narrow>
       <ReferencePanel kind={categories} mayChange={mayChange} />
       <ReferencePanel kind={tags} mayChange={mayChange} />
     </Page>

@@ -13,7 +13,7 @@ import { useChange } from '../../shell/changes.ts'
 import { EmptyState, RefusalAlert } from '../../shell/states.tsx'
 import { EntryDialog, TierDialog } from './price-list-entry-dialogs.tsx'
 import { addressOf } from '../../records/record-place.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The prices of a price list, with the tiers of each. */
 export function PriceListEntries({ list }: { readonly list: PriceListRecord }) {
@@ -26,29 +26,31 @@ export function PriceListEntries({ list }: { readonly list: PriceListRecord }) {
   return (
     <>
       <TablePanel
-        title={t('catalogue.prices')}
+        title={t('Prices')}
         add={
           may('UPDATE_PRICE_LIST') && (
             <Button variant="default" size="xs" onClick={() => setAdding(true)}>
-              {t('catalogue.addProduct')}
+              {t('Add product')}
             </Button>
           )
         }
-        label={t('catalogue.prices')}
+        label={t('Prices')}
         reading={entries}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('catalogue.noPricesYet')}>{t('catalogue.addTheProductsThatThis')}</EmptyState>}
+        empty={
+          <EmptyState title={t('No prices yet')}>{t('Add the products that this list has prices for.')}</EmptyState>
+        }
         columns={[
           {
-            label: t('catalogue.product'),
+            label: t('Product'),
             cell: ({ productId }) => (
               <Link {...addressOf({ entityType: 'PRODUCT', entityId: productId })}>{nameOf(productId)}</Link>
             ),
           },
-          { label: t('catalogue.price'), cell: (entry) => describePrice(entry, list.currency) },
+          { label: t('Price'), cell: (entry) => describePrice(entry, list.currency) },
           {
-            label: t('catalogue.byQuantity'),
+            label: t('By quantity'),
             cell: (entry) => <Tiers entry={entry} currency={list.currency} product={nameOf(entry.productId)} />,
           },
         ]}
@@ -73,13 +75,13 @@ function Tiers({
   const { may } = useSession()
   const { data: tiers = [] } = useQuery(tiersQuery(entry.id))
   const remove = useChange((id: string) => crm.priceListEntryTiers.delete({ params: { id } }), {
-    said: t('catalogue.theTierWasDeleted'),
+    said: t('Tier deleted'),
     stale: ['priceLists'],
   })
   return (
     <>
       {tiers.length > 0 &&
-        (entry.tierMode === 'VOLUME' ? t('catalogue.allUnitsAtTheReached') : t('catalogue.eachUnitAtItsOwn'))}
+        (entry.tierMode === 'VOLUME' ? t('All units at the reached tier') : t('Each unit at its own tier'))}
       {tiers.map((tier) => (
         <div key={tier.id}>
           {decimalShown(tier.minQuantity)}–{decimalShown(tier.maxQuantity ?? '∞')}: {describePrice(tier, currency)}
@@ -88,13 +90,13 @@ function Tiers({
               variant="subtle"
               color="red"
               size="compact-xs"
-              aria-label={t('catalogue.deleteTheTierFromMinquantity', {
+              aria-label={t('Delete the tier from {minQuantity} of {product}', {
                 minQuantity: decimalShown(tier.minQuantity),
                 product,
               })}
               onClick={() => remove.mutate(tier.id)}
             >
-              {t('common.delete')}
+              {t('Delete')}
             </Button>
           )}
         </div>
@@ -107,7 +109,7 @@ function Tiers({
 function EntryActions({ entry, product }: { readonly entry: PriceListEntryRecord; readonly product: string }) {
   const [isAdding, setAdding] = useState(false)
   const remove = useChange(() => crm.priceListEntries.delete({ params: { id: entry.id } }), {
-    said: t('catalogue.thePriceWasDeleted'),
+    said: t('Price deleted'),
     stale: ['priceLists'],
   })
   return (
@@ -115,19 +117,19 @@ function EntryActions({ entry, product }: { readonly entry: PriceListEntryRecord
       <Button
         variant="default"
         size="compact-xs"
-        aria-label={t('catalogue.addATierToProduct', { product })}
+        aria-label={t('Add tier: {product}', { product })}
         onClick={() => setAdding(true)}
       >
-        {t('catalogue.addTier')}
+        {t('Add tier')}
       </Button>
       <Button
         variant="subtle"
         color="red"
         size="compact-xs"
-        aria-label={t('catalogue.deleteThePriceOfProduct', { product })}
+        aria-label={t('Delete the price of {product}', { product })}
         onClick={() => remove.mutate(undefined)}
       >
-        {t('common.delete')}
+        {t('Delete')}
       </Button>
       <RefusalAlert error={remove.error} />
       {isAdding && <TierDialog entry={entry} onClose={() => setAdding(false)} />}
@@ -139,5 +141,5 @@ function describePrice(
   { price, percent }: { readonly price: string | null; readonly percent: string | null },
   currency: string,
 ): string {
-  return describeMoney(price, currency) ?? t('catalogue.percentOff', { percent: percent ?? '' })
+  return describeMoney(price, currency) ?? t('{percent} % off', { percent: percent ?? '' })
 }

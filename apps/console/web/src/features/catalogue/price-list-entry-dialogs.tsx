@@ -9,17 +9,17 @@ import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { notify } from '../../shell/notices.tsx'
 import { ProductField } from './product-field.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 type Mode = (typeof priceModes)[number]
 
 const modeNames: Readonly<Record<Mode, string>> = {
-  FIXED: t('catalogue.aPrice'),
-  PERCENT_OFF: t('catalogue.perCentOffTheBase'),
+  FIXED: t('A price'),
+  PERCENT_OFF: t('Discount % on the base price'),
 }
 const tierModeNames = {
-  VOLUME: t('catalogue.allUnitsAtTheReached'),
-  GRADUATED: t('catalogue.eachUnitAtItsOwn'),
+  VOLUME: t('All units at the reached tier'),
+  GRADUATED: t('Each unit at its own tier'),
 } as const
 
 /** Asks for a list's price of a product. */
@@ -38,7 +38,7 @@ export function EntryDialog({ list, onClose }: { readonly list: PriceListRecord;
         },
       }),
     onSuccess: async () => {
-      notify(t('catalogue.thePriceWasAdded'))
+      notify(t('Price added'))
       onClose()
       await client.invalidateQueries({ queryKey: ['priceLists'] })
     },
@@ -47,23 +47,23 @@ export function EntryDialog({ list, onClose }: { readonly list: PriceListRecord;
   return (
     <FormDialog
       opened
-      title={t('catalogue.addProduct')}
-      submit={t('common.add')}
+      title={t('Add product')}
+      submit={t('Add')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={(form) => save.mutate(form)}
       onClose={onClose}
     >
-      <ProductField name="productId" label={t('catalogue.product')} error={errors['productId']} />
+      <ProductField name="productId" label={t('Product')} error={errors['productId']} />
       <NativeSelect
-        label={t('catalogue.pricing')}
+        label={t('Pricing')}
         value={mode}
         onChange={(event) => setMode(priceModes.find((one) => one === event.currentTarget.value) ?? 'FIXED')}
         data={priceModes.map((value) => ({ value, label: modeNames[value] }))}
       />
       <QuotedField mode={mode} errors={errors} />
       <NativeSelect
-        label={t('catalogue.tiersApplyTo')}
+        label={t('Tiers apply to')}
         name="tierMode"
         data={tierModes.map((value) => ({ value, label: tierModeNames[value] }))}
       />
@@ -85,7 +85,7 @@ export function TierDialog({ entry, onClose }: { readonly entry: PriceListEntryR
         },
       }),
     onSuccess: async () => {
-      notify(t('catalogue.theTierWasAdded'))
+      notify(t('Tier added'))
       onClose()
       await client.invalidateQueries({ queryKey: ['priceLists'] })
     },
@@ -94,19 +94,19 @@ export function TierDialog({ entry, onClose }: { readonly entry: PriceListEntryR
   return (
     <FormDialog
       opened
-      title={t('catalogue.addTier')}
-      submit={t('common.add')}
+      title={t('Add tier')}
+      submit={t('Add')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={(form) => save.mutate(form)}
       onClose={onClose}
     >
       <SimpleGrid cols={2}>
-        <DecimalInput label={t('catalogue.fromQuantity')} name="minQuantity" required error={errors['minQuantity']} />
+        <DecimalInput label={t('From quantity')} name="minQuantity" required error={errors['minQuantity']} />
         <DecimalInput
-          label={t('catalogue.toQuantity')}
+          label={t('To quantity')}
           name="maxQuantity"
-          placeholder={t('catalogue.noEndDate')}
+          placeholder={t('No end date')}
           error={errors['maxQuantity']}
         />
       </SimpleGrid>
@@ -123,16 +123,9 @@ function QuotedField({
   readonly errors: Readonly<Record<string, string | undefined>>
 }) {
   return mode === 'FIXED' ? (
-    <DecimalInput
-      key="price"
-      label={t('catalogue.price')}
-      name="price"
-      required
-      placeholder="0.00"
-      error={errors['price']}
-    />
+    <DecimalInput key="price" label={t('Price')} name="price" required placeholder="0.00" error={errors['price']} />
   ) : (
-    <DecimalInput key="percent" label={t('catalogue.discount')} name="percent" required error={errors['percent']} />
+    <DecimalInput key="percent" label={t('Discount %')} name="percent" required error={errors['percent']} />
   )
 }
 

@@ -14,7 +14,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { hasChoices, type Attribute } from './product-words.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { DayInput } from '../../shell/day-input.tsx'
 
 type Assigned = ProductRecord['attributes'][number]
@@ -24,18 +24,18 @@ export function ProductAttributes({ product }: { readonly product: ProductRecord
   const { may } = useSession()
   const [edited, setEdited] = useState<Assigned | 'new' | null>(null)
   const remove = useChange((id: string) => crm.productAttributeAssignments.delete({ params: { id } }), {
-    said: t('catalogue.attributeRemoved'),
+    said: t('Attribute removed'),
     stale: ['products'],
   })
   const mayChange = may('UPDATE_PRODUCT')
   const { attributes } = product
   return (
     <Panel
-      title={t('catalogue.attributes')}
+      title={t('Attributes')}
       actions={
         mayChange && (
           <Button variant="default" size="xs" onClick={() => setEdited('new')}>
-            {t('catalogue.addAttribute')}
+            {t('Add attribute')}
           </Button>
         )
       }
@@ -44,30 +44,30 @@ export function ProductAttributes({ product }: { readonly product: ProductRecord
       <RefusalAlert error={remove.error} />
       {attributes.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t('common.none')}
+          {t('None')}
         </Text>
       )}
       {attributes.length > 0 && (
         <RecordTable
-          label={t('catalogue.attributes')}
+          label={t('Attributes')}
           rows={attributes}
           columns={[
-            { label: t('catalogue.attribute2'), cell: ({ name }) => name },
-            { label: t('catalogue.value'), cell: describeAttribute },
+            { label: t('Attribute'), cell: ({ name }) => name },
+            { label: t('Value'), cell: describeAttribute },
           ]}
           actions={
             mayChange &&
             ((one) => (
               <>
-                <RowButton verb={t('common.edit')} name={one.name} onClick={() => setEdited(one)} />
+                <RowButton verb={t('Edit')} name={one.name} onClick={() => setEdited(one)} />
                 <Button
                   variant="subtle"
                   color="red"
                   size="xs"
-                  aria-label={t('catalogue.removeName', { name: one.name })}
+                  aria-label={t('Remove {name}', { name: one.name })}
                   onClick={() => remove.mutate(one.assignmentId)}
                 >
-                  {t('catalogue.remove')}
+                  {t('Remove')}
                 </Button>
               </>
             ))
@@ -87,7 +87,7 @@ export function ProductAttributes({ product }: { readonly product: ProductRecord
 
 /** Describes an attribute's value for a product in words. */
 function describeAttribute({ value, values }: Assigned): string | null {
-  if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no')
+  if (typeof value === 'boolean') return value ? t('Yes') : t('No')
   return values.map(({ name }) => name).join(', ') || value
 }
 
@@ -114,23 +114,25 @@ function AssignmentDialog({ product, assigned, onClose }: AssignmentDialogProps)
         body: { productId: product.id, attributeId: attribute.id, ...said },
       })
     },
-    { said: t('common.saved'), stale: ['products'], onDone: onClose },
+    { said: t('Saved'), stale: ['products'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   return (
     <FormDialog
       opened
-      title={assigned ? t('catalogue.editName', { name: assigned.name }) : t('catalogue.addAttribute')}
-      submit={t('common.save')}
+      title={assigned ? t('Edit {name}', { name: assigned.name }) : t('Add attribute')}
+      submit={t('Save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={(form) => save.mutate(form)}
       onClose={onClose}
     >
-      {!assigned && open.length === 0 && <Text size="sm">{t('catalogue.thereAreNoOtherAttributes')}</Text>}
+      {!assigned && open.length === 0 && (
+        <Text size="sm">{t('There are no other attributes. Create them under “Product attributes”.')}</Text>
+      )}
       {!assigned && open.length > 0 && (
         <NativeSelect
-          label={t('catalogue.attribute2')}
+          label={t('Attribute')}
           value={attribute?.id ?? ''}
           onChange={(event) => setChosenId(event.currentTarget.value)}
           data={open.map(({ id, name }) => ({ value: id, label: name }))}
@@ -162,13 +164,13 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
     case 'BOOLEAN':
       return (
         <NativeSelect
-          label={t('catalogue.value')}
+          label={t('Value')}
           name="value"
           defaultValue={String(assigned?.value ?? true)}
           error={error}
           data={[
-            { value: 'true', label: t('common.yes') },
-            { value: 'false', label: t('common.no') },
+            { value: 'true', label: t('Yes') },
+            { value: 'false', label: t('No') },
           ]}
         />
       )
@@ -176,7 +178,7 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
       return (
         <NativeSelect
           key={choices.length}
-          label={t('catalogue.value')}
+          label={t('Value')}
           name="value"
           defaultValue={chosen[0]}
           error={error}
@@ -185,7 +187,7 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
       )
     case 'MULTI_SELECT':
       return (
-        <Checkbox.Group key={choices.length} label={t('common.values')} defaultValue={chosen} error={error}>
+        <Checkbox.Group key={choices.length} label={t('Values')} defaultValue={chosen} error={error}>
           <Stack gap="xs" mt="xs">
             {choices.map(({ id, name }) => (
               <Group key={id}>
@@ -196,13 +198,13 @@ function ValueField({ attribute, assigned, error }: ValueFieldProps) {
         </Checkbox.Group>
       )
     case 'DATE':
-      return <DayInput label={t('catalogue.value')} name="value" defaultValue={text} error={error} />
+      return <DayInput label={t('Value')} name="value" defaultValue={text} error={error} />
     case 'NUMBER':
-      return <DecimalInput label={t('catalogue.value')} name="value" defaultValue={text} error={error} />
+      return <DecimalInput label={t('Value')} name="value" defaultValue={text} error={error} />
     case 'TEXT':
       return (
         <TextInput
-          label={t('catalogue.value')}
+          label={t('Value')}
           name="value"
           maxLength={2000}
           defaultValue={text}

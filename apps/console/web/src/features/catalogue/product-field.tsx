@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { foundProductsQuery } from '../../domain/catalogue/catalogue-queries.ts'
 import { TypedSelect } from '../../shell/typed-select.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** Chooses a product by typing a part of its name or SKU. */
 export function ProductField({
@@ -31,7 +31,7 @@ export function ProductField({
       searchable
       onSearchChange={setText}
       filter={({ options: all }) => all}
-      nothingFoundMessage={t('catalogue.noSuchProduct')}
+      nothingFoundMessage={t('Product not found')}
     />
   )
 }

@@ -7,7 +7,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import classes from './product-images.module.css'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The images of a product; a file can be added, and an image removed. */
 export function ProductImages({ product: { id, name, images } }: { readonly product: ProductRecord }) {
@@ -21,12 +21,12 @@ export function ProductImages({ product: { id, name, images } }: { readonly prod
       const { data } = await crm.files.upload({ form })
       await crm.productImages.create({ params: { id }, body: { fileId: data.id, alt: file.name } })
     },
-    onSuccess: () => notify(t('catalogue.theImageWasAdded')),
+    onSuccess: () => notify(t('Image added')),
     onSettled: refresh,
   })
   const remove = useMutation({
     mutationFn: (imageId: string) => crm.productImages.delete({ params: { id, imageId } }),
-    onSuccess: () => notify(t('catalogue.imageRemoved')),
+    onSuccess: () => notify(t('Image removed')),
     onSettled: refresh,
   })
   const mayChange = may('UPDATE_PRODUCT')
@@ -34,21 +34,21 @@ export function ProductImages({ product: { id, name, images } }: { readonly prod
     <FileButton accept="image/*" onChange={(file) => file && add.mutate(file)}>
       {(button) => (
         <Button {...button} variant="default" size="xs" loading={add.isPending}>
-          {t('catalogue.addImage')}
+          {t('Add image')}
         </Button>
       )}
     </FileButton>
   )
   return (
-    <Panel title={t('catalogue.images')} actions={addButton}>
+    <Panel title={t('Images')} actions={addButton}>
       <Stack>
         <RefusalAlert error={add.error ?? remove.error} />
         {images.length === 0 && (
           <Text size="sm" c="dimmed">
-            {t('catalogue.noImagesYet')}
+            {t('No images yet')}
           </Text>
         )}
-        <ul className={classes.images} aria-label={t('catalogue.images')}>
+        <ul className={classes.images} aria-label={t('Images')}>
           {images.map((image) => (
             <li key={image.id}>
               <img className={classes.image} src={image.url} alt={image.alt ?? name} loading="lazy" />
@@ -57,10 +57,10 @@ export function ProductImages({ product: { id, name, images } }: { readonly prod
                   variant="subtle"
                   color="red"
                   size="compact-xs"
-                  aria-label={t('catalogue.removeAlt', { alt: image.alt ?? name })}
+                  aria-label={t('Remove {alt}', { alt: image.alt ?? name })}
                   onClick={() => remove.mutate(image.id)}
                 >
-                  {t('catalogue.remove')}
+                  {t('Remove')}
                 </Button>
               )}
             </li>

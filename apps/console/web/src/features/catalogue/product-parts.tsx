@@ -16,7 +16,7 @@ import { Panel } from '../../shell/page.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { ProductAttributes } from './product-attributes.tsx'
 import { ProductImages } from './product-images.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** Returns what is special about the page of a product: its attributes, its images and its variants. */
 export function partsOf(product: ProductRecord, place: RecordPlace): PageParts {
@@ -40,24 +40,24 @@ function Variants({ product }: { readonly product: ProductRecord }) {
   const { data, error, refetch } = useQuery(variantsQuery(product.id))
   return (
     <Panel
-      title={t('catalogue.variants')}
+      title={t('Variants')}
       actions={
         may('CREATE_PRODUCT') && (
           <Button variant="default" size="xs" onClick={() => setAdding(true)}>
-            {t('catalogue.addVariant')}
+            {t('Add variant')}
           </Button>
         )
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={2} label={t('catalogue.loadingVariants')} />}
+      {data === undefined && error === null && <LoadingLines lines={2} label={t('Loading variants')} />}
       {data?.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t('common.none')}
+          {t('None')}
         </Text>
       )}
       {data !== undefined && data.length > 0 && (
-        <ul className={linked.linked} aria-label={t('catalogue.variants')}>
+        <ul className={linked.linked} aria-label={t('Variants')}>
           {data.map(({ id, name, basePrice, currency }) => (
             <li key={id}>
               <Link {...addressOf({ entityType: 'PRODUCT', entityId: id })}>{name}</Link>
@@ -68,7 +68,7 @@ function Variants({ product }: { readonly product: ProductRecord }) {
       )}
       <RecordForm
         entityType="PRODUCT"
-        title={t('catalogue.newVariant')}
+        title={t('New variant')}
         initial={variantOf(product)}
         opened={isAdding}
         onClose={() => setAdding(false)}

@@ -15,14 +15,14 @@ export function ChannelDialog({ channel, onClose }: { readonly channel: Channel 
   const save = useChange(
     (body: { name: string; topic: string }) =>
       current ? settings.channels.update({ params: { id: current.id }, body }) : settings.channels.create({ body }),
-    { said: t('common.saved'), stale: ['channels', 'conversations'], onDone: onClose },
+    { said: t('Saved'), stale: ['channels', 'conversations'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   return (
     <FormDialog
       opened={channel !== null}
-      title={current ? t('conversations.changeTheChannel') : t('conversations.newChannel')}
-      submit={t('common.save')}
+      title={current ? t('Edit channel') : t('New channel')}
+      submit={t('Save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={(form) => save.mutate({ name: textIn(form, 'name'), topic: textIn(form, 'topic') })}
@@ -30,7 +30,7 @@ export function ChannelDialog({ channel, onClose }: { readonly channel: Channel 
     >
       <TextInput
         name="name"
-        label={t('common.name')}
+        label={t('Name')}
         defaultValue={current?.name}
         error={errors['name']}
         maxLength={100}
@@ -41,8 +41,8 @@ export function ChannelDialog({ channel, onClose }: { readonly channel: Channel 
       />
       <TextInput
         name="topic"
-        label={t('conversations.topic')}
-        description={t('conversations.whatBelongsHere')}
+        label={t('Topic')}
+        description={t('What belongs here')}
         defaultValue={current?.topic ?? ''}
         error={errors['topic']}
         maxLength={500}
@@ -67,7 +67,7 @@ export function RemoveChannelDialog({ channel, isChosen, onClose }: RemoveChanne
       await settings.channels.delete({ params: { id } })
       if (isChosen) await navigate({ to: '/conversations', search: {} })
     },
-    { said: t('conversations.theChannelWasDeleted'), stale: ['channels', 'conversations'], onDone: onClose },
+    { said: t('Channel deleted'), stale: ['channels', 'conversations'], onDone: onClose },
   )
   const close = () => {
     remove.reset()
@@ -77,18 +77,21 @@ export function RemoveChannelDialog({ channel, isChosen, onClose }: RemoveChanne
     <ConfirmDialog
       opened={channel !== null}
       onClose={close}
-      title={t('conversations.deleteThisChannel')}
-      confirm={t('common.delete')}
+      title={t('Delete this channel?')}
+      confirm={t('Delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => channel !== null && remove.mutate(channel.id)}
     >
-      {t.rich('conversations.nameGoesForGoodWith', {
-        name: channel?.name ?? '',
-        count: channel?.conversations ?? 0,
-        b: (text) => <b>{text}</b>,
-      })}
+      {t.rich(
+        '<b>{name}</b> is deleted for good, with {count, plural, one {its conversation} other {its # conversations}} and all messages.',
+        {
+          name: channel?.name ?? '',
+          count: channel?.conversations ?? 0,
+          b: (text) => <b>{text}</b>,
+        },
+      )}
     </ConfirmDialog>
   )
 }

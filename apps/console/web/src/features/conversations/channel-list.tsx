@@ -17,15 +17,15 @@ export function ChannelList({ chosen }: { readonly chosen: string | null }) {
   const [edited, setEdited] = useState<Channel | 'new' | null>(null)
   const [removed, setRemoved] = useState<Channel | null>(null)
   return (
-    <nav className={classes.channels} aria-label={t('conversations.channels')}>
+    <nav className={classes.channels} aria-label={t('Channels')}>
       <div className={classes.channelsHead}>
-        {t('conversations.channels')}
+        {t('Channels')}
         {may('MANAGE_WORKSPACE') && (
           <ActionIcon
             variant="subtle"
             size="sm"
-            aria-label={t('conversations.newChannel')}
-            title={t('conversations.newChannel')}
+            aria-label={t('New channel')}
+            title={t('New channel')}
             onClick={() => setEdited('new')}
           >
             <Icon name="plus" size={16} />
@@ -39,12 +39,10 @@ export function ChannelList({ chosen }: { readonly chosen: string | null }) {
         aria-current={chosen === null ? 'page' : undefined}
         data-chosen={chosen === null}
       >
-        {t('conversations.allConversations')}
+        {t('All conversations')}
       </Link>
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {channels === undefined && error === null && (
-        <LoadingLines lines={3} label={t('conversations.loadingTheChannels')} />
-      )}
+      {channels === undefined && error === null && <LoadingLines lines={3} label={t('Loading channels')} />}
       {channels?.map((channel) => (
         <div key={channel.id} className={classes.channelRow}>
           <Link
@@ -83,14 +81,14 @@ function ChannelMenu({ channel: { name }, onEdit, onRemove }: ChannelMenuProps) 
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <ActionIcon variant="subtle" size="sm" aria-label={t('conversations.changeName', { name })}>
+        <ActionIcon variant="subtle" size="sm" aria-label={t('Edit {name}', { name })}>
           <Icon name="dots" size={16} />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item onClick={onEdit}>{t('conversations.rename')}</Menu.Item>
+        <Menu.Item onClick={onEdit}>{t('Rename')}</Menu.Item>
         <Menu.Item color="red" onClick={onRemove}>
-          {t('common.delete')}
+          {t('Delete')}
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -19,9 +19,7 @@ export function ConversationPage() {
   const { id } = route.useParams()
   const { data: conversation, error, refetch } = useQuery(conversationQuery(id))
   const title =
-    error === null
-      ? t('conversations.conversation')
-      : titleOfFailure(error, t('conversations.thisConversationCannotBeShown'))
+    error === null ? t('Conversation') : titleOfFailure(error, t('Conversation not found, or you do not have access'))
   return (
     <Page title={conversation?.subject ?? title} note={conversation && `# ${conversation.channelName}`}>
       <div className={classes.places}>
@@ -44,16 +42,16 @@ function Thread({ id }: { readonly id: string }) {
   const messages = data?.pages.flatMap(({ items }) => items).toReversed()
   if (messages === undefined)
     return error === null ? (
-      <LoadingLines lines={6} label={t('conversations.loadingTheMessages')} />
+      <LoadingLines lines={6} label={t('Loading messages')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
   return (
     <Stack>
-      <div role="log" aria-label={t('conversations.messages')} tabIndex={0} className={classes.log}>
+      <div role="log" aria-label={t('Messages')} tabIndex={0} className={classes.log}>
         {hasNextPage && (
           <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-            {t('conversations.showEarlier')}
+            {t('Show more')}
           </Button>
         )}
         {messages.map(({ id: messageId, author, body, createdAt }) => (
@@ -81,18 +79,18 @@ function MessageForm({ id }: { readonly id: string }) {
     onSent: () => client.invalidateQueries({ queryKey: ['conversations'] }),
   })
   return (
-    <form onSubmit={writing.onSubmit} aria-label={t('conversations.writeAMessage')}>
+    <form onSubmit={writing.onSubmit} aria-label={t('Write a message')}>
       <Stack gap="xs">
         <Textarea
-          aria-label={t('common.message')}
-          placeholder={t('conversations.writeAMessage')}
+          aria-label={t('Message')}
+          placeholder={t('Write a message')}
           rows={3}
           maxLength={4000}
           {...writing.area}
         />
         <RefusalAlert error={writing.refusal} />
         <Group justify="flex-end">
-          <Button {...writing.button}>{t('conversations.send')}</Button>
+          <Button {...writing.button}>{t('Send')}</Button>
         </Group>
       </Stack>
     </form>

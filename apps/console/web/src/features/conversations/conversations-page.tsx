@@ -64,12 +64,12 @@ function Conversations({ channelId, search, onSearch }: ConversationsProps) {
   const mayBegin = channels !== undefined && channels.length > 0 && !isGone
   return (
     <Page
-      title={channel ? `# ${channel.name}` : t('common.conversations')}
+      title={channel ? `# ${channel.name}` : t('Conversations')}
       note={channel?.topic ?? undefined}
       actions={
         mayBegin && (
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setNew(true)}>
-            {t('conversations.newConversation')}
+            {t('New conversation')}
           </Button>
         )
       }
@@ -79,16 +79,14 @@ function Conversations({ channelId, search, onSearch }: ConversationsProps) {
         <div className={classes.main}>
           {isGone ? (
             <Panel>
-              <EmptyState title={t('conversations.thereIsNoSuchChannel')}>
-                {t('conversations.itMayHaveBeenDeleted')}
-              </EmptyState>
+              <EmptyState title={t('Channel not found')}>{t('It may have been deleted.')}</EmptyState>
             </Panel>
           ) : (
             <>
               <search className={filters.filters}>
                 <SearchField
-                  label={t('conversations.searchTheConversations')}
-                  placeholder={t('conversations.searchSubjectsAndMessages')}
+                  label={t('Search conversations')}
+                  placeholder={t('Search subjects and messages')}
                   value={search ?? ''}
                   onSearch={(text) => onSearch(text.trim())}
                 />
@@ -119,7 +117,7 @@ function ConversationList({ channelId, search, channels }: ConversationListProps
   if (conversations === undefined)
     return error === null ? (
       <Panel>
-        <LoadingLines label={t('conversations.loadingTheConversations')} />
+        <LoadingLines label={t('Loading conversations')} />
       </Panel>
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
@@ -132,7 +130,7 @@ function ConversationList({ channelId, search, channels }: ConversationListProps
     )
   return (
     <Panel flush>
-      <ul className={classes.conversations} aria-label={t('common.conversations')} data-stale={isPlaceholderData}>
+      <ul className={classes.conversations} aria-label={t('Conversations')} data-stale={isPlaceholderData}>
         {conversations.map(({ id, subject, channelName, messages, lastMessageAt, startedBy }) => (
           <li key={id}>
             <Link to="/conversations/$id" params={{ id }} className={classes.conversation}>
@@ -140,7 +138,7 @@ function ConversationList({ channelId, search, channels }: ConversationListProps
               <span className={classes.facts}>
                 {channelId === null && <span># {channelName}</span>}
                 {startedBy && <span>{startedBy.name}</span>}
-                <span>{t('conversations.message', { count: messages })}</span>
+                <span>{t('{count, plural, one {# message} other {# messages}}', { count: messages })}</span>
                 <Age at={lastMessageAt} />
               </span>
             </Link>
@@ -156,7 +154,7 @@ function ConversationList({ channelId, search, channels }: ConversationListProps
             loading={isFetchingNextPage}
             onClick={() => void fetchNextPage()}
           >
-            {t('conversations.showEarlier')}
+            {t('Show more')}
           </Button>
         </div>
       )}
@@ -172,18 +170,16 @@ function NoConversations({
   readonly channels: readonly Channel[] | undefined
 }) {
   const { may } = useSession()
-  if (isSearched) return <EmptyState title={t('common.nothingFound')}>{t('conversations.noMessagesMatch')}</EmptyState>
+  if (isSearched) return <EmptyState title={t('Nothing found')}>{t('No messages match.')}</EmptyState>
   if (channels?.length === 0)
     return (
-      <EmptyState title={t('conversations.noChannelsYet')}>
+      <EmptyState title={t('No channels yet')}>
         {may('MANAGE_WORKSPACE')
-          ? t('conversations.makeTheFirstOneAnd')
-          : t('conversations.whoeverManagesTheWorkspaceCan')}
+          ? t('Create the first channel so that your team can talk.')
+          : t('An administrator can create the first channel.')}
       </EmptyState>
     )
-  return (
-    <EmptyState title={t('conversations.noMessagesYet')}>{t('conversations.startTheFirstConversation')}</EmptyState>
-  )
+  return <EmptyState title={t('No messages yet')}>{t('Start the first conversation.')}</EmptyState>
 }
 
 interface NewConversationDialogProps {
@@ -200,14 +196,14 @@ function NewConversationDialog({ opened, channels, channelId, onClose }: NewConv
       const { data } = await settings.conversations.create({ body })
       await navigate({ to: '/conversations/$id', params: { id: data.id } })
     },
-    { said: t('conversations.conversationStarted'), stale: ['conversations', 'channels'], onDone: onClose },
+    { said: t('Conversation started'), stale: ['conversations', 'channels'], onDone: onClose },
   )
   const errors = fieldErrors(begin.error)
   return (
     <FormDialog
       opened={opened}
-      title={t('conversations.newConversation')}
-      submit={t('conversations.start')}
+      title={t('New conversation')}
+      submit={t('Start', { context: 'verb' })}
       isBusy={begin.isPending}
       error={begin.error}
       onSubmit={(form) =>
@@ -221,14 +217,14 @@ function NewConversationDialog({ opened, channels, channelId, onClose }: NewConv
     >
       <NativeSelect
         name="channelId"
-        label={t('conversations.channel')}
+        label={t('Channel')}
         defaultValue={channelId ?? undefined}
         error={errors['channelId']}
         data={channels.map(({ id, name }) => ({ value: id, label: name }))}
       />
       <TextInput
         name="subject"
-        label={t('common.subject')}
+        label={t('Subject')}
         error={errors['subject']}
         maxLength={200}
         required
@@ -238,7 +234,7 @@ function NewConversationDialog({ opened, channels, channelId, onClose }: NewConv
       />
       <Textarea
         name="body"
-        label={t('common.message')}
+        label={t('Message')}
         error={errors['body']}
         maxLength={4000}
         rows={4}

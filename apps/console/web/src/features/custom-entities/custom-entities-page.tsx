@@ -21,35 +21,35 @@ export function CustomEntitiesPage() {
   const entities = useQuery(customEntitiesQuery)
   return (
     <Page
-      title={t('customEntities.customEntities')}
-      note={t('customEntities.trackAnythingElseYouWork')}
+      title={t('Custom entities')}
+      note={t('Track anything else you work with: contracts, vehicles, machines.')}
       narrow
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
-          {t('customEntities.newCustomEntity')}
+          {t('New custom entity')}
         </Button>
       }
     >
       <TablePanel
-        label={t('customEntities.customEntities')}
+        label={t('Custom entities')}
         reading={entities}
         empty={
-          <EmptyState title={t('customEntities.noCustomEntitiesYet')}>
-            {t('customEntities.forExampleVehiclesContractsOr')}
+          <EmptyState title={t('No custom entities yet')}>
+            {t('For example vehicles, contracts or machines.')}
           </EmptyState>
         }
         columns={[
           {
-            label: t('common.type'),
+            label: t('Type'),
             cell: ({ key, labels }) => <RowTitle note={<code>{key}</code>}>{labels.plural}</RowTitle>,
           },
-          { label: t('common.fields'), cell: ({ fields }) => fields.map(({ label }) => label).join(', ') || '–' },
+          { label: t('Fields'), cell: ({ fields }) => fields.map(({ label }) => label).join(', ') || '–' },
         ]}
         actions={(entity) => (
           <>
-            <RowButton verb={t('common.edit')} name={entity.labels.plural} onClick={() => setEdited(entity)} />
+            <RowButton verb={t('Edit')} name={entity.labels.plural} onClick={() => setEdited(entity)} />
             <RowButton
-              verb={t('common.delete')}
+              verb={t('Delete')}
               name={entity.labels.plural}
               isDestructive
               onClick={() => setRemoved(entity)}
@@ -71,7 +71,7 @@ export function CustomEntitiesPage() {
 
 function RemoveDialog({ entity, onClose }: { readonly entity: CustomEntityRecord | null; onClose(): void }) {
   const remove = useChange((id: string) => settings.customEntitySettings.delete({ params: { id } }), {
-    said: t('customEntities.theTypeWasDeleted'),
+    said: t('Custom entity deleted'),
     stale: ['schema', 'custom-entities', 'session'],
     onDone: onClose,
   })
@@ -79,17 +79,20 @@ function RemoveDialog({ entity, onClose }: { readonly entity: CustomEntityRecord
     <ConfirmDialog
       opened={entity !== null}
       onClose={onClose}
-      title={t('customEntities.deleteThisType')}
-      confirm={t('common.delete')}
+      title={t('Delete this custom entity?')}
+      confirm={t('Delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => entity !== null && remove.mutate(entity.id)}
     >
-      {t.rich('customEntities.pluralAndTheirPermissionsDisappear', {
-        plural: entity?.labels.plural ?? '',
-        b: (text) => <b>{text}</b>,
-      })}
+      {t.rich(
+        '<b>{plural}</b> and their permissions disappear from every role and key. A custom entity with records cannot be deleted.',
+        {
+          plural: entity?.labels.plural ?? '',
+          b: (text) => <b>{text}</b>,
+        },
+      )}
     </ConfirmDialog>
   )
 }

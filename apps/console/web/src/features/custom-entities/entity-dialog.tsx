@@ -75,16 +75,16 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
         ? settings.customEntitySettings.update({ params: { id: entity.id }, query: { retire: 'true' }, body })
         : settings.customEntitySettings.create({ body: { ...body, key } })
     },
-    { said: t('common.saved'), stale: ['schema', 'custom-entities', 'session'], onDone: onClose },
+    { said: t('Saved'), stale: ['schema', 'custom-entities', 'session'], onDone: onClose },
   )
   const asked = useAskBeforeRemoval(() => (entity ? leftOut(entity, drafts) : []), save.mutate)
   const errors = fieldErrors(save.error)
-  const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('customEntities.anotherTypeHasThisKey') : errors['key']
+  const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('This API name is already in use') : errors['key']
   return (
     <FormDialog
       opened
-      title={entity ? t('customEntities.editTheType') : t('customEntities.newCustomEntity')}
-      submit={t('common.save')}
+      title={entity ? t('Edit custom entity') : t('New custom entity')}
+      submit={t('Save')}
       size="lg"
       isBusy={save.isPending || asked.isPending}
       error={keyError === undefined ? (save.error ?? asked.error) : null}
@@ -93,8 +93,8 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
         <TextInput
-          label={t('customEntities.singularName')}
-          placeholder={t('customEntities.vehicle')}
+          label={t('Singular name')}
+          placeholder={t('Vehicle')}
           value={singular}
           onChange={(event) => setSingular(event.currentTarget.value)}
           error={errors['labels.singular']}
@@ -105,8 +105,8 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
         />
         <TextInput
           name="plural"
-          label={t('customEntities.pluralName')}
-          placeholder={t('customEntities.vehicles')}
+          label={t('Plural name')}
+          placeholder={t('Vehicles')}
           defaultValue={entity?.labels.plural}
           error={errors['labels.plural']}
           maxLength={100}
@@ -114,8 +114,8 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
           autoComplete="off"
         />
         <TextInput
-          label={t('common.apiName')}
-          description={t('common.cannotBeChangedLater')}
+          label={t('API name')}
+          description={t('Cannot be changed later.')}
           value={key}
           onChange={(event) => setTypedKey(event.currentTarget.value)}
           error={keyError}
@@ -125,11 +125,7 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
           autoComplete="off"
         />
       </SimpleGrid>
-      <Switch
-        name="hasOwner"
-        label={t('customEntities.itsRecordsBelongToPeople')}
-        defaultChecked={entity?.hasOwner ?? true}
-      />
+      <Switch name="hasOwner" label={t('Its records have an owner')} defaultChecked={entity?.hasOwner ?? true} />
       <Stack gap="sm">
         {drafts.map((draft, at) => (
           <FieldEditor
@@ -143,7 +139,7 @@ export function EntityDialog({ entity, onClose }: { readonly entity: CustomEntit
         ))}
         <Group>
           <Button variant="default" size="xs" onClick={() => setDrafts([...drafts, draftOf(null)])}>
-            {t('customEntities.addAField')}
+            {t('Add a field')}
           </Button>
         </Group>
       </Stack>
@@ -176,12 +172,12 @@ interface FieldEditorProps {
 function FieldEditor({ draft, number, errorOf, onChange, onRemove }: FieldEditorProps) {
   const { savedKey, label, type, options, isRequired } = draft
   return (
-    <Fieldset legend={t('customEntities.fieldNumber', { number })}>
+    <Fieldset legend={t('Field {number}', { number })}>
       <Stack gap="sm">
         <Group align="flex-end" wrap="nowrap">
           <TextInput
             flex={1}
-            label={t('customEntities.label')}
+            label={t('Label')}
             value={label}
             onChange={(event) => onChange({ label: event.currentTarget.value })}
             error={errorOf('label') ?? errorOf('key')}
@@ -190,7 +186,7 @@ function FieldEditor({ draft, number, errorOf, onChange, onRemove }: FieldEditor
             autoComplete="off"
           />
           <NativeSelect
-            label={t('common.type')}
+            label={t('Type')}
             value={type}
             disabled={savedKey !== null}
             onChange={(event) =>
@@ -198,12 +194,12 @@ function FieldEditor({ draft, number, errorOf, onChange, onRemove }: FieldEditor
             }
             data={customFieldTypes.map((value) => ({ value, label: fieldTypeNames[value] }))}
           />
-          <CloseButton aria-label={t('customEntities.removeFieldNumber', { number })} onClick={onRemove} />
+          <CloseButton aria-label={t('Remove field {number}', { number })} onClick={onRemove} />
         </Group>
         {type.endsWith('SELECT') && (
           <Textarea
-            label={t('customEntities.options')}
-            description={t('customEntities.onePerLineOptionalValue')}
+            label={t('Options')}
+            description={t('One per line. Optional: value = label')}
             value={options}
             onChange={(event) => onChange({ options: event.currentTarget.value })}
             error={errorOf('options')}
@@ -212,7 +208,7 @@ function FieldEditor({ draft, number, errorOf, onChange, onRemove }: FieldEditor
           />
         )}
         <Switch
-          label={t('customEntities.required')}
+          label={t('Required')}
           checked={isRequired}
           onChange={(event) => onChange({ isRequired: event.currentTarget.checked })}
         />

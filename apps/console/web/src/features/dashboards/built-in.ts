@@ -1,6 +1,6 @@
 import type { DashboardRecord } from '@crm/contract'
 import type { Widget } from './questions.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The dashboard that every workspace has besides its own ones. */
 export type BuiltIn = Pick<DashboardRecord, 'name' | 'period'> & { readonly widgets: readonly Widget[] }
@@ -14,7 +14,7 @@ export function salesOverview(convertTo: string): BuiltIn {
     {
       id: 'pipeline',
       type: 'FUNNEL',
-      title: t('dashboards.pipelineByStage'),
+      title: t('Pipeline by stage'),
       w: 6,
       source: {
         resource: 'deals',
@@ -27,7 +27,7 @@ export function salesOverview(convertTo: string): BuiltIn {
     {
       id: 'won-and-lost',
       type: 'BAR',
-      title: t('dashboards.wonAndLost'),
+      title: t('Won and lost'),
       w: 6,
       source: {
         resource: 'deals',
@@ -43,7 +43,7 @@ export function salesOverview(convertTo: string): BuiltIn {
     {
       id: 'forecast',
       type: 'BAR',
-      title: t('dashboards.forecast'),
+      title: t('Forecast'),
       w: 6,
       source: {
         resource: 'deals',
@@ -61,14 +61,14 @@ export function salesOverview(convertTo: string): BuiltIn {
     {
       id: 'sources',
       type: 'DONUT',
-      title: t('dashboards.leadSources'),
+      title: t('Lead sources'),
       w: 6,
       source: { resource: 'leads', query: {}, measures: ['count'], groupBy: ['sourceId'], top: 8 },
     },
     {
       id: 'activity',
       type: 'BAR',
-      title: t('dashboards.activityByPerson'),
+      title: t('Activity by person'),
       w: 12,
       source: {
         resource: 'activities',
@@ -79,7 +79,7 @@ export function salesOverview(convertTo: string): BuiltIn {
     },
   ]
   return {
-    name: t('dashboards.salesOverview'),
+    name: t('Sales overview'),
     period: null,
     widgets: drafts.map((draft) => ({ ...draft, x: 0, y: 0, h: 4, periodField: null, isAvailable: true })),
   }

@@ -23,7 +23,7 @@ import { knownPeriods } from './periods.ts'
 import { movedTo, placed, type Widget } from './questions.ts'
 import { WidgetDialog } from './widget-dialog.tsx'
 import { WidgetEditing, WidgetPanel } from './widget.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** A dashboard of the workspace, or the built-in one. */
 export function DashboardPage() {
@@ -36,11 +36,11 @@ export function DashboardPage() {
   if (found) return <Shown key={id} dashboard={found} all={data ?? []} />
   if (data) return <NotFoundPage />
   return (
-    <Page title={t('dashboards.dashboards')}>
+    <Page title={t('Dashboards')}>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
         <Panel>
-          <LoadingLines lines={8} label={t('dashboards.loadingDashboards')} />
+          <LoadingLines lines={8} label={t('Loading dashboards')} />
         </Panel>
       )}
     </Page>
@@ -48,9 +48,9 @@ export function DashboardPage() {
 }
 
 const sharing: Readonly<Record<DashboardRecord['visibility'], string>> = {
-  PRIVATE: t('dashboards.onlyYou'),
-  DEPARTMENT: t('dashboards.yourDepartment'),
-  WORKSPACE: t('dashboards.everyone'),
+  PRIVATE: t('Only you'),
+  DEPARTMENT: t('Your department'),
+  WORKSPACE: t('Everyone'),
 }
 
 interface ShownProps {
@@ -85,38 +85,38 @@ function Shown({ dashboard, all }: ShownProps) {
             leftSection={<Icon name="edit" size={16} />}
             onClick={() => setDraft(dashboard.widgets)}
           >
-            {t('dashboards.editDashboard')}
+            {t('Edit dashboard')}
           </Button>
         )}
         {mayEdit && (
           <MoreActions>
-            <Menu.Item onClick={() => setOpened('settings')}>{t('dashboards.renameAndShare')}</Menu.Item>
+            <Menu.Item onClick={() => setOpened('settings')}>{t('Rename and share')}</Menu.Item>
             <Menu.Item c="var(--mantine-color-error)" onClick={() => setOpened('delete')}>
-              {t('common.delete')}
+              {t('Delete')}
             </Menu.Item>
           </MoreActions>
         )}
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setOpened('new')}>
-          {t('dashboards.newDashboard')}
+          {t('New dashboard')}
         </Button>
       </>
     ) : (
       <>
         <Button variant="default" onClick={() => setOpened({ widget: null })}>
-          {t('dashboards.addWidget')}
+          {t('Add widget')}
         </Button>
         <Button variant="default" onClick={() => setDraft(null)}>
-          {t('common.cancel')}
+          {t('Cancel')}
         </Button>
         <Button loading={saving.isPending} onClick={() => saving.mutate({ widgets: widgets.map(toInput), period })}>
-          {t('dashboards.saveDashboard')}
+          {t('Save dashboard')}
         </Button>
       </>
     )
   return (
     <Page
       title={dashboard.name}
-      note={own === null ? t('dashboards.everyoneSeesTheRecordsThat') : sharing[own.visibility]}
+      note={own === null ? t('Everyone sees the records that they may see.') : sharing[own.visibility]}
       actions={actions}
     >
       <Others all={all} />
@@ -130,10 +130,10 @@ function Shown({ dashboard, all }: ShownProps) {
       {widgets.length === 0 && (
         <Panel>
           <EmptyState
-            title={t('dashboards.thisDashboardIsEmpty')}
-            action={mayEdit && <Button onClick={() => setOpened({ widget: null })}>{t('dashboards.addWidget')}</Button>}
+            title={t('This dashboard is empty')}
+            action={mayEdit && <Button onClick={() => setOpened({ widget: null })}>{t('Add widget')}</Button>}
           >
-            {t('dashboards.addChartsAndNumbersAbout')}
+            {t('Add charts and numbers about your records.')}
           </EmptyState>
         </Panel>
       )}
@@ -165,9 +165,9 @@ function ofPeople(widgets: readonly Widget[], of: Narrowed): readonly Widget[] {
 /** Leads to the other dashboards. */
 function Others({ all }: Pick<ShownProps, 'all'>) {
   return (
-    <nav aria-label={t('dashboards.dashboards')} className={classes.others}>
+    <nav aria-label={t('Dashboards')} className={classes.others}>
       <Link to="/dashboards" activeOptions={{ exact: true }}>
-        {t('dashboards.salesOverview')}
+        {t('Sales overview')}
       </Link>
       {all.map(({ id, name }) => (
         <Link key={id} to="/dashboards/$id" params={{ id }}>
@@ -238,14 +238,14 @@ interface PeriodFieldProps {
 function PeriodField({ value, kept, onChange }: PeriodFieldProps) {
   const known = knownPeriods.find(({ from, to }) => from === value?.from && to === value.to)
   const isOther = value !== null && known === undefined
-  const other = { value: otherPeriod, label: t('dashboards.ownPeriod') }
+  const other = { value: otherPeriod, label: t('Other period') }
   return (
     <NativeSelect
-      label={t('dashboards.period')}
+      label={t('Period')}
       className={classes.period}
       value={isOther ? otherPeriod : (known?.label ?? '')}
       data={[
-        { value: '', label: t('dashboards.anyTime') },
+        { value: '', label: t('All time') },
         ...knownPeriods.map(({ label }) => ({ value: label, label })),
         ...(isOther ? [other] : []),
       ]}
@@ -272,7 +272,7 @@ function useSave(dashboard: DashboardRecord | null, onDone: () => void) {
     mutationFn: (body: Changes) => crm.dashboards.update({ params: { id: dashboard?.id ?? '' }, body }),
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ['dashboards', 'list'] })
-      notify(t('dashboards.dashboardSaved'))
+      notify(t('Dashboard saved'))
       onDone()
     },
   })
@@ -283,7 +283,7 @@ function VisibilityField({ value }: { readonly value: DashboardRecord['visibilit
   const allowed = Object.entries(sharing).filter(([name]) => name !== 'WORKSPACE' || may('MANAGE_WORKSPACE'))
   return (
     <NativeSelect
-      label={t('dashboards.whoCanSeeIt')}
+      label={t('Who can see it', { context: 'a dashboard' })}
       name="visibility"
       defaultValue={value}
       data={allowed.map(([name, label]) => ({ value: name, label }))}
@@ -312,7 +312,7 @@ function NewDashboard({ shown, onClose }: DialogProps & { readonly shown: ShownP
       }),
     onSuccess: async ({ data }) => {
       await client.invalidateQueries({ queryKey: ['dashboards', 'list'] })
-      notify(t('dashboards.dashboardCreated'))
+      notify(t('Dashboard created'))
       await navigate({ to: '/dashboards/$id', params: { id: data.id } })
       onClose()
     },
@@ -320,21 +320,21 @@ function NewDashboard({ shown, onClose }: DialogProps & { readonly shown: ShownP
   return (
     <FormDialog
       opened
-      title={t('dashboards.newDashboard')}
-      submit={t('dashboards.createDashboard')}
+      title={t('New dashboard')}
+      submit={t('Create dashboard')}
       isBusy={creating.isPending}
       error={creating.error}
       onSubmit={(form) => creating.mutate(form)}
       onClose={onClose}
     >
-      <TextInput label={t('common.name')} name="name" required maxLength={100} data-autofocus />
+      <TextInput label={t('Name')} name="name" required maxLength={100} data-autofocus />
       <VisibilityField value="PRIVATE" />
       <NativeSelect
-        label={t('dashboards.startWith')}
+        label={t('Start with')}
         name="begin"
         data={[
-          { value: 'copy', label: t('dashboards.aCopyOfName', { name: shown.name }) },
-          { value: 'empty', label: t('dashboards.anEmptyDashboard') },
+          { value: 'copy', label: t('A copy of {name}', { name: shown.name }) },
+          { value: 'empty', label: t('An empty dashboard') },
         ]}
       />
     </FormDialog>
@@ -346,8 +346,8 @@ function Settings({ dashboard, onClose }: DialogProps & { readonly dashboard: Da
   return (
     <FormDialog
       opened
-      title={t('dashboards.renameAndShare')}
-      submit={t('dashboards.saveDashboard')}
+      title={t('Rename and share')}
+      submit={t('Save dashboard')}
       isBusy={saving.isPending}
       error={saving.error}
       onSubmit={(form) =>
@@ -358,14 +358,7 @@ function Settings({ dashboard, onClose }: DialogProps & { readonly dashboard: Da
       }
       onClose={onClose}
     >
-      <TextInput
-        label={t('common.name')}
-        name="name"
-        required
-        maxLength={100}
-        defaultValue={dashboard.name}
-        data-autofocus
-      />
+      <TextInput label={t('Name')} name="name" required maxLength={100} defaultValue={dashboard.name} data-autofocus />
       <VisibilityField value={dashboard.visibility} />
     </FormDialog>
   )
@@ -379,21 +372,21 @@ function Deletion({ dashboard, onClose }: DialogProps & { readonly dashboard: Da
     onSuccess: async () => {
       await navigate({ to: '/dashboards' })
       await client.invalidateQueries({ queryKey: ['dashboards', 'list'] })
-      notify(t('dashboards.dashboardDeleted'))
+      notify(t('Dashboard deleted'))
     },
   })
   return (
     <ConfirmDialog
       opened
-      title={t('dashboards.deleteThisDashboard')}
-      confirm={t('dashboards.deleteDashboard')}
+      title={t('Delete this dashboard?')}
+      confirm={t('Delete dashboard')}
       isDestructive
       isBusy={deleting.isPending}
       error={deleting.error}
       onConfirm={() => deleting.mutate()}
       onClose={onClose}
     >
-      {t('dashboards.nobodyWillSeeNameAny', { name: dashboard.name })}
+      {t('Nobody will see {name} any more. The records that it is about stay.', { name: dashboard.name })}
     </ConfirmDialog>
   )
 }

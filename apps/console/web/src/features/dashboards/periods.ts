@@ -1,4 +1,4 @@
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** A span of time that moves with the days, in the words of the API. */
 interface Period {
@@ -9,11 +9,11 @@ interface Period {
 
 /** The periods that a dashboard offers. */
 export const knownPeriods: readonly Period[] = [
-  { label: t('dashboards.thisWeek'), from: 'startOfWeek', to: 'endOfWeek' },
-  { label: t('dashboards.last30Days'), from: '-30d', to: 'today' },
-  { label: t('dashboards.thisMonth'), from: 'startOfMonth', to: 'endOfMonth' },
-  { label: t('dashboards.lastMonth'), from: 'startOfMonth-1m', to: 'endOfMonth-1m' },
-  { label: t('dashboards.thisQuarter'), from: 'startOfQuarter', to: 'endOfQuarter' },
-  { label: t('dashboards.lastQuarter'), from: 'startOfQuarter-1q', to: 'endOfQuarter-1q' },
-  { label: t('dashboards.thisYear'), from: 'startOfYear', to: 'endOfYear' },
+  { label: t('This week'), from: 'startOfWeek', to: 'endOfWeek' },
+  { label: t('Last 30 days'), from: '-30d', to: 'today' },
+  { label: t('This month'), from: 'startOfMonth', to: 'endOfMonth' },
+  { label: t('Last month'), from: 'startOfMonth-1m', to: 'endOfMonth-1m' },
+  { label: t('This quarter'), from: 'startOfQuarter', to: 'endOfQuarter' },
+  { label: t('Last quarter'), from: 'startOfQuarter-1q', to: 'endOfQuarter-1q' },
+  { label: t('This year'), from: 'startOfYear', to: 'endOfYear' },
 ]

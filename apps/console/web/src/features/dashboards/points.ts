@@ -2,7 +2,8 @@ import type { Summary } from '@crm/contract'
 import { codeNames, inWords } from '../../records/field-words.ts'
 import type { Point } from './charts.tsx'
 import { bucketName, restKey, rowsOf, type Figure, type Row, type Source } from './questions.ts'
-import { inSentence, language, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { inSentence, language } from '../../base/texts.ts'
 
 /** The series of a chart. */
 export interface Series {
@@ -21,11 +22,11 @@ export function namedRows(
     summary,
     measures.length > 0 ? measures : ['count'],
     {
-      rest: t('dashboards.allOthers'),
+      rest: t('All others'),
       nameOf: ({ value, label }, at) => {
         const [, bucket] = groupBy[at]?.split(':') ?? []
-        if (value === null) return t('dashboards.notSet')
-        if (typeof value === 'boolean') return value ? t('common.yes') : t('common.no')
+        if (value === null) return t('Not set')
+        if (typeof value === 'boolean') return value ? t('Yes') : t('No')
         if (bucket !== undefined) return bucketName(value, bucket)
         return label ?? codeNames[value] ?? (/^[A-Z][A-Z_]+$/.test(value) ? inWords(value) : value)
       },
@@ -108,12 +109,12 @@ export function describeBriefly(value: number, currency: string | null): string 
 }
 
 const measureNames: Readonly<Record<string, string>> = {
-  count: t('dashboards.count'),
-  sum: t('common.sum'),
-  avg: t('dashboards.average'),
-  min: t('dashboards.lowest'),
-  max: t('dashboards.highest'),
-  weighted: t('dashboards.weighted'),
+  count: t('Count'),
+  sum: t('Sum'),
+  avg: t('Average'),
+  min: t('Lowest'),
+  max: t('Highest'),
+  weighted: t('Weighted'),
 }
 
 /** Returns the name of a measure, such as `Sum of amount`. */
@@ -122,7 +123,7 @@ export function describeMeasure(measure: string, labelOf: (field: string) => str
   const name = measureNames[kind] ?? kind
   return field === undefined
     ? name
-    : t(kind === 'weighted' ? 'dashboards.weightedField' : 'dashboards.measureOfField', {
+    : t(kind === 'weighted' ? '{measure} {field}' : '{measure} of {field}', {
         measure: name,
         field: inSentence(labelOf(field)),
       })

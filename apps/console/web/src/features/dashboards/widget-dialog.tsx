@@ -13,17 +13,18 @@ import { useQuery } from '@tanstack/react-query'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { savedViewsQuery } from './dashboard-queries.ts'
 import { entityTypeOf, resourceOf, type Widget } from './questions.ts'
-import { capitalized, inSentence, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { capitalized, inSentence } from '../../base/texts.ts'
 import { newId } from '../../base/without-https.ts'
 
 const types: readonly (readonly [Widget['type'], string])[] = [
-  ['NUMBER', t('common.number')],
-  ['BAR', t('dashboards.barChart')],
-  ['LINE', t('dashboards.lineChart')],
-  ['FUNNEL', t('dashboards.funnel')],
-  ['DONUT', t('dashboards.donut')],
-  ['TABLE', t('dashboards.table')],
-  ['LIST', t('dashboards.list')],
+  ['NUMBER', t('Number')],
+  ['BAR', t('Bar chart')],
+  ['LINE', t('Line chart')],
+  ['FUNNEL', t('Funnel')],
+  ['DONUT', t('Donut')],
+  ['TABLE', t('Table')],
+  ['LIST', t('List of records')],
 ]
 
 /** The kinds that have summaries. */
@@ -33,10 +34,10 @@ const groupedTexts: readonly string[] = ['currency', 'lostReason', 'utmSource', 
 const times: readonly Field['type'][] = ['DATE', 'DATETIME']
 
 const measureWords = {
-  sum: t('common.sum'),
-  avg: t('dashboards.average'),
-  min: t('dashboards.lowest'),
-  max: t('dashboards.highest'),
+  sum: t('Sum'),
+  avg: t('Average'),
+  min: t('Lowest'),
+  max: t('Highest'),
 } as const
 
 const usualRows = 10
@@ -102,15 +103,15 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
   return (
     <FormDialog
       opened
-      title={widget ? t('dashboards.editWidget') : t('dashboards.addWidget')}
-      submit={widget ? t('dashboards.saveWidget') : t('dashboards.addWidget')}
+      title={widget ? t('Edit widget') : t('Add widget')}
+      submit={widget ? t('Save widget') : t('Add widget')}
       isBusy={false}
       error={null}
       onSubmit={send}
       onClose={onClose}
     >
       <TextInput
-        label={t('common.title')}
+        label={t('Title')}
         name="title"
         required
         maxLength={100}
@@ -118,13 +119,13 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
         data-autofocus
       />
       <NativeSelect
-        label={t('dashboards.chart')}
+        label={t('Chart')}
         value={type}
         onChange={(event) => setType(event.currentTarget.value as Widget['type'])}
         data={types.map(([value, label]) => ({ value, label }))}
       />
       <NativeSelect
-        label={t('common.recordType')}
+        label={t('Record type')}
         value={entityType}
         onChange={(event) => choose(event.currentTarget.value)}
         data={kinds.map(({ key, plural }) => ({ value: key, label: capitalized(plural) }))}
@@ -141,10 +142,10 @@ export function WidgetDialog({ widget, onSave, onClose }: WidgetDialogProps) {
       )}
       <NativeSelect
         key={`period ${entityType}`}
-        label={t('dashboards.periodAppliesTo')}
+        label={t('The period applies to')}
         name="period"
         defaultValue={isSame ? (widget.periodField ?? '') : ''}
-        data={[{ value: '', label: t('dashboards.none') }, ...periodFieldsOf(entityType, fields)]}
+        data={[{ value: '', label: t('None', { context: 'no field' }) }, ...periodFieldsOf(entityType, fields)]}
       />
       {type === 'LIST' ? (
         <ListFields widget={widget} kind={kind} columns={shownColumns} onColumns={setColumns} />
@@ -160,14 +161,11 @@ function ViewField({ widget, entityType }: { readonly widget: Widget | null; rea
   const { data: views = [] } = useQuery(savedViewsQuery(entityType))
   return (
     <NativeSelect
-      label={t('dashboards.view')}
-      description={t('dashboards.aSavedViewOfThe')}
+      label={t('View')}
+      description={t('A saved view of the list')}
       name="view"
       defaultValue={widget?.source.savedFilterId ?? ''}
-      data={[
-        { value: '', label: t('dashboards.noFilter') },
-        ...views.map(({ id, name }) => ({ value: id, label: name })),
-      ]}
+      data={[{ value: '', label: t('No filter') }, ...views.map(({ id, name }) => ({ value: id, label: name }))]}
     />
   )
 }
@@ -184,7 +182,7 @@ function ListFields({ widget, kind, columns, onColumns }: ListFieldsProps) {
   return (
     <>
       <MultiSelect
-        label={t('dashboards.columns')}
+        label={t('Columns')}
         searchable
         data={(kind?.fields ?? [])
           .filter((field) => kind && isShowable(field, kind))
@@ -193,7 +191,7 @@ function ListFields({ widget, kind, columns, onColumns }: ListFieldsProps) {
         onChange={onColumns}
       />
       <NumberInput
-        label={t('dashboards.rows')}
+        label={t('Rows')}
         name="limit"
         min={1}
         max={dashboardLimits.listed}
@@ -217,26 +215,26 @@ function SummaryFields({ widget, type, entityType, fields }: SummaryFieldsProps)
   return (
     <>
       <NativeSelect
-        label={t('dashboards.measure')}
+        label={t('Measure')}
         name="measure"
         defaultValue={widget?.source.measures?.[0] ?? 'count'}
         data={measuresOf(entityType, fields)}
       />
       {type !== 'NUMBER' && (
         <NativeSelect
-          label={t('dashboards.groupBy')}
+          label={t('Group by')}
           name="group"
           required={needsGroup}
           defaultValue={widget?.source.groupBy?.[0] ?? groups[0]?.value ?? ''}
-          data={needsGroup ? groups : [{ value: '', label: t('dashboards.none') }, ...groups]}
+          data={needsGroup ? groups : [{ value: '', label: t('None', { context: 'no field' }) }, ...groups]}
         />
       )}
       {(type === 'BAR' || type === 'LINE' || type === 'TABLE') && (
         <NativeSelect
-          label={t('dashboards.thenBy')}
+          label={t('Then by')}
           name="then"
           defaultValue={widget?.source.groupBy?.[1] ?? ''}
-          data={[{ value: '', label: t('dashboards.none') }, ...groups]}
+          data={[{ value: '', label: t('None', { context: 'no field' }) }, ...groups]}
         />
       )}
     </>
@@ -249,7 +247,7 @@ function groupsOf(fields: readonly Field[]) {
     if (times.includes(field.type))
       return (['month', 'week', 'quarter'] as const).map((bucket) => ({
         value: `${field.key}:${bucket}`,
-        label: t('dashboards.labelByBucket', { label: field.label, bucket }),
+        label: t('{label} by {bucket}', { label: field.label, bucket }),
       }))
     return groupedTypes.includes(field.type) || groupedTexts.includes(field.key)
       ? [{ value: field.key, label: field.label }]
@@ -260,19 +258,19 @@ function groupsOf(fields: readonly Field[]) {
 /** Returns what of the records can be counted and summed. */
 function measuresOf(entityType: string, fields: readonly Field[]) {
   return [
-    { value: 'count', label: t('dashboards.count') },
+    { value: 'count', label: t('Count') },
     ...fields.flatMap(({ key, label, type: of, aggregates }) =>
       times.includes(of)
         ? []
         : aggregates.map((name) => ({
             value: `${name}:${key}`,
-            label: t('dashboards.measurewordsOfLabel', {
+            label: t('{measureWords} of {label}', {
               measureWords: measureWords[name],
               label: inSentence(label),
             }),
           })),
     ),
-    ...(entityType === 'DEAL' ? [{ value: 'weighted:amount', label: t('dashboards.weightedAmount') }] : []),
+    ...(entityType === 'DEAL' ? [{ value: 'weighted:amount', label: t('Weighted amount') }] : []),
   ]
 }
 

@@ -26,11 +26,12 @@ import {
 } from './points.ts'
 import { axisOf, entityTypeOf, figureOf, type Figure, type Row, type Widget } from './questions.ts'
 import { useDrillDown, type DrillDown } from './use-drill-down.ts'
-import { inList, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { inList } from '../../base/texts.ts'
 
 const Chart = later(
   async () => (await import('./charts.tsx')).Chart,
-  () => <LoadingLines lines={6} label={t('dashboards.loadingTheChart')} />,
+  () => <LoadingLines lines={6} label={t('Loading chart')} />,
 )
 
 interface WidgetProps {
@@ -79,17 +80,19 @@ export function WidgetPanel({ widget, period, editing, arranging }: WidgetProps)
           editing ??
           (canSwitch && widget.isAvailable && (
             <Button variant="subtle" size="compact-sm" onClick={() => setTable(!isTable)}>
-              {isTable ? t('dashboards.showAsChart') : t('dashboards.showAsTable')}
+              {isTable ? t('Show as chart') : t('Show as table')}
             </Button>
           ))
         }
       >
         {!widget.isAvailable && (
-          <EmptyState title={t('dashboards.notAvailable')}>{t('dashboards.youDoNotHaveAccess')}</EmptyState>
+          <EmptyState title={t('Not available')}>
+            {t('You do not have access to these records, or a field is gone.')}
+          </EmptyState>
         )}
         <RefusalAlert error={error} retry={() => void refetch()} />
         {widget.isAvailable && data === undefined && error === null && (
-          <LoadingLines lines={6} label={t('dashboards.loadingTitle', { title: widget.title })} />
+          <LoadingLines lines={6} label={t('Loading {title}', { title: widget.title })} />
         )}
         {data && 'records' in data && <Records widget={widget} records={data.records} />}
         {data && 'summary' in data && <Summed widget={widget} summary={data.summary} isTable={isTable} drill={drill} />}
@@ -159,7 +162,7 @@ function Resizer({ widget, side, onResize }: ResizerProps) {
     <span
       role="separator"
       aria-orientation={isWidth ? 'vertical' : 'horizontal'}
-      aria-label={t(isWidth ? 'dashboards.widthOfTitle' : 'dashboards.heightOfTitle', { title: widget.title })}
+      aria-label={t(isWidth ? 'Width of {title}' : 'Height of {title}', { title: widget.title })}
       aria-valuenow={widget[side]}
       aria-valuemin={min}
       aria-valuemax={max}
@@ -187,7 +190,7 @@ function Summed({ widget, summary, isTable, drill }: SummedProps) {
   const [measure = 'count'] = measures
   if (type === 'NUMBER') return <Number widget={widget} summary={summary} measure={measure} drill={drill} />
   const rows = namedRows(summary, source)
-  if (rows.length === 0) return <EmptyState title={t('dashboards.nothingToShowYet')} />
+  if (rows.length === 0) return <EmptyState title={t('Nothing to show yet')} />
   if (isTable || type === 'TABLE') return <AsTable widget={widget} rows={rows} measures={measures} drill={drill} />
   const whole = wholeOf(summary, measure, rows)
   return (
@@ -215,11 +218,11 @@ function NotDrawn({ whole: { besides = [] } }: { readonly whole: Figure }) {
   const amounts = inList(besides.map(([currency, amount]) => describeFigure(amount, currency)))
   return (
     <p className={classes.beside}>
-      {t('dashboards.notDrawnAmounts', { amounts })}
+      {t('Not drawn, for lack of an exchange rate: {amounts}.', { amounts })}
       {may('MANAGE_WORKSPACE') && (
         <>
           {' '}
-          <Link to="/settings/taxes">{t('dashboards.setExchangeRates')}</Link>
+          <Link to="/settings/taxes">{t('Set exchange rates')}</Link>
         </>
       )}
     </p>
@@ -241,7 +244,7 @@ function Number({ widget, summary, measure, drill }: NumberProps) {
     <p className={classes.number}>
       {place === undefined ? text : <Link to={place as never}>{text}</Link>}
       {measure !== 'count' && (
-        <span className={classes.beside}>{t('dashboards.countInAll', { count: summary.totals.count })}</span>
+        <span className={classes.beside}>{t('{count, number} in all', { count: summary.totals.count })}</span>
       )}
     </p>
   )
@@ -274,7 +277,7 @@ function Drawn({ widget, rows, whole, type, drill }: DrawnProps) {
       <div
         className={classes.chart}
         role="img"
-        aria-label={t('dashboards.chartValue', {
+        aria-label={t('Chart: {value}', {
           value: rows.map(({ label, figures }) => `${label} ${figures[0] ? describeWhole(figures[0]) : 0}`).join(', '),
         })}
       >
@@ -288,7 +291,7 @@ function Drawn({ widget, rows, whole, type, drill }: DrawnProps) {
         />
         {type === 'DONUT' && (
           <span className={classes.total}>
-            {t.rich('dashboards.totalInAll', {
+            {t.rich('<b>{total}</b>in all', {
               total: describeBriefly(whole.value, currency),
               b: (text) => <b>{text}</b>,
             })}
@@ -296,7 +299,7 @@ function Drawn({ widget, rows, whole, type, drill }: DrawnProps) {
         )}
       </div>
       {legend.length > 0 && (
-        <ul className={classes.legend} aria-label={t('dashboards.legend')}>
+        <ul className={classes.legend} aria-label={t('Legend')}>
           {legend.map(({ key, label }, at) => (
             <li key={key}>
               <span className={classes.swatch} style={{ background: colorOf(key, at) }} aria-hidden="true" />
@@ -367,7 +370,7 @@ function AsTable({ widget, rows, measures, drill }: AsTableProps) {
       <table className={classes.table} aria-label={widget.title}>
         <thead>
           <tr>
-            <th scope="col">{groups.map((field) => labelIn(kind, field)).join(' · ') || t('dashboards.all')}</th>
+            <th scope="col">{groups.map((field) => labelIn(kind, field)).join(' · ') || t('All')}</th>
             {measures.map((measure) => (
               <th key={measure} scope="col" className={classes.figure}>
                 {describeMeasure(measure, (field) => labelIn(kind, field))}
@@ -398,7 +401,7 @@ function AsTable({ widget, rows, measures, drill }: AsTableProps) {
 function Records({ widget, records }: { readonly widget: Widget; readonly records: readonly AnyRecord[] }) {
   const entityType = entityTypeOf(widget.source.resource)
   const kind = useKind(entityType)
-  if (records.length === 0) return <EmptyState title={t('dashboards.nothingToShowYet')} />
+  if (records.length === 0) return <EmptyState title={t('Nothing to show yet')} />
   if (kind === undefined) return null
   const columns = gridColumns(
     (widget.source.columns ?? []).map((key) => ({ key })),
@@ -443,36 +446,36 @@ interface EditingProps {
 }
 
 const widths = [
-  [t('dashboards.third'), 4],
-  [t('dashboards.half'), 6],
-  [t('dashboards.fullWidth'), 12],
+  [t('Third'), 4],
+  [t('Half'), 6],
+  [t('Full width'), 12],
 ] as const
 
 /** The buttons that arrange a widget, for the mouse and the keyboard. */
 export function WidgetEditing({ title, isFirst, isLast, onMove, onResize, onEdit, onRemove }: EditingProps) {
   return (
     <div className={classes.editing}>
-      <ActionIcon aria-label={t('dashboards.moveTitleBack', { title })} disabled={isFirst} onClick={() => onMove(-1)}>
+      <ActionIcon aria-label={t('Move {title} back', { title })} disabled={isFirst} onClick={() => onMove(-1)}>
         <Icon name="left" size={16} />
       </ActionIcon>
-      <ActionIcon aria-label={t('dashboards.moveTitleOn', { title })} disabled={isLast} onClick={() => onMove(1)}>
+      <ActionIcon aria-label={t('Move {title} on', { title })} disabled={isLast} onClick={() => onMove(1)}>
         <Icon name="right" size={16} />
       </ActionIcon>
       <Menu position="bottom-end" withinPortal={false}>
         <Menu.Target>
-          <ActionIcon aria-label={t('dashboards.actionsTitle', { title })}>
+          <ActionIcon aria-label={t('Actions: {title}', { title })}>
             <Icon name="dots" size={16} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={onEdit}>{t('common.edit')}</Menu.Item>
+          <Menu.Item onClick={onEdit}>{t('Edit')}</Menu.Item>
           {widths.map(([label, width]) => (
             <Menu.Item key={width} onClick={() => onResize(width)}>
               {label}
             </Menu.Item>
           ))}
           <Menu.Item c="var(--mantine-color-error)" onClick={onRemove}>
-            {t('common.remove')}
+            {t('Remove')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>

@@ -28,26 +28,28 @@ export function DealItemsPanel({ deal }: { readonly deal: DealRecord }) {
   const mayEdit = may('UPDATE_DEAL')
   if (isEdited)
     return (
-      <Panel title={t('deals.items')}>
+      <Panel title={t('Items')}>
         <ItemsEditor deal={deal} onClose={() => setEdited(false)} />
       </Panel>
     )
   if (deal.items.length === 0 && !mayEdit) return null
   const edit = mayEdit && (
     <Button variant="default" size="xs" onClick={() => setEdited(true)}>
-      {deal.items.length === 0 ? t('deals.addItems') : t('deals.editItems')}
+      {deal.items.length === 0 ? t('Add items') : t('Edit items')}
     </Button>
   )
   if (deal.items.length === 0)
     return (
-      <Panel title={t('deals.items')} actions={edit}>
+      <Panel title={t('Items')} actions={edit}>
         <Text size="sm" c="dimmed">
-          {deal.amount === null ? t('deals.noItemsTheDealAmount') : t('deals.noItemsAmountIsTyped')}
+          {deal.amount === null
+            ? t('No items. The deal amount is the sum of its items.')
+            : t('No items: the amount was entered as a whole. With items, it can follow their sum.')}
         </Text>
       </Panel>
     )
   return (
-    <Panel title={t('deals.items')} actions={edit} flush>
+    <Panel title={t('Items')} actions={edit} flush>
       <ItemsTable deal={deal} mayEdit={mayEdit} />
     </Panel>
   )
@@ -56,36 +58,36 @@ export function DealItemsPanel({ deal }: { readonly deal: DealRecord }) {
 function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly mayEdit: boolean }) {
   const { items, currency, amount } = deal
   const sum = sumOfItems(items, currency)
-  const change = useDealChange(deal, { said: t('deals.theAmountFollowsTheItems') })
+  const change = useDealChange(deal, { said: t('Amount set to the sum of the items') })
   return (
     <>
       <RecordTable
-        label={t('deals.items')}
+        label={t('Items')}
         rows={items}
         columns={[
-          { label: t('deals.item'), cell: ({ name }) => name },
-          { label: t('deals.quantity'), isNumber: true, cell: ({ quantity }) => decimalShown(quantity) },
+          { label: t('Item'), cell: ({ name }) => name },
+          { label: t('Quantity'), isNumber: true, cell: ({ quantity }) => decimalShown(quantity) },
           {
-            label: t('deals.price'),
+            label: t('Price'),
             isNumber: true,
             isExtra: true,
             cell: ({ unitPrice }) => describeMoney(unitPrice, currency),
           },
           {
-            label: t('deals.discount'),
+            label: t('Discount'),
             isNumber: true,
             isExtra: true,
             cell: ({ discount }) => (Number(discount) === 0 ? '–' : describeMoney(discount, currency)),
           },
           {
-            label: t('common.total'),
+            label: t('Total'),
             isNumber: true,
             cell: (item) => describeMoney(amountOf(item, currency), currency),
           },
         ]}
         foot={
           <tr className={classes.sum}>
-            <td>{t('common.sum')}</td>
+            <td>{t('Sum')}</td>
             <td />
             <td data-extra />
             <td data-extra />
@@ -97,8 +99,8 @@ function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly may
         <div className={classes.differs}>
           <span>
             {amount === null
-              ? t('deals.theDealHasNoAmount')
-              : t('deals.theAmountOfTheDeal', { amount: describeMoney(amount, currency) ?? '' })}
+              ? t('The deal has no amount.')
+              : t('The amount of the deal is {amount}.', { amount: describeMoney(amount, currency) ?? '' })}
           </span>
           {mayEdit && (
             <Button
@@ -107,7 +109,7 @@ function ItemsTable({ deal, mayEdit }: { readonly deal: DealRecord; readonly may
               loading={change.isPending}
               onClick={() => change.mutate({ amount: sum })}
             >
-              {t('deals.useTheSum')}
+              {t('Use the sum')}
             </Button>
           )}
         </div>
@@ -125,10 +127,7 @@ function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): 
   const priceOf = usePriceOf(deal)
   // A change that others make meanwhile arrives live; the items that were typed over it must not replace it unseen.
   const [version, setVersion] = useState(deal.version)
-  const save = useDealChange(
-    { id: deal.id, version },
-    { said: t('common.saved'), onDone: onClose, onConflict: setVersion },
-  )
+  const save = useDealChange({ id: deal.id, version }, { said: t('Saved'), onDone: onClose, onConflict: setVersion })
   const errors = fieldErrors(save.error)
   const update = (key: string, change: Partial<ItemDraft>) =>
     setItems((all) => all.map((item) => (item.key === key ? { ...item, ...change } : item)))
@@ -148,12 +147,12 @@ function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): 
   }
   const sum = sumOfDrafts(items, currency)
   return (
-    <form className={classes.editor} onSubmit={submit} aria-label={t('deals.items')}>
+    <form className={classes.editor} onSubmit={submit} aria-label={t('Items')}>
       {items.map((item, at) => (
         <ItemFields
           key={item.key}
           item={item}
-          label={t('deals.itemNumber', { number: at + 1 })}
+          label={t('Item {number}', { number: at + 1 })}
           currency={currency}
           errorOf={(field) => errors[`items.${at}.${field}`]}
           onChange={(change) => update(item.key, change)}
@@ -168,20 +167,20 @@ function ItemsEditor({ deal, onClose }: { readonly deal: DealRecord; onClose(): 
           leftSection={<Icon name="plus" size={14} />}
           onClick={() => setItems((all) => [...all, newItem()])}
         >
-          {t('deals.addItem')}
+          {t('Add item', { context: 'a product' })}
         </Button>
       </div>
       {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
       <div className={classes.foot}>
         <b>
-          {t('common.sum')} <output>{sum === null ? '–' : describeMoney(sum, currency)}</output>
+          {t('Sum')} <output>{sum === null ? '–' : describeMoney(sum, currency)}</output>
         </b>
         <div className={classes.buttons}>
           <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
+            {t('Cancel')}
           </Button>
           <Button type="submit" loading={save.isPending}>
-            {t('common.save')}
+            {t('Save')}
           </Button>
         </div>
       </div>
@@ -214,16 +213,16 @@ function ItemFields({ item, label, currency, errorOf, onChange, onChoose, onRemo
         onChange={onChange}
         onChoose={onChoose}
       />
-      <DecimalInput className={classes.quantity} label={t('deals.quantity')} {...field('quantity')} />
-      <DecimalInput className={classes.price} label={t('deals.unitPrice')} placeholder="0" {...field('unitPrice')} />
-      <DecimalInput className={classes.discount} label={t('deals.discount')} placeholder="0" {...field('discount')} />
+      <DecimalInput className={classes.quantity} label={t('Quantity')} {...field('quantity')} />
+      <DecimalInput className={classes.price} label={t('Unit price')} placeholder="0" {...field('unitPrice')} />
+      <DecimalInput className={classes.discount} label={t('Discount')} placeholder="0" {...field('discount')} />
       <div className={classes.total}>
-        <span className={classes.name}>{t('common.total')}</span>
+        <span className={classes.name}>{t('Total')}</span>
         <output>{describeMoney(amountOf(item, currency), currency) ?? '–'}</output>
       </div>
       <ActionIcon
         className={classes.remove}
-        aria-label={t('deals.removeLabel', { label: inSentence(label) })}
+        aria-label={t('Remove {label}', { label: inSentence(label) })}
         onClick={onRemove}
       >
         <Icon name="cross" size={16} />

@@ -58,22 +58,22 @@ export function DealPapers({ deal: { id } }: { readonly deal: DealRecord }) {
   const count = quotes.length + invoices.length
   if (count === 0 && writable.length === 0) return null
   return (
-    <Panel title={t('deals.papers')}>
+    <Panel title={t('Quotes and invoices')}>
       {count > 0 && (
         <Facts
           facts={[
-            ...(offers === undefined ? [] : [[t('deals.quoted'), sumInWords(offers.totals, 'total') ?? '–'] as const]),
+            ...(offers === undefined ? [] : [[t('Quoted'), sumInWords(offers.totals, 'total') ?? '–'] as const]),
             ...(bills === undefined
               ? []
               : [
-                  [t('deals.invoiced'), sumInWords(bills.totals, 'total') ?? '–'] as const,
-                  [t('finance.paid'), sumInWords(bills.totals, 'amountPaid') ?? '–'] as const,
+                  [t('Invoiced'), sumInWords(bills.totals, 'total') ?? '–'] as const,
+                  [t('Paid'), sumInWords(bills.totals, 'amountPaid') ?? '–'] as const,
                 ]),
           ]}
         />
       )}
       {count > 0 && (
-        <ul className={classes.papers} aria-label={t('deals.papers')}>
+        <ul className={classes.papers} aria-label={t('Quotes and invoices')}>
           {quotes.map((quote) => (
             <Paper key={quote.id} kind="QUOTE" record={quote} />
           ))}
@@ -91,7 +91,7 @@ export function DealPapers({ deal: { id } }: { readonly deal: DealRecord }) {
               size="compact-sm"
               renderRoot={(props) => <Link to={documentAddresses[kind].begin} search={{ dealId: id }} {...props} />}
             >
-              {t('finance.newNoun', named(kindWords[kind].one))}
+              {t('New {noun}', named(kindWords[kind].one))}
             </Button>
           ))}
         </div>
@@ -139,7 +139,7 @@ function Accepted({ deal, kind, title, quoteId }: AcceptedProps) {
     <Alert color="teal" icon={<Icon name="check" />} role="note">
       <div className={classes.accepted}>
         <span>
-          {t.rich('deals.quoteWasAccepted', {
+          {t.rich('The quote <link>{title}</link> was accepted.', {
             title,
             link: (text) => <Link {...addressOf({ entityType: 'QUOTE', entityId: quoteId })}>{text}</Link>,
           })}
@@ -150,7 +150,7 @@ function Accepted({ deal, kind, title, quoteId }: AcceptedProps) {
             loading={move.isPending}
             onClick={() => request({ record: deal, field, lane: { value: won.id, label: won.name, stage: won } })}
           >
-            {t('deals.markAsWon')}
+            {t('Mark as won')}
           </Button>
         )}
       </div>

@@ -28,7 +28,7 @@ export function partsOf(deal: DealRecord, place: RecordPlace): PageParts {
     ),
     tabs: [
       ...usualTabs(place, deal),
-      { key: 'items', label: t('deals.items'), content: <DealItemsPanel deal={deal} /> },
+      { key: 'items', label: t('Items'), content: <DealItemsPanel deal={deal} /> },
       quotesTab({ dealId: deal.id }),
     ],
   }

@@ -18,7 +18,7 @@ import { t } from '../../base/texts.ts'
 const route = getRouteApi('/console/documents')
 
 const statusChoices = [
-  { value: '', label: t('documents.anyStatus') },
+  { value: '', label: t('Any status') },
   ...Object.entries(documentStatuses).map(([value, { name }]) => ({ value, label: name })),
 ]
 
@@ -35,13 +35,13 @@ export function DocumentsPage() {
   const isNarrowed = search.status !== undefined || search.documentId !== undefined
   return (
     <Page
-      title={t('common.documents')}
+      title={t('Documents')}
       note={
         template === undefined ? (
-          t('documents.createdFromTemplates')
+          t('Created from templates')
         ) : (
           <>
-            {t.rich('documents.madeFromName', {
+            {t.rich('Created from <link>{name}</link>', {
               name: template.name,
               link: (text) => <Link {...addressOf({ entityType: 'DOCUMENT', entityId: template.id })}>{text}</Link>,
             })}
@@ -50,13 +50,13 @@ export function DocumentsPage() {
       }
       actions={
         <Button renderRoot={(props) => <Link to={listOf('DOCUMENT')} search={{}} {...props} />} variant="default">
-          {t('documents.templates')}
+          {t('Templates')}
         </Button>
       }
     >
       <search className={filters.filters}>
         <NativeSelect
-          aria-label={t('common.status')}
+          aria-label={t('Status')}
           value={search.status ?? ''}
           data={statusChoices}
           onChange={({ currentTarget }) =>
@@ -65,23 +65,23 @@ export function DocumentsPage() {
         />
       </search>
       <TablePanel
-        label={t('common.documents')}
+        label={t('Documents')}
         reading={documents}
         page={search.page ?? 1}
         onPage={(page) => go({ ...search, page })}
         empty={
-          <EmptyState title={isNarrowed ? t('documents.noDocumentMatches') : t('documents.noDocumentsYet')}>
-            {isNarrowed ? t('documents.nothingHereIsOfThat') : t('documents.createOneFromACompany')}
+          <EmptyState title={isNarrowed ? t('No documents match') : t('No documents yet')}>
+            {isNarrowed ? t('Change or clear the filters.') : t('Create one from a company or deal.')}
           </EmptyState>
         }
         columns={[
-          { label: t('common.title'), cell: (document) => <DocumentTitle document={document} /> },
-          { label: t('documents.for'), isExtra: true, cell: (document) => <NamedRecordLink record={document} /> },
+          { label: t('Title'), cell: (document) => <DocumentTitle document={document} /> },
+          { label: t('For'), isExtra: true, cell: (document) => <NamedRecordLink record={document} /> },
           {
-            label: t('common.status'),
+            label: t('Status'),
             cell: ({ status }) => <Pill tone={documentStatuses[status].tone}>{documentStatuses[status].name}</Pill>,
           },
-          { label: t('documents.made'), isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+          { label: t('Created'), isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
         ]}
         actions={(document) => <DocumentActions document={document} />}
       />

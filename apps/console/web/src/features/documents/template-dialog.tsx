@@ -19,7 +19,7 @@ export function TemplateDialog({ opened, onClose }: { readonly opened: boolean; 
   const create = useMutation({
     mutationFn: () => crm.documents.create({ body: draft }),
     onSuccess: async ({ data: { id } }) => {
-      notify(t('documents.theTemplateWasCreated'))
+      notify(t('Template created'))
       onClose()
       await client.invalidateQueries({ queryKey: ['documents'] })
       await navigate(addressOf({ entityType: 'DOCUMENT', entityId: id }))
@@ -28,8 +28,8 @@ export function TemplateDialog({ opened, onClose }: { readonly opened: boolean; 
   return (
     <FormDialog
       opened={opened}
-      title={t('documents.newTemplate')}
-      submit={t('documents.createTemplate')}
+      title={t('New template')}
+      submit={t('Create template')}
       size="lg"
       isBusy={create.isPending}
       error={create.error}

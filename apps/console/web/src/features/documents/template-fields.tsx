@@ -26,7 +26,7 @@ export function TemplateFields({ draft, errors, onChange }: TemplateFieldsProps)
   return (
     <>
       <TextInput
-        label={t('common.name')}
+        label={t('Name')}
         required
         data-autofocus
         maxLength={200}
@@ -37,27 +37,29 @@ export function TemplateFields({ draft, errors, onChange }: TemplateFieldsProps)
       />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
         <TextInput
-          label={t('documents.type')}
+          label={t('Type')}
           required
           maxLength={60}
-          description={t('documents.suchAsContractOrLetter')}
+          description={t('Such as CONTRACT or LETTER')}
           value={draft.kind}
           error={errors['kind']}
           autoComplete="off"
           onChange={({ currentTarget }) => onChange({ ...draft, kind: currentTarget.value })}
         />
         <NativeSelect
-          label={t('documents.insertFieldsFrom')}
-          description={t('documents.suggestedWhileYouType')}
+          label={t('Insert fields from')}
+          description={t('Suggested while you type')}
           value={entityType}
           onChange={({ currentTarget }) => setEntityType(currentTarget.value)}
           data={variableKinds.map((kind) => ({ value: kind, label: capitalized(nounOfKnown(kind) ?? inWords(kind)) }))}
         />
       </SimpleGrid>
       <TemplateField
-        label={t('common.text')}
+        label={t('Text')}
         isLong
-        description={t('documents.beginsAHeadingAList')}
+        description={t(
+          "# begins a heading, - a list, **bold** and *italic* are as they look; '{{'variables'}}' are filled in",
+        )}
         value={draft.body}
         variables={templateVariables(entityType)}
         error={errors['body']}

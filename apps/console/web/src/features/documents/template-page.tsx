@@ -15,7 +15,7 @@ import { notify } from '../../shell/notices.tsx'
 import { Panel } from '../../shell/page.tsx'
 import { RefusalAlert } from '../../shell/states.tsx'
 import { TemplateFields, type TemplateDraft } from './template-fields.tsx'
-import { t } from '../../base/texts.ts'
+import { t, terms } from '../../base/texts.ts'
 
 type Template = Awaited<ReturnType<typeof crm.documents.get>>['data']
 
@@ -23,7 +23,7 @@ type Template = Awaited<ReturnType<typeof crm.documents.get>>['data']
 export function Page({ id }: { readonly id: string }) {
   const reading = useQuery(templateQuery(id))
   return (
-    <WithRecord noun={t('documents.template2')} back={<BackToTemplates />} reading={reading}>
+    <WithRecord noun={t('template')} back={<BackToTemplates />} reading={reading}>
       {(template) => <KnownTemplate key={id} template={template} />}
     </WithRecord>
   )
@@ -32,7 +32,7 @@ export function Page({ id }: { readonly id: string }) {
 function BackToTemplates() {
   return (
     <BackLink to={listOf('DOCUMENT')} search={{}}>
-      {t('kinds.TEMPLATE.title')}
+      {terms.kinds.TEMPLATE.title}
     </BackLink>
   )
 }
@@ -48,7 +48,7 @@ function KnownTemplate({ template }: { readonly template: Template }) {
       back={<BackToTemplates />}
       actions={<TemplateActions template={template} />}
       main={
-        <Panel title={t('documents.template')}>
+        <Panel title={t('Template')}>
           {may('UPDATE_DOCUMENT') ? (
             <TemplateEditor template={template} />
           ) : (
@@ -69,11 +69,11 @@ function TemplateActions({ template: { id } }: { readonly template: Template }) 
     <>
       {may('DELETE_DOCUMENT') && (
         <Button variant="subtle" color="red" loading={remove.isPending} onClick={() => remove.mutate(id)}>
-          {t('common.delete')}
+          {t('Delete')}
         </Button>
       )}
       <Button variant="default" renderRoot={(props) => <Link to="/documents" search={{ documentId: id }} {...props} />}>
-        {t('documents.documentsMadeFromIt')}
+        {t('Documents created from it')}
       </Button>
     </>
   )
@@ -96,7 +96,7 @@ function TemplateEditor({ template }: { readonly template: Template }) {
       setShown(saved)
       setDraft(saved)
       client.setQueryData(templateQuery(id).queryKey, saved)
-      notify(t('common.saved'))
+      notify(t('Saved'))
       await client.invalidateQueries({ queryKey: ['documents'] })
     },
     onError: (error) =>
@@ -105,7 +105,7 @@ function TemplateEditor({ template }: { readonly template: Template }) {
   const warnings = save.data?.data.warnings ?? []
   return (
     <form
-      aria-label={t('documents.template')}
+      aria-label={t('Template')}
       onSubmit={(event) => {
         event.preventDefault()
         save.mutate()
@@ -114,7 +114,7 @@ function TemplateEditor({ template }: { readonly template: Template }) {
       <Stack>
         <TemplateFields draft={draft} errors={fieldErrors(save.error)} onChange={setDraft} />
         {warnings.length > 0 && (
-          <Alert color="yellow" title={t('documents.leftBlank')} role="status">
+          <Alert color="yellow" title={t('Left blank')} role="status">
             {warnings.map(({ message }) => (
               <div key={message}>{message}</div>
             ))}
@@ -123,7 +123,7 @@ function TemplateEditor({ template }: { readonly template: Template }) {
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group justify="flex-end">
           <Button type="submit" loading={save.isPending} disabled={Object.keys(changed).length === 0}>
-            {t('common.save')}
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

@@ -21,7 +21,7 @@ export function FilePage() {
   const { id } = route.useParams()
   const reading = useQuery(fileQuery(id))
   return (
-    <WithRecord noun={t('files.file2')} reading={reading} narrow>
+    <WithRecord noun={t('file')} reading={reading} narrow>
       {(file) => <KnownFile file={file} />}
     </WithRecord>
   )
@@ -35,23 +35,23 @@ function KnownFile({ file }: { readonly file: FileRecord }) {
       leftSection={<Icon name="import" size={16} />}
       renderRoot={(props) => <a href={`/api/files/${id}/content`} download={name} {...props} />}
     >
-      {t('common.save')}
+      {t('Save')}
     </Button>
   )
   return (
     <Page title={name} note={describeSize(size)} actions={save} narrow>
       {isViewable(file) && (
-        <Panel title={t('files.preview')}>
+        <Panel title={t('Preview')}>
           <FileView file={file} />
         </Panel>
       )}
-      <Panel title={t('common.details')}>
+      <Panel title={t('Details')}>
         <Facts
           facts={[
-            [t('common.type'), contentType],
-            [t('files.size'), describeSize(size)],
-            [t('files.addedBy'), people.get(uploadedById)],
-            [t('files.added'), describeInstant(createdAt)],
+            [t('Type'), contentType],
+            [t('Size'), describeSize(size)],
+            [t('Added by'), people.get(uploadedById)],
+            [t('Added'), describeInstant(createdAt)],
             ['SHA-256', sha256],
           ]}
         />

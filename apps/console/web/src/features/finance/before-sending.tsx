@@ -10,11 +10,20 @@ import { listOf } from '../../records/record-place.ts'
 import { Icon } from '../../shell/icons.tsx'
 import classes from './finance.module.css'
 import { missingOn, type Missing } from './readiness.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 interface BeforeSendingProps {
   readonly kind: FinanceKind
   readonly record: FinanceRecord
+}
+
+const missingWords: Readonly<Record<Missing, string>> = {
+  lines: t('It has no lines.'),
+  ownAddress: t('Your own address is empty.'),
+  taxNumber: t('Your tax number is empty.'),
+  customerAddress: t('The customer’s address is empty.'),
+  dueDate: t('It says no day by which to pay.'),
+  validUntil: t('It says no day until which it is valid.'),
 }
 
 /** What a document lacks before it goes out, and the sheet as it would go. */
@@ -28,25 +37,29 @@ export function BeforeSending({ kind, record }: BeforeSendingProps) {
   return (
     <>
       {(missing.length > 0 || letters.length > 0) && (
-        <Alert color="yellow" icon={<Icon name="alert" />} title={t('finance.somethingIsMissing')}>
+        <Alert color="yellow" icon={<Icon name="alert" />} title={t('Before it goes out')}>
           <ul className={classes.missing}>
             {missing.map((what) => (
               <li key={what}>
-                {t(`finance.missing.${what}`)}
+                {missingWords[what]}
                 {isOwn(what) && (
                   <>
                     {' '}
-                    <Link to="/settings/organization">{t('finance.openCompanyDetails')}</Link>
+                    <Link to="/settings/organization">{t('Open company details')}</Link>
                   </>
                 )}
               </li>
             ))}
-            {letters.length > 0 && <li>{t('finance.lettersAreMissing', { letters: letters.join(' ') })}</li>}
+            {letters.length > 0 && (
+              <li>
+                {t('The PDF has no letters for these signs and shows boxes: {letters}', { letters: letters.join(' ') })}
+              </li>
+            )}
           </ul>
         </Alert>
       )}
       <a href={pdf} target="_blank" rel="noreferrer" className={classes.showPdf}>
-        {t('finance.showThePdf')}
+        {t('Show the PDF as it will go out')}
       </a>
     </>
   )

@@ -12,7 +12,8 @@ import { EmptyState, LoadingLines } from '../../shell/states.tsx'
 import { draftOf, draftOfDeal, newDraft } from './document-draft.ts'
 import { DocumentEditor } from './document-editor.tsx'
 import { BackToList, DocumentPage } from './document-page.tsx'
-import { named, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { named } from '../../base/texts.ts'
 import { addressOf, listOf } from '../../records/record-place.ts'
 
 /** The parties of a new document, from its address. */
@@ -48,7 +49,7 @@ function NewDocument({ kind, begin }: { readonly kind: FinanceKind; readonly beg
   const { dealId } = begin
   const deal = useQuery({ ...dealQuery(dealId ?? ''), enabled: dealId !== undefined && may('VIEW_DEAL') })
   return (
-    <Page title={t('finance.newNoun', named(kindWords[kind].one))} above={<BackToList kind={kind} />}>
+    <Page title={t('New {noun}', named(kindWords[kind].one))} above={<BackToList kind={kind} />}>
       {!may(`CREATE_${kind}`) ? (
         <MayNot kind={kind} />
       ) : deal.isLoading ? (
@@ -129,7 +130,7 @@ function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly rec
   const isDraft = shown.status === 'DRAFT'
   return (
     <Page
-      title={isDraft ? t('finance.editDraft') : t('finance.editNumber', { number: shown.number ?? '' })}
+      title={isDraft ? t('Edit draft') : t('Edit {number}', { number: shown.number ?? '' })}
       above={<BackToList kind={kind} />}
     >
       {!may(`UPDATE_${kind}`) && <MayNot kind={kind} />}
@@ -137,7 +138,7 @@ function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly rec
         <DocumentEditor kind={kind} record={shown} begin={draft} onSaved={back} onCancel={back} />
       )}
       {may(`UPDATE_${kind}`) && !isDraft && (
-        <EmptyState title={t('finance.alreadyIssued')}>{t('finance.issuedInvoicesCannotBeEdited')}</EmptyState>
+        <EmptyState title={t('Already issued')}>{t('Issued invoices cannot be edited.')}</EmptyState>
       )}
     </Page>
   )
@@ -145,8 +146,8 @@ function KnownDraft({ kind, record }: { readonly kind: FinanceKind; readonly rec
 
 function MayNot({ kind }: { readonly kind: FinanceKind }) {
   return (
-    <EmptyState title={t('finance.youMayNotWriteMany', { many: kindWords[kind].many })}>
-      {t('finance.anAdministratorCanGiveYour')}
+    <EmptyState title={t('You cannot edit {many}', { many: kindWords[kind].many })}>
+      {t('Ask an administrator for access.')}
     </EmptyState>
   )
 }

@@ -18,7 +18,8 @@ import { DiscountField, LinesEditor } from './lines-editor.tsx'
 import { AddressFields, PartyField } from './party-fields.tsx'
 import { Totals } from './totals.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
-import { capitalized, named, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { capitalized, named } from '../../base/texts.ts'
 import { DayInput } from '../../shell/day-input.tsx'
 
 interface DocumentEditorProps {
@@ -47,8 +48,7 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
       return documentWriters[kind].update(record, body, sent.until === begin.until ? undefined : sent.until)
     },
     {
-      said:
-        record === undefined ? t('records.nounCreated', named(capitalized(kindWords[kind].one))) : t('common.saved'),
+      said: record === undefined ? t('{noun} created', named(capitalized(kindWords[kind].one))) : t('Saved'),
       onDone: ({ data }) => {
         isLeft.current = true
         keepDocument(client, kind, data)
@@ -73,19 +73,19 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
       onKeyDown={keepOpen}
       aria-label={
         record === undefined
-          ? t('finance.newNoun', named(kindWords[kind].one))
-          : t('finance.editNoun', named(kindWords[kind].one))
+          ? t('New {noun}', named(kindWords[kind].one))
+          : t('Edit {noun}', named(kindWords[kind].one))
       }
       noValidate
     >
       <div className={classes.column}>
-        <Panel title={t('finance.customer')}>
+        <Panel title={t('Customer')}>
           <Parties draft={draft} errors={errors} onChange={change} />
         </Panel>
-        <Panel title={t('finance.terms')}>
+        <Panel title={t('Terms')}>
           <Terms kind={kind} draft={draft} errors={errors} onChange={change} />
         </Panel>
-        <Panel title={t('finance.lines')}>
+        <Panel title={t('Lines')}>
           <LinesEditor
             draft={draft}
             totals={totals.lines}
@@ -93,15 +93,15 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
             onChange={(next) => setDraft((before) => ({ ...before, lines: next(before.lines) }))}
           />
         </Panel>
-        <Panel title={t('finance.texts')}>
+        <Panel title={t('Texts')}>
           <Texts draft={draft} errors={errors} onChange={change} />
         </Panel>
       </div>
       <div className={classes.beside}>
-        <Panel title={t('finance.totals')}>
+        <Panel title={t('Totals')}>
           <div className={classes.column}>
             <DiscountField
-              label={t('finance.discountOnEverything')}
+              label={t('Discount on everything')}
               discount={draft.discount}
               currency={draft.currency}
               error={errors['discount.value'] ?? errors['discount']}
@@ -113,10 +113,10 @@ export function DocumentEditor({ kind, record, begin, onSaved, onCancel }: Docum
         <Problems error={save.error} errors={errors} />
         <div className={classes.actions}>
           <Button type="submit" loading={save.isPending}>
-            {record === undefined ? t('finance.createNoun', named(kindWords[kind].one)) : t('common.save')}
+            {record === undefined ? t('Create {noun}', named(kindWords[kind].one)) : t('Save')}
           </Button>
           <Button variant="default" onClick={onCancel}>
-            {t('common.cancel')}
+            {t('Cancel')}
           </Button>
         </div>
       </div>
@@ -151,28 +151,28 @@ function Parties({ draft, errors, onChange }: SectionProps) {
       <div className={classes.fields}>
         <PartyField
           entityType="COMPANY"
-          label={t('common.company')}
+          label={t('Company')}
           id={companyId}
           error={errors['companyId']}
           onChange={(id) => onChange({ companyId: id })}
         />
         <PartyField
           entityType="CONTACT"
-          label={t('common.contact')}
+          label={t('Contact')}
           id={contactId}
           error={errors['contactId']}
           onChange={(id) => onChange({ contactId: id })}
         />
         <PartyField
           entityType="DEAL"
-          label={t('finance.deal')}
+          label={t('Deal')}
           id={dealId}
           error={errors['dealId']}
           onChange={(id) => onChange({ dealId: id })}
         />
       </div>
       <Checkbox
-        label={t('finance.aBillingAddressOfIts')}
+        label={t('A billing address of its own')}
         checked={billingAddress !== null}
         onChange={(event) => onChange({ billingAddress: event.currentTarget.checked ? addressDraft() : null })}
       />
@@ -191,14 +191,14 @@ function Texts({ draft, errors, onChange }: SectionProps) {
   return (
     <div className={classes.column}>
       <Textarea
-        label={t('finance.notes')}
+        label={t('Notes', { context: 'on a document' })}
         rows={2}
         value={draft.notes}
         error={errors['notes']}
         onChange={(event) => onChange({ notes: event.currentTarget.value })}
       />
       <Textarea
-        label={t('finance.termsOfPaymentAndDelivery')}
+        label={t('Terms of payment and delivery')}
         rows={2}
         value={draft.terms}
         error={errors['terms']}
@@ -213,14 +213,14 @@ function Terms({ kind, draft, errors, onChange }: SectionProps & { readonly kind
   return (
     <div className={classes.fields}>
       <NativeSelect
-        label={t('common.currency')}
+        label={t('Currency')}
         value={draft.currency}
         error={errors['currency']}
         onChange={(event) => onChange({ currency: event.currentTarget.value })}
         data={currencyChoices(currencies, draft.currency)}
       />
       <NativeSelect
-        label={t('finance.taxes')}
+        label={t('Taxes')}
         value={draft.taxMode}
         error={errors['taxMode']}
         onChange={(event) =>
@@ -229,10 +229,10 @@ function Terms({ kind, draft, errors, onChange }: SectionProps & { readonly kind
         data={taxModes.map((value) => ({ value, label: taxModeNames[value] }))}
       />
       <DayInput
-        label={t('common.date')}
+        label={t('Date')}
         value={draft.issueDate}
         error={errors['issueDate']}
-        description={t('finance.emptyDateOfIssue')}
+        description={t('Empty = date of issue')}
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         onChange={(issueDate) => onChange({ issueDate })}
       />
@@ -255,7 +255,7 @@ function Problems({ error, errors }: { readonly error: unknown; readonly errors:
   if (field === undefined) return <RefusalAlert error={error} />
   return (
     <div role="alert" className={classes.problem}>
-      {errors[''] ?? errors['items'] ?? t('finance.notSavedFixTheMarked')}
+      {errors[''] ?? errors['items'] ?? t('Not saved. Fix the marked fields.')}
     </div>
   )
 }

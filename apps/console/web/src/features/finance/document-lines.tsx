@@ -5,7 +5,7 @@ import { RecordTable, RowTitle } from '../../records/record-table.tsx'
 import { EmptyState } from '../../shell/states.tsx'
 import classes from './finance.module.css'
 import { Totals } from './totals.tsx'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** The lines of a document with its totals. */
 export function DocumentLines({
@@ -18,33 +18,33 @@ export function DocumentLines({
   const { units } = useCatalogueLists()
   const { items, currency } = record
   const unitOf = (id: string | null) => units.find((unit) => unit.id === id)
-  if (items.length === 0) return <EmptyState title={t('finance.noLinesYet')} />
+  if (items.length === 0) return <EmptyState title={t('No lines yet')} />
   return (
     <>
       <RecordTable
-        label={t('finance.lines')}
+        label={t('Lines')}
         rows={items}
         columns={[
-          { label: t('finance.item'), cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
+          { label: t('Item'), cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
           {
-            label: t('finance.quantity'),
+            label: t('Quantity'),
             isNumber: true,
             cell: ({ quantity, unitId }) =>
               `${decimalShown(quantity)} ${unitOf(unitId)?.symbol ?? unitOf(unitId)?.name ?? ''}`,
           },
           {
-            label: t('finance.unitPrice'),
+            label: t('Unit price'),
             isNumber: true,
             isExtra: true,
             cell: ({ unitPrice }) => amountInWords(unitPrice, currency),
           },
           {
-            label: t('finance.discount'),
+            label: t('Discount'),
             isNumber: true,
             isExtra: true,
             cell: ({ discount }) => describeDiscount(discount, currency),
           },
-          { label: t('finance.net'), isNumber: true, cell: ({ net }) => amountInWords(net, currency) },
+          { label: t('Net'), isNumber: true, cell: ({ net }) => amountInWords(net, currency) },
         ]}
       />
       <div className={classes.tableTotals}>

@@ -30,7 +30,8 @@ import { RefusalAlert } from '../../shell/states.tsx'
 import { DocumentLines } from './document-lines.tsx'
 import finance from './finance.module.css'
 import { SettledDialog } from './settled-dialog.tsx'
-import { language, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { language } from '../../base/texts.ts'
 
 /** Shows content that needs a document, once the document is there. */
 export function DocumentPage<Shown extends FinanceRecord>({
@@ -97,16 +98,16 @@ export function DocumentView({ kind, record, facts = [], sums, verbs, error, bel
       top={<RefusalAlert error={error} />}
       main={
         <>
-          <Panel title={t('finance.lines')} flush>
+          <Panel title={t('Lines')} flush>
             <DocumentLines record={record} {...(sums === undefined ? {} : { more: sums })} />
           </Panel>
           {below}
           {(record.notes !== null || record.terms !== null) && (
-            <Panel title={t('finance.texts')}>
+            <Panel title={t('Texts')}>
               <Facts
                 facts={[
-                  ...(record.notes === null ? [] : [[t('finance.notes'), record.notes] as const]),
-                  ...(record.terms === null ? [] : [[t('finance.terms'), record.terms] as const]),
+                  ...(record.notes === null ? [] : [[t('Notes', { context: 'on a document' }), record.notes] as const]),
+                  ...(record.terms === null ? [] : [[t('Terms'), record.terms] as const]),
                 ]}
               />
             </Panel>
@@ -115,7 +116,7 @@ export function DocumentView({ kind, record, facts = [], sums, verbs, error, bel
       }
       aside={
         <>
-          <Panel title={t('common.details')}>
+          <Panel title={t('Details')}>
             <DocumentFacts kind={kind} record={record} facts={facts} />
           </Panel>
           {beside}
@@ -142,7 +143,7 @@ function DocumentFacts({
     <Facts
       facts={[
         [
-          t('common.company'),
+          t('Company'),
           record.companyId && (
             <Link key="company" {...addressOf({ entityType: 'COMPANY', entityId: record.companyId })}>
               {company}
@@ -150,7 +151,7 @@ function DocumentFacts({
           ),
         ],
         [
-          t('common.contact'),
+          t('Contact'),
           record.contactId && (
             <Link key="contact" {...addressOf({ entityType: 'CONTACT', entityId: record.contactId })}>
               {contact}
@@ -161,20 +162,20 @@ function DocumentFacts({
           ? []
           : [
               [
-                t('finance.deal'),
+                t('Deal'),
                 <Link key="deal" {...addressOf({ entityType: 'DEAL', entityId: record.dealId })}>
                   {deal}
                 </Link>,
               ] as const,
             ]),
-        [t('finance.billingAddress'), describeAddress(record.billingAddress)],
-        [t('common.date'), record.issueDate && describeDay(record.issueDate, 'UTC')],
+        [t('Billing address'), describeAddress(record.billingAddress)],
+        [t('Date'), record.issueDate && describeDay(record.issueDate, 'UTC')],
         [kindWords[kind].until, describeUntil(until, person.workspace.timezone)],
         ...facts,
-        [t('finance.taxes'), taxModeNames[record.taxMode]],
-        [t('common.owner'), (record.ownerId !== null && people.get(record.ownerId)) || null],
-        ...(record.tags.length > 0 ? [[t('finance.tags'), record.tags.join(', ')] as const] : []),
-        [t('common.created'), describeInstant(record.createdAt)],
+        [t('Taxes'), taxModeNames[record.taxMode]],
+        [t('Owner'), (record.ownerId !== null && people.get(record.ownerId)) || null],
+        ...(record.tags.length > 0 ? [[t('Tags'), record.tags.join(', ')] as const] : []),
+        [t('Created'), describeInstant(record.createdAt)],
       ]}
     />
   )
@@ -196,7 +197,7 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
   const mayDelete = may(`DELETE_${kind}`) && (isDraft || kind !== 'INVOICE')
   const rest: Verb[] = [
     ...verbs.filter(({ isNext }) => !isNext),
-    ...(mayDelete ? [{ label: t('common.delete'), isDestructive: true, run: () => removal.mutate(record.id) }] : []),
+    ...(mayDelete ? [{ label: t('Delete'), isDestructive: true, run: () => removal.mutate(record.id) }] : []),
   ]
   return (
     <>
@@ -211,7 +212,7 @@ function Verbs({ kind, record, verbs }: Pick<DocumentViewProps, 'kind' | 'record
       )}
       {may(`UPDATE_${kind}`) && (
         <Button variant="default" onClick={edit}>
-          {t('common.edit')}
+          {t('Edit')}
         </Button>
       )}
       {verbs

@@ -17,7 +17,7 @@ import { PaymentDialog, PaymentsPanel } from './payments-panel.tsx'
 import { SendDialog, type DocumentMail } from './send-dialog.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
 import { addressOf } from '../../records/record-place.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 const openStatuses: readonly InvoiceRecord['status'][] = ['ISSUED', 'PARTIALLY_PAID']
 
@@ -43,10 +43,10 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
   const keyFor = useIdempotencyKey()
   const send = useVerb(
     (mail: DocumentMail) => crm.invoices.send({ params, body: mail, idempotencyKey: keyFor(mail) }),
-    { said: t('finance.invoiceSent'), onDone: close },
+    { said: t('Invoice sent'), onDone: close },
   )
   const duplicate = useVerb(() => crm.invoices.duplicate({ params }), {
-    said: t('finance.aNewDraftWasMade'),
+    said: t('New draft created'),
     onDone: ({ data }) => navigate(addressOf({ entityType: 'INVOICE', entityId: data.id })),
   })
   const mayUpdate = may('UPDATE_INVOICE')
@@ -54,27 +54,27 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
   const isOut = isOpen || status === 'PAID'
   const verbs: (Verb & { readonly isPossible: boolean })[] = [
     {
-      label: t('finance.issue'),
+      label: t('Issue'),
       isNext: true,
       isPossible: mayUpdate && status === 'DRAFT',
       run: () => setDialog('issue'),
     },
-    { label: t('finance.recordPayment'), isNext: true, isPossible: mayUpdate && isOpen, run: () => setDialog('pay') },
+    { label: t('Record payment'), isNext: true, isPossible: mayUpdate && isOpen, run: () => setDialog('pay') },
     {
-      label: status === 'DRAFT' ? t('finance.issueAndSend') : t('finance.send'),
+      label: status === 'DRAFT' ? t('Issue and send') : t('Send'),
       isPossible: mayUpdate && (isOut || status === 'DRAFT'),
       run: () => setDialog('send'),
     },
-    { label: t('finance.previewThePdf'), isPossible: true, run: () => setDialog('preview') },
-    { label: t('finance.duplicate'), isPossible: may('CREATE_INVOICE'), run: () => duplicate.mutate(undefined) },
+    { label: t('Preview the PDF'), isPossible: true, run: () => setDialog('preview') },
+    { label: t('Duplicate'), isPossible: may('CREATE_INVOICE'), run: () => duplicate.mutate(undefined) },
     {
-      label: t('finance.discard'),
+      label: t('Discard', { context: 'an invoice' }),
       isDestructive: true,
       isPossible: mayUpdate && isOpen,
       run: () => setDialog('give-up'),
     },
     {
-      label: t('finance.void'),
+      label: t('Void'),
       isDestructive: true,
       isPossible:
         mayUpdate && (status === 'ISSUED' || (status === 'UNCOLLECTIBLE' && Number(invoice.amountPaid) === 0)),
@@ -94,8 +94,8 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
           status === 'DRAFT'
             ? []
             : [
-                [t('finance.paid'), invoice.amountPaid],
-                [t('common.due'), invoice.amountDue],
+                [t('Paid'), invoice.amountPaid],
+                [t('Due'), invoice.amountDue],
               ]
         }
         below={status !== 'DRAFT' && <PaymentsPanel invoice={invoice} />}
@@ -108,7 +108,7 @@ function KnownInvoice({ invoice }: { readonly invoice: InvoiceRecord }) {
         <SendDialog
           kind="INVOICE"
           record={invoice}
-          title={status === 'DRAFT' ? t('finance.issueAndSendTheInvoice') : t('finance.sendTheInvoice')}
+          title={status === 'DRAFT' ? t('Issue and send the invoice') : t('Send the invoice')}
           isBusy={send.isPending}
           error={send.error}
           onSend={(mail) => send.mutate(mail)}
@@ -131,21 +131,25 @@ interface IssueDialogProps {
 /** Asks before a draft gets its number, and says what is missing on it. */
 function IssueDialog({ invoice, onClose }: IssueDialogProps) {
   const issue = useVerb(() => crm.invoices.issue({ params: { id: invoice.id } }), {
-    said: t('finance.theInvoiceWasIssued'),
+    said: t('Invoice issued'),
     onDone: onClose,
   })
   return (
     <ConfirmDialog
       opened
-      title={t('finance.issueTheInvoice')}
-      confirm={t('finance.issue')}
+      title={t('Issue this invoice?')}
+      confirm={t('Issue')}
       isBusy={issue.isPending}
       error={issue.error}
       onConfirm={() => issue.mutate(undefined)}
       onClose={onClose}
     >
       <Stack gap="sm">
-        <span>{t('finance.issuingFixesIt', { total: amountInWords(invoice.total, invoice.currency) })}</span>
+        <span>
+          {t('It gets its number and can no longer be edited. Total: {total}.', {
+            total: amountInWords(invoice.total, invoice.currency),
+          })}
+        </span>
         <BeforeSending kind="INVOICE" record={invoice} />
       </Stack>
     </ConfirmDialog>
@@ -161,59 +165,59 @@ interface EndDialogProps {
 
 function VoidDialog({ id, title, onClose }: EndDialogProps) {
   const withdraw = useVerb(() => crm.invoices.void({ params: { id } }), {
-    said: t('finance.theInvoiceIsVoid'),
+    said: t('Invoice voided'),
     onDone: onClose,
   })
   return (
     <ConfirmDialog
       opened
-      title={t('finance.voidThisInvoice')}
-      confirm={t('finance.void')}
+      title={t('Void this invoice?')}
+      confirm={t('Void')}
       isDestructive
       isBusy={withdraw.isPending}
       error={withdraw.error}
       onConfirm={() => withdraw.mutate(undefined)}
       onClose={onClose}
     >
-      {t('finance.titleAsksForNothingFrom', { title })}
+      {t('{title} is no longer due, and its payment link stops working. Its number stays used.', { title })}
     </ConfirmDialog>
   )
 }
 
 function GiveUpDialog({ id, title, onClose }: EndDialogProps) {
   const giveUp = useVerb(() => crm.invoices.uncollectible({ params: { id } }), {
-    said: t('finance.invoiceDiscarded'),
+    said: t('Invoice discarded'),
     onDone: onClose,
   })
   return (
     <ConfirmDialog
       opened
-      title={t('finance.discardThisInvoice')}
-      confirm={t('finance.discard')}
+      title={t('Discard this invoice?')}
+      confirm={t('Discard', { context: 'an invoice' })}
       isDestructive
       isBusy={giveUp.isPending}
       error={giveUp.error}
       onConfirm={() => giveUp.mutate(undefined)}
       onClose={onClose}
     >
-      {t('finance.titleCountsAsUncollectibleIt', { title })}
+      {t('{title} is marked as uncollectible: it takes no more payments and is not overdue.', { title })}
     </ConfirmDialog>
   )
 }
 
 function factsOf({ issuedAt, sentAt, paidAt, voidedAt, quoteId, orderId }: InvoiceRecord) {
   return [
-    ...(issuedAt === null ? [] : [[t('finance.issued'), describeInstant(issuedAt)] as const]),
-    ...(sentAt === null ? [] : [[t('finance.sent'), describeInstant(sentAt)] as const]),
-    ...(paidAt === null ? [] : [[t('finance.paid'), describeInstant(paidAt)] as const]),
-    ...(voidedAt === null ? [] : [[t('finance.voidSince'), describeInstant(voidedAt)] as const]),
+    ...(issuedAt === null ? [] : [[t('Issued'), describeInstant(issuedAt)] as const]),
+    ...(sentAt === null ? [] : [[t('Sent'), describeInstant(sentAt)] as const]),
+    ...(paidAt === null ? [] : [[t('Paid'), describeInstant(paidAt)] as const]),
+    ...(voidedAt === null ? [] : [[t('Void since'), describeInstant(voidedAt)] as const]),
     ...(quoteId === null
       ? []
       : [
           [
-            t('finance.madeFrom'),
+            t('Created from'),
             <Link key="quote" {...addressOf({ entityType: 'QUOTE', entityId: quoteId })}>
-              {t('finance.aQuote')}
+              {t('A quote')}
             </Link>,
           ] as const,
         ]),
@@ -221,9 +225,9 @@ function factsOf({ issuedAt, sentAt, paidAt, voidedAt, quoteId, orderId }: Invoi
       ? []
       : [
           [
-            t('finance.madeFrom'),
+            t('Created from'),
             <Link key="order" {...addressOf({ entityType: 'ORDER', entityId: orderId })}>
-              {t('finance.anOrder')}
+              {t('An order')}
             </Link>,
           ] as const,
         ]),

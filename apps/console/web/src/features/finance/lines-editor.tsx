@@ -10,7 +10,8 @@ import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { Icon } from '../../shell/icons.tsx'
 import { hasAskedPrice, newLine, type DiscountDraft, type DocumentDraft, type LineDraft } from './document-draft.ts'
 import classes from './finance.module.css'
-import { inSentence, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { inSentence } from '../../base/texts.ts'
 
 interface LinesEditorProps {
   readonly draft: DocumentDraft
@@ -59,7 +60,7 @@ export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorPro
         <LineFields
           key={line.key}
           line={line}
-          label={t('finance.lineNumber', { number: at + 1 })}
+          label={t('Line {number}', { number: at + 1 })}
           currency={currency}
           taxMode={draft.taxMode}
           totals={totals[at]}
@@ -79,7 +80,7 @@ export function LinesEditor({ draft, totals, errorOf, onChange }: LinesEditorPro
           leftSection={<Icon name="plus" size={14} />}
           onClick={() => onChange((all) => [...all, newLine()])}
         >
-          {t('finance.addLine')}
+          {t('Add line')}
         </Button>
       </div>
     </div>
@@ -125,14 +126,14 @@ function LineFields({
       />
       <DecimalInput
         className={classes.quantity}
-        label={t('finance.quantity')}
+        label={t('Quantity')}
         value={line.quantity}
         error={errorOf('quantity')}
         onChange={(quantity) => onChange({ quantity })}
       />
       <DecimalInput
         className={classes.price}
-        label={t('finance.unitPrice')}
+        label={t('Unit price')}
         placeholder="0"
         value={line.unitPrice}
         error={errorOf('unitPrice')}
@@ -147,7 +148,7 @@ function LineFields({
       />
       <NativeSelect
         className={classes.tax}
-        label={t('finance.tax')}
+        label={t('Tax')}
         disabled={taxMode === 'NONE'}
         value={line.taxRateId ?? ''}
         error={errorOf('taxRateId')}
@@ -155,22 +156,22 @@ function LineFields({
         data={choicesOf(activeRates, line.taxRateId)}
       />
       <div className={classes.lineTotal}>
-        <span className={classes.lineTotalName}>{t('finance.net')}</span>
+        <span className={classes.lineTotalName}>{t('Net')}</span>
         <output>{amountInWords(totals?.net ?? '0', currency)}</output>
       </div>
       <div className={classes.remove}>
         {onMoveUp && (
-          <ActionIcon aria-label={t('finance.moveLabelUp', { label: inSentence(label) })} onClick={onMoveUp}>
+          <ActionIcon aria-label={t('Move {label} up', { label: inSentence(label) })} onClick={onMoveUp}>
             <Icon name="up" size={16} />
           </ActionIcon>
         )}
-        <ActionIcon aria-label={t('finance.removeLabel', { label: inSentence(label) })} onClick={onRemove}>
+        <ActionIcon aria-label={t('Remove {label}', { label: inSentence(label) })} onClick={onRemove}>
           <Icon name="cross" size={16} />
         </ActionIcon>
       </div>
       <Textarea
         className={classes.description}
-        label={t('common.description')}
+        label={t('Description')}
         rows={1}
         autosize={false}
         value={line.description}
@@ -179,7 +180,7 @@ function LineFields({
       />
       <NativeSelect
         className={classes.unit}
-        label={t('finance.unit')}
+        label={t('Unit')}
         value={line.unitId ?? ''}
         error={errorOf('unitId')}
         onChange={(event) => onChange({ unitId: event.currentTarget.value || null })}
@@ -201,7 +202,7 @@ interface DiscountFieldProps {
 /** A discount in per cent or as an amount. */
 export function DiscountField({
   className,
-  label = t('finance.discount'),
+  label = t('Discount'),
   discount,
   currency,
   error,
@@ -217,7 +218,7 @@ export function DiscountField({
         rightSectionWidth="3.75rem"
         rightSection={
           <NativeSelect
-            aria-label={t('finance.labelIn', { label })}
+            aria-label={t('{label} in', { label })}
             variant="unstyled"
             size="xs"
             classNames={{ input: classes.discountType ?? '' }}

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../../shell/confirm-dialog.tsx'
 import { DocumentPage, DocumentView, type Verb } from './document-page.tsx'
 import { useVerb } from './use-verb.ts'
 import { addressOf } from '../../records/record-place.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** An order: its lines, its progress, and the invoice that was made from it. */
 export function Page({ id }: { readonly id: string }) {
@@ -29,10 +29,10 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
   const navigate = useNavigate()
   const [isCancelling, setCancelling] = useState(false)
   const params = { id }
-  const confirm = useVerb(() => crm.orders.confirm({ params }), { said: t('finance.theOrderWasConfirmed') })
-  const fulfil = useVerb(() => crm.orders.fulfil({ params }), { said: t('finance.theOrderWasFulfilled') })
+  const confirm = useVerb(() => crm.orders.confirm({ params }), { said: t('Order confirmed') })
+  const fulfil = useVerb(() => crm.orders.fulfil({ params }), { said: t('Order fulfilled') })
   const cancel = useVerb(() => crm.orders.cancel({ params }), {
-    said: t('finance.theOrderWasCancelled'),
+    said: t('Order cancelled'),
     onDone: () => setCancelling(false),
   })
   const invoice = useVerb(() => crm.orders.invoice({ params }), {
@@ -42,28 +42,28 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
   const isConfirmed = status === 'CONFIRMED'
   const verbs: (Verb & { readonly isPossible: boolean })[] = [
     {
-      label: t('common.confirm'),
+      label: t('Confirm'),
       isNext: true,
       isPossible: status === 'DRAFT',
       isBusy: confirm.isPending,
       run: () => confirm.mutate(undefined),
     },
     {
-      label: t('finance.fulfill'),
+      label: t('Fulfill'),
       isNext: true,
       isPossible: isConfirmed,
       isBusy: fulfil.isPending,
       run: () => fulfil.mutate(undefined),
     },
     {
-      label: t('finance.createInvoice'),
+      label: t('Create invoice'),
       isNext: status === 'FULFILLED',
       isPossible: (isConfirmed || status === 'FULFILLED') && may('CREATE_INVOICE'),
       isBusy: invoice.isPending,
       run: () => invoice.mutate(undefined),
     },
     {
-      label: t('finance.cancelTheOrder'),
+      label: t('Cancel order'),
       isDestructive: true,
       isPossible: status === 'DRAFT' || isConfirmed,
       run: () => setCancelling(true),
@@ -80,15 +80,15 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
       />
       <ConfirmDialog
         opened={isCancelling}
-        title={t('finance.cancelThisOrder')}
-        confirm={t('finance.cancelTheOrder')}
+        title={t('Cancel this order?')}
+        confirm={t('Cancel order')}
         isDestructive
         isBusy={cancel.isPending}
         error={cancel.error}
         onConfirm={() => cancel.mutate(undefined)}
         onClose={() => setCancelling(false)}
       >
-        {t('finance.valueStaysInTheList', { value: documentTitle('ORDER', order) })}
+        {t('{value} stays in the list as cancelled. It cannot be reopened.', { value: documentTitle('ORDER', order) })}
       </ConfirmDialog>
     </>
   )
@@ -96,16 +96,16 @@ function KnownOrder({ order }: { readonly order: OrderRecord }) {
 
 function factsOf({ confirmedAt, fulfilledAt, cancelledAt, quoteId, invoiceId }: OrderRecord) {
   return [
-    ...(confirmedAt === null ? [] : [[t('finance.confirmed'), describeInstant(confirmedAt)] as const]),
-    ...(fulfilledAt === null ? [] : [[t('finance.fulfilled'), describeInstant(fulfilledAt)] as const]),
-    ...(cancelledAt === null ? [] : [[t('common.cancelled'), describeInstant(cancelledAt)] as const]),
+    ...(confirmedAt === null ? [] : [[t('Confirmed'), describeInstant(confirmedAt)] as const]),
+    ...(fulfilledAt === null ? [] : [[t('Fulfilled'), describeInstant(fulfilledAt)] as const]),
+    ...(cancelledAt === null ? [] : [[t('Cancelled'), describeInstant(cancelledAt)] as const]),
     ...(quoteId === null
       ? []
       : [
           [
-            t('finance.madeFrom'),
+            t('Created from'),
             <Link key="quote" {...addressOf({ entityType: 'QUOTE', entityId: quoteId })}>
-              {t('finance.aQuote')}
+              {t('A quote')}
             </Link>,
           ] as const,
         ]),
@@ -113,9 +113,9 @@ function factsOf({ confirmedAt, fulfilledAt, cancelledAt, quoteId, invoiceId }: 
       ? []
       : [
           [
-            t('finance.invoice2'),
+            t('Invoice'),
             <Link key="invoice" {...addressOf({ entityType: 'INVOICE', entityId: invoiceId })}>
-              {t('finance.theInvoice')}
+              {t('The invoice')}
             </Link>,
           ] as const,
         ]),

@@ -7,7 +7,8 @@ import { useRecordName } from '../../records/use-record-name.ts'
 import type { AddressDraft } from './document-draft.ts'
 import { AddressInputs } from '../../shell/address-inputs.tsx'
 import { TypedSelect } from '../../shell/typed-select.tsx'
-import { inSentence, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { inSentence } from '../../base/texts.ts'
 
 interface PartyFieldProps {
   readonly entityType: string
@@ -37,10 +38,10 @@ export function PartyField({ entityType, label, id, error, onChange }: PartyFiel
       data={id === null ? others : [{ value: id, label: present ?? '…' }, ...others]}
       searchable
       clearable
-      clearButtonProps={{ 'aria-label': t('finance.noLabel', { label: inSentence(label) }) }}
+      clearButtonProps={{ 'aria-label': t('No {label}', { label: inSentence(label) }) }}
       onSearchChange={setText}
       filter={({ options }) => options}
-      nothingFoundMessage={t('finance.noSuchLabel', { label: inSentence(label) })}
+      nothingFoundMessage={t('Not found: {label}', { label: inSentence(label) })}
     />
   )
 }

@@ -14,7 +14,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { Panel } from '../../shell/page.tsx'
 import classes from './finance.module.css'
 import { useVerb } from './use-verb.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { DayInput } from '../../shell/day-input.tsx'
 
 interface PaymentLinkPanelProps {
@@ -33,11 +33,11 @@ export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelP
   if (link === undefined || (link === null && !mayOpen)) return null
   const url = link && (link.url ?? told)
   return (
-    <Panel title={t('finance.paymentLink')} note={t('finance.anyoneWithThisLinkCan')}>
+    <Panel title={t('Payment link')} note={t('Anyone with this link can see the invoice and how to pay.')}>
       <Stack gap="sm">
         {link === null && (
           <Text size="sm" c="dimmed">
-            {t('finance.noPaymentLinkYet')}
+            {t('No payment link yet')}
           </Text>
         )}
         {url && (
@@ -48,21 +48,21 @@ export function PaymentLinkPanel({ invoice: { id }, mayOpen }: PaymentLinkPanelP
         {link && (
           <Text size="sm" c="dimmed">
             {link.expiresAt
-              ? t('finance.activeUntilExpiresat', { expiresAt: describeInstant(link.expiresAt) })
-              : t('finance.activeWithoutEnd')}{' '}
-            {!url && t('finance.theLinkWasShownOnce')}
+              ? t('Active until {expiresAt}.', { expiresAt: describeInstant(link.expiresAt) })
+              : t('Active, no end date.')}{' '}
+            {!url && t('The link was shown only once.')}
           </Text>
         )}
         <Group gap="sm">
-          {url && <CopyButton text={url} label={t('common.copyLink')} size="xs" />}
+          {url && <CopyButton text={url} label={t('Copy link')} size="xs" />}
           {mayOpen && (
             <Button variant="default" size="xs" onClick={() => setDialog('open')}>
-              {link ? t('finance.replaceLink') : t('finance.createPaymentLink')}
+              {link ? t('Replace link') : t('Create payment link')}
             </Button>
           )}
           {link && may('UPDATE_INVOICE') && (
             <Button variant="subtle" color="red" size="xs" onClick={() => setDialog('close')}>
-              {t('finance.turnOff')}
+              {t('Turn off')}
             </Button>
           )}
         </Group>
@@ -92,7 +92,7 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
         body: { expiresAt: lastDay === '' ? null : instantOf(`${lastDay}T23:59:59`) },
       }),
     {
-      said: t('finance.paymentLinkCreated'),
+      said: t('Payment link created'),
       onDone: ({ data }) => {
         onOpened(data.url)
         onClose()
@@ -100,7 +100,7 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
     },
   )
   const errors = fieldErrors(open.error)
-  const words = isOpen ? t('finance.replaceLink') : t('finance.createPaymentLink')
+  const words = isOpen ? t('Replace link') : t('Create payment link')
   return (
     <FormDialog
       opened
@@ -112,10 +112,10 @@ function OpenDialog({ invoiceId, isOpen, onOpened, onClose }: OpenDialogProps) {
       onClose={onClose}
     >
       <DayInput
-        label={t('finance.until')}
+        label={t('Until')}
         name="lastDay"
         error={errors['expiresAt']}
-        description={isOpen ? t('finance.emptyNoEndDateReplaces') : t('finance.emptyNoEndDate')}
+        description={isOpen ? t('Empty = no end date. The current link stops working.') : t('Empty = no end date')}
       />
     </FormDialog>
   )
@@ -131,7 +131,7 @@ function CloseDialog({
   onClose(): void
 }) {
   const shut = useVerb(() => settings.paymentLinks.close({ params: { id: invoiceId } }), {
-    said: t('finance.paymentLinkTurnedOff'),
+    said: t('Payment link turned off'),
     onDone: () => {
       onClosed()
       onClose()
@@ -140,15 +140,15 @@ function CloseDialog({
   return (
     <ConfirmDialog
       opened
-      title={t('finance.turnOffThisPaymentLink')}
-      confirm={t('finance.turnOff')}
+      title={t('Turn off this payment link?')}
+      confirm={t('Turn off')}
       isDestructive
       isBusy={shut.isPending}
       error={shut.error}
       onConfirm={() => shut.mutate(undefined)}
       onClose={onClose}
     >
-      {t('finance.nobodySeesTheInvoice')}
+      {t('People with the link no longer see the invoice.')}
     </ConfirmDialog>
   )
 }

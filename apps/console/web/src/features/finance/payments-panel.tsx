@@ -14,7 +14,7 @@ import { TablePanel } from '../../records/table-panel.tsx'
 import { DecimalInput } from '../../shell/decimal-input.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { useIdempotencyKey, useVerb } from './use-verb.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 import { DayInput } from '../../shell/day-input.tsx'
 
 /** The payments of an invoice; a reversed payment stays in the list. */
@@ -26,18 +26,18 @@ export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) 
   return (
     <>
       <TablePanel
-        title={t('finance.payments')}
-        label={t('finance.payments')}
+        title={t('Payments')}
+        label={t('Payments')}
         reading={payments}
         empty={
           <Text size="sm" c="dimmed" px="1.25rem" pb="1.125rem">
-            {t('finance.noPaymentsYet')}
+            {t('No payments yet')}
           </Text>
         }
         isDead={({ reversedAt }) => reversedAt !== null}
         columns={[
           {
-            label: t('finance.day'),
+            label: t('Day'),
             cell: (payment) => (
               <>
                 {describeDay(payment.paidAt, 'UTC')}
@@ -47,9 +47,9 @@ export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) 
               </>
             ),
           },
-          { label: t('finance.how'), isExtra: true, cell: ({ method }) => methodNames[method] },
+          { label: t('How'), isExtra: true, cell: ({ method }) => methodNames[method] },
           {
-            label: t('finance.amount'),
+            label: t('Amount'),
             isNumber: true,
             cell: ({ amount, currency, reversedAt }) =>
               reversedAt === null ? amountInWords(amount, currency) : <del>{amountInWords(amount, currency)}</del>,
@@ -62,12 +62,12 @@ export function PaymentsPanel({ invoice }: { readonly invoice: InvoiceRecord }) 
               variant="subtle"
               color="red"
               size="xs"
-              aria-label={t('finance.reverseThePaymentOfAmount', {
+              aria-label={t('Reverse the payment of {amount}', {
                 amount: amountInWords(payment.amount, payment.currency),
               })}
               onClick={() => setReversed(payment)}
             >
-              {t('finance.reverse')}
+              {t('Reverse')}
             </Button>
           )
         }
@@ -81,7 +81,7 @@ function remarksOf({ reference, note, reversedAt, reversalReason }: PaymentRecor
   const reversal =
     reversedAt === null
       ? null
-      : [t('finance.reversedOn', { day: describeDay(reversedAt) }), reversalReason]
+      : [t('Reversed on {day}', { day: describeDay(reversedAt) }), reversalReason]
           .filter((part) => part !== null)
           .join(': ')
   return [reference, note, reversal].filter((text) => text !== null)
@@ -102,15 +102,15 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
       }
       return crm.invoices.recordPayment({ params: { id }, body, idempotencyKey: keyFor(body) })
     },
-    { said: t('finance.thePaymentWasRecorded'), onDone: onClose },
+    { said: t('Payment recorded'), onDone: onClose },
   )
   const errors = fieldErrors(record.error)
   const isTooMuch = isRefusedWith(record.error, 'PAYMENT_EXCEEDS_BALANCE')
   return (
     <FormDialog
       opened
-      title={t('finance.recordPayment')}
-      submit={t('finance.record')}
+      title={t('Record payment')}
+      submit={t('Record', { context: 'a payment' })}
       isBusy={record.isPending}
       error={isTooMuch ? null : record.error}
       onSubmit={(form) => record.mutate(form)}
@@ -118,7 +118,7 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">
         <DecimalInput
-          label={t('finance.amountInCurrency', { currency })}
+          label={t('Amount in {currency}', { currency })}
           name="amount"
           required
           withAsterisk={false}
@@ -126,13 +126,13 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
           defaultValue={amountDue}
           error={
             isTooMuch
-              ? t('finance.onlyAmountdueAreDue', { amountDue: amountInWords(amountDue, currency) })
+              ? t('Only {amountDue} is due', { amountDue: amountInWords(amountDue, currency) })
               : errors['amount']
           }
         />
-        <DayInput label={t('finance.day')} name="paidAt" defaultValue={today()} error={errors['paidAt']} />
+        <DayInput label={t('Day')} name="paidAt" defaultValue={today()} error={errors['paidAt']} />
         <NativeSelect
-          label={t('finance.how')}
+          label={t('How')}
           name="method"
           error={errors['method']}
           data={['BANK_TRANSFER', ...paymentMethods.filter((method) => method !== 'BANK_TRANSFER')].map((value) => ({
@@ -141,14 +141,14 @@ export function PaymentDialog({ invoice, onClose }: { readonly invoice: InvoiceR
           }))}
         />
         <TextInput
-          label={t('finance.reference')}
+          label={t('Reference')}
           name="reference"
           maxLength={200}
           error={errors['reference']}
           autoComplete="off"
         />
       </SimpleGrid>
-      <Textarea label={t('common.note')} name="note" rows={2} error={errors['note']} />
+      <Textarea label={t('Note')} name="note" rows={2} error={errors['note']} />
     </FormDialog>
   )
 }
@@ -157,25 +157,25 @@ function ReverseDialog({ payment, onClose }: { readonly payment: PaymentRecord; 
   const { id: paymentId, invoiceId: id, amount, currency } = payment
   const reverse = useVerb(
     (reason: string) => crm.invoices.reversePayment({ params: { id, paymentId }, body: { reason } }),
-    { said: t('finance.thePaymentWasReversed'), onDone: onClose },
+    { said: t('Payment reversed'), onDone: onClose },
   )
   const errors = fieldErrors(reverse.error)
   return (
     <FormDialog
       opened
-      title={t('finance.reverseThePaymentOfAmount', { amount: amountInWords(amount, currency) })}
-      submit={t('finance.reverse')}
+      title={t('Reverse the payment of {amount}', { amount: amountInWords(amount, currency) })}
+      submit={t('Reverse')}
       isBusy={reverse.isPending}
       error={reverse.error}
       onSubmit={(form) => reverse.mutate(textIn(form, 'reason'))}
       onClose={onClose}
     >
       <TextInput
-        label={t('common.reason')}
+        label={t('Reason')}
         name="reason"
         maxLength={500}
         error={errors['reason']}
-        placeholder={t('finance.forExampleItBounced')}
+        placeholder={t('For example: it bounced')}
         autoComplete="off"
         data-autofocus
       />

@@ -16,7 +16,7 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { DocumentPage, DocumentView, type Verb } from './document-page.tsx'
 import { SendDialog, type DocumentMail } from './send-dialog.tsx'
 import { useVerb } from './use-verb.ts'
-import { t } from '../../base/texts.ts'
+import { t } from './texts.ts'
 
 /** A quote: its lines, its decision, and the document that was made from it. */
 export function Page({ id }: { readonly id: string }) {
@@ -36,12 +36,12 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
   const close = () => setDialog(null)
   const params = { id }
   const send = useVerb((mail: DocumentMail) => crm.quotes.send({ params, body: mail }), {
-    said: t('finance.theQuoteWasSent'),
+    said: t('Quote sent'),
     onDone: close,
   })
-  const accept = useVerb(() => crm.quotes.accept({ params }), { said: t('finance.theQuoteWasAccepted') })
+  const accept = useVerb(() => crm.quotes.accept({ params }), { said: t('Quote accepted') })
   const decline = useVerb((reason: string) => crm.quotes.decline({ params, body: reason === '' ? {} : { reason } }), {
-    said: t('finance.theQuoteWasDeclined'),
+    said: t('Quote declined'),
     onDone: close,
   })
   const convert = useVerb((target: 'ORDER' | 'INVOICE') => crm.quotes.convert({ params, body: { target } }), {
@@ -50,33 +50,33 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
   const mayUpdate = may('UPDATE_QUOTE')
   const verbs: (Verb & { readonly isPossible: boolean })[] = [
     {
-      label: t('finance.send'),
+      label: t('Send'),
       isNext: true,
       isPossible: mayUpdate && status === 'DRAFT',
       run: () => setDialog('send'),
     },
     {
-      label: t('finance.accept'),
+      label: t('Accept'),
       isNext: true,
       isPossible: mayUpdate && status === 'SENT',
       isBusy: accept.isPending,
       run: () => accept.mutate(undefined),
     },
     {
-      label: t('finance.createOrder'),
+      label: t('Create order'),
       isPossible: mayUpdate && status === 'ACCEPTED' && may('CREATE_ORDER'),
       run: () => convert.mutate('ORDER'),
     },
     {
-      label: t('finance.createInvoice'),
+      label: t('Create invoice'),
       isNext: true,
       isPossible: mayUpdate && status === 'ACCEPTED' && may('CREATE_INVOICE'),
       isBusy: convert.isPending,
       run: () => convert.mutate('INVOICE'),
     },
-    { label: t('finance.previewThePdf'), isPossible: true, run: () => setDialog('preview') },
-    { label: t('finance.sendAgain'), isPossible: mayUpdate && status === 'SENT', run: () => setDialog('send') },
-    { label: t('finance.decline'), isPossible: mayUpdate && status === 'SENT', run: () => setDialog('decline') },
+    { label: t('Preview the PDF'), isPossible: true, run: () => setDialog('preview') },
+    { label: t('Send again'), isPossible: mayUpdate && status === 'SENT', run: () => setDialog('send') },
+    { label: t('Decline'), isPossible: mayUpdate && status === 'SENT', run: () => setDialog('decline') },
   ]
   const errors = fieldErrors(decline.error)
   return (
@@ -92,7 +92,7 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
         <SendDialog
           kind="QUOTE"
           record={quote}
-          title={t('finance.sendTheQuote')}
+          title={t('Send the quote')}
           mayBeNobody
           isBusy={send.isPending}
           error={send.error}
@@ -103,15 +103,15 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
       {dialog === 'decline' && (
         <FormDialog
           opened
-          title={t('finance.declineTheQuote')}
-          submit={t('finance.decline')}
+          title={t('Decline the quote')}
+          submit={t('Decline')}
           isBusy={decline.isPending}
           error={decline.error}
           onSubmit={(form) => decline.mutate(textIn(form, 'reason').trim())}
           onClose={close}
         >
           <Textarea
-            label={t('common.reason')}
+            label={t('Reason')}
             name="reason"
             rows={3}
             maxLength={500}
@@ -129,15 +129,15 @@ function KnownQuote({ quote }: { readonly quote: QuoteRecord }) {
 
 function factsOf({ sentAt, decidedAt, convertedType, convertedId }: QuoteRecord) {
   return [
-    ...(sentAt === null ? [] : [[t('finance.sent'), describeInstant(sentAt)] as const]),
-    ...(decidedAt === null ? [] : [[t('finance.decisionDate'), describeInstant(decidedAt)] as const]),
+    ...(sentAt === null ? [] : [[t('Sent'), describeInstant(sentAt)] as const]),
+    ...(decidedAt === null ? [] : [[t('Decision date'), describeInstant(decidedAt)] as const]),
     ...(convertedId === null
       ? []
       : [
           [
-            t('finance.convertedTo'),
+            t('Converted to'),
             <Link key="converted" {...addressOf({ entityType: convertedType ?? 'INVOICE', entityId: convertedId })}>
-              {convertedType === 'ORDER' ? t('finance.anOrder') : t('finance.anInvoice')}
+              {convertedType === 'ORDER' ? t('An order') : t('An invoice')}
             </Link>,
           ] as const,
         ]),

@@ -8,7 +8,8 @@ import { useSession } from '../../base/session.ts'
 import { kindWords, type FinanceKind, type FinanceRecord } from '../../domain/finance/finance-words.ts'
 import { FormDialog } from '../../shell/form-dialog.tsx'
 import { BeforeSending } from './before-sending.tsx'
-import { capitalized, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { capitalized } from '../../base/texts.ts'
 
 /** A mail with a document, in the API's form. */
 export interface DocumentMail {
@@ -56,40 +57,35 @@ export function SendDialog({
     <FormDialog
       opened
       title={title}
-      submit={t('finance.send')}
+      submit={t('Send')}
       isBusy={isBusy}
       error={error}
       onSubmit={(form) => onSend(readMail(form))}
       onClose={onClose}
     >
       <TextInput
-        label={t('common.to')}
+        label={t('To')}
         {...text('to')}
         inputMode="email"
         required={!mayBeNobody}
         data-autofocus
         error={errorOf('to')}
         description={
-          mayBeNobody ? t('finance.separateAddressesWithCommasLeave') : t('finance.separateAddressesWithCommas')
+          mayBeNobody
+            ? t('Separate addresses with commas. Leave empty to only mark it as sent.')
+            : t('Separate addresses with commas')
         }
         autoComplete="off"
       />
-      <TextInput label={t('finance.copyTo')} name="cc" inputMode="email" error={errorOf('cc')} autoComplete="off" />
+      <TextInput label={t('Copy to')} name="cc" inputMode="email" error={errorOf('cc')} autoComplete="off" />
       <TextInput
-        label={t('common.subject')}
+        label={t('Subject')}
         {...text('subject')}
         maxLength={200}
         error={errors['subject']}
         autoComplete="off"
       />
-      <Textarea
-        label={t('common.message')}
-        {...text('message')}
-        autosize
-        minRows={5}
-        maxRows={12}
-        error={errors['message']}
-      />
+      <Textarea label={t('Message')} {...text('message')} autosize minRows={5} maxRows={12} error={errors['message']} />
       <BeforeSending kind={kind} record={record} />
     </FormDialog>
   )
@@ -124,12 +120,15 @@ function useUsualMail(kind: FinanceKind, record: FinanceRecord): UsualMail {
   const sender = person.name
   return {
     to: recipient.email ?? '',
-    subject: t('finance.mailSubject', { title, seller: person.workspace.name }),
-    message: t(recipient.name === null ? 'finance.mailToNobody' : 'finance.mailTo', {
-      name: recipient.name ?? '',
-      title,
-      sender,
-    }),
+    subject: t('{title} from {seller}', { title, seller: person.workspace.name }),
+    message:
+      recipient.name === null
+        ? t('Hello,\n\nplease find attached: {title}.\n\nBest regards\n{sender}', { title, sender })
+        : t('Hello {name},\n\nplease find attached: {title}.\n\nBest regards\n{sender}', {
+            name: recipient.name,
+            title,
+            sender,
+          }),
   }
 }
 

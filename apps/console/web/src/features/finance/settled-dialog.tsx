@@ -7,7 +7,8 @@ import { FormDialog } from '../../shell/form-dialog.tsx'
 import { untilOf } from './document-draft.ts'
 import { documentWriters } from './document-writers.ts'
 import { useVerb } from './use-verb.ts'
-import { named, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { named } from '../../base/texts.ts'
 import { DayInput } from '../../shell/day-input.tsx'
 
 interface SettledDialogProps {
@@ -29,14 +30,14 @@ export function SettledDialog({ kind, record, onClose }: SettledDialogProps) {
         until === before ? undefined : until,
       )
     },
-    { said: t('common.saved'), onDone: onClose },
+    { said: t('Saved'), onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   return (
     <FormDialog
       opened
-      title={t('finance.editNoun', named(kindWords[kind].one))}
-      submit={t('common.save')}
+      title={t('Edit {noun}', named(kindWords[kind].one))}
+      submit={t('Save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={(form) => save.mutate(form)}
@@ -49,7 +50,7 @@ export function SettledDialog({ kind, record, onClose }: SettledDialogProps) {
         error={errors['dueDate'] ?? errors['expiresAt']}
       />
       <Textarea
-        label={t('finance.notes')}
+        label={t('Notes', { context: 'on a document' })}
         name="notes"
         rows={3}
         defaultValue={record.notes ?? ''}

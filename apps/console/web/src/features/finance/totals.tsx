@@ -1,7 +1,8 @@
 import type { DocumentTotals } from '@crm/pricing'
 import { amountInWords } from '../../domain/finance/finance-words.ts'
 import classes from './finance.module.css'
-import { inDigits, t } from '../../base/texts.ts'
+import { t } from './texts.ts'
+import { inDigits } from '../../base/texts.ts'
 
 interface TotalsProps {
   readonly currency: string
@@ -15,19 +16,19 @@ export function Totals({ currency, totals, more = [] }: TotalsProps) {
   const { subtotal, discountTotal, taxes, total } = totals
   const hasDiscount = Number(discountTotal) !== 0
   return (
-    <dl className={classes.totals} aria-label={t('finance.totals')}>
-      <Sum name={t('finance.subtotal')} amount={subtotal} currency={currency} />
-      {hasDiscount && <Sum name={t('finance.discount')} amount={`-${discountTotal}`} currency={currency} />}
+    <dl className={classes.totals} aria-label={t('Totals')}>
+      <Sum name={t('Subtotal')} amount={subtotal} currency={currency} />
+      {hasDiscount && <Sum name={t('Discount')} amount={`-${discountTotal}`} currency={currency} />}
       {taxes.map(({ taxRateId, name, rate, amount, base }) => (
         <Sum
           key={taxRateId}
           name={taxInWords(name, rate)}
-          note={t('finance.ofBase', { base: amountInWords(base, currency) })}
+          note={t('of {base}', { base: amountInWords(base, currency) })}
           amount={amount}
           currency={currency}
         />
       ))}
-      <Sum name={t('common.total')} amount={total} currency={currency} isTotal />
+      <Sum name={t('Total')} amount={total} currency={currency} isTotal />
       {more.map(([name, amount]) => (
         <Sum key={name} name={name} amount={amount} currency={currency} />
       ))}

@@ -5,7 +5,7 @@ import { beside, settings } from '../../base/api.ts'
 import { textIn } from '../../base/form-text.ts'
 import { isRefusedWith } from '../../base/refusals.ts'
 import { useSession } from '../../base/session.ts'
-import { capitalized, inDigits, t } from '../../base/texts.ts'
+import { capitalized, inDigits, t, terms } from '../../base/texts.ts'
 import { pluralOfKnown } from '../../records/kind-words.ts'
 import { Facts } from '../../shell/facts.tsx'
 import { FormDialog } from '../../shell/form-dialog.tsx'
@@ -34,11 +34,13 @@ export function DemoBanner() {
   if (demo === undefined || !demo.isDemo || demo.total === demo.kept) return null
   return (
     <Panel
-      title={t('home.demoData')}
-      note={t(isRunning(demo.job?.state) ? 'home.demoIsBeingRemoved' : 'home.theseRecordsAreForTrying')}
+      title={t('Demo data')}
+      note={t(
+        isRunning(demo.job?.state) ? 'The demo data is being removed.' : 'These records are for trying things out.',
+      )}
       actions={
         <Button size="xs" disabled={isRunning(demo.job?.state)} onClick={() => setAsking(true)}>
-          {t('home.startWithYourOwnData')}
+          {t('Start with your own data')}
         </Button>
       }
     >
@@ -73,7 +75,7 @@ function RemovalDialog({ name, kinds, onClose }: RemovalDialogProps) {
   const removal = useMutation({
     mutationFn: (form: FormData) => settings.demo.remove({ body: { name: textIn(form, 'name') } }),
     onSuccess: async () => {
-      notify(t('home.demoIsBeingRemoved'))
+      notify(t('The demo data is being removed.'))
       onClose()
       await client.invalidateQueries({ queryKey: demoQuery.queryKey })
     },
@@ -84,9 +86,9 @@ function RemovalDialog({ name, kinds, onClose }: RemovalDialogProps) {
   return (
     <FormDialog
       opened
-      title={t('home.startWithYourOwnData')}
-      submit={t('home.removeDemoData')}
-      cancel={t('home.keepExploring')}
+      title={t('Start with your own data')}
+      submit={t('Remove demo data')}
+      cancel={t('Keep exploring')}
       isDestructive
       isBusy={removal.isPending}
       isIncomplete={typed.trim() !== name}
@@ -94,21 +96,23 @@ function RemovalDialog({ name, kinds, onClose }: RemovalDialogProps) {
       onSubmit={removal.mutate}
       onClose={onClose}
     >
-      <Text size="sm">{t('home.theDemoIsRemovedWhat')}</Text>
+      <Text size="sm">
+        {t('The records of the demo are removed. Everything that people made themselves stays. This cannot be undone.')}
+      </Text>
       <Facts
         facts={[
           ...kinds.flatMap(({ kind, count }) => {
             const name = pluralOfKnown(kind)
             return name === undefined ? [] : [[capitalized(name), inDigits(count)] as const]
           }),
-          ...(others > 0 ? [[t('codes.OTHER'), inDigits(others)] as const] : []),
+          ...(others > 0 ? [[terms.codes.OTHER, inDigits(others)] as const] : []),
         ]}
       />
       <TextInput
         name="name"
-        label={t('home.workspaceName')}
-        description={t('home.typeNameToConfirm', { name })}
-        error={isRefusedWith(removal.error, 'VALIDATION_ERROR') && t('base.notValid')}
+        label={t('Workspace name')}
+        description={t('Type “{name}” to confirm.', { name })}
+        error={isRefusedWith(removal.error, 'VALIDATION_ERROR') && t('Not valid')}
         autoComplete="off"
         data-autofocus
         value={typed}

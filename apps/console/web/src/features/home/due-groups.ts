@@ -10,9 +10,9 @@ type DueGroup = (typeof groups)[number]
 
 /** The headings of the groups. */
 export const dueGroupNames: Readonly<Record<DueGroup, string>> = {
-  overdue: t('home.overdue'),
-  today: t('common.today'),
-  soon: t('home.next7Days'),
+  overdue: t('Overdue', { context: 'tasks' }),
+  today: t('Today'),
+  soon: t('Next 7 days'),
 }
 
 /** Groups tasks by due date, the most urgent ones first, with days in the zone of the account. */

@@ -19,13 +19,13 @@ const aloneMax = 1
 /** The steps in order. */
 export const firstSteps: readonly FirstStep[] = [
   {
-    label: t('home.addYourFirstLead'),
+    label: t('Add your first lead'),
     to: '/leads',
     needs: 'CREATE_LEAD',
     isDone: async () => (await crm.leads.list({ query: one })).total > 0,
   },
   {
-    label: t('home.moveIn'),
+    label: t('Move in from another program'),
     to: '/settings/import',
     needs: 'IMPORT_DATA',
     isDone: async () =>
@@ -34,13 +34,13 @@ export const firstSteps: readonly FirstStep[] = [
       ),
   },
   {
-    label: t('home.inviteYourTeam'),
+    label: t('Invite your team'),
     to: '/settings/people',
     needs: 'MANAGE_USERS',
     isDone: async () => (await settings.users.list({ query: one })).total > aloneMax,
   },
   {
-    label: t('home.setUpYourPipeline'),
+    label: t('Set up your pipeline'),
     to: '/settings/pipelines',
     needs: 'MANAGE_REFERENCE_DATA',
     isDone: async () => {
@@ -51,7 +51,7 @@ export const firstSteps: readonly FirstStep[] = [
     },
   },
   {
-    label: t('home.createABookingLink'),
+    label: t('Create a booking link'),
     to: '/booking/links',
     needs: 'MANAGE_BOOKING',
     isDone: async () => (await settings.bookingLinks.list({ query: one })).total > 0,

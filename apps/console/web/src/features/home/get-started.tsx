@@ -24,15 +24,15 @@ export function GetStarted() {
   const count = done.filter(Boolean).length
   return (
     <Panel
-      title={t('home.getStarted')}
-      note={t('home.countOfLengthDone', { count, length: steps.length })}
+      title={t('Get started')}
+      note={t('{count} of {length} done', { count, length: steps.length })}
       actions={
         <Group gap="xs">
           <Button variant="default" size="xs" renderRoot={(props) => <Link to="/welcome" {...props} />}>
-            {t('home.setUpYourWorkspace')}
+            {t('Set up your workspace')}
           </Button>
           <Button variant="subtle" size="xs" onClick={() => setAway(true)}>
-            {t('home.dismiss')}
+            {t('Dismiss')}
           </Button>
         </Group>
       }
@@ -40,7 +40,7 @@ export function GetStarted() {
       <ol className={classes.steps}>
         {steps.map(({ label, to }, at) => (
           <li key={to} className={classes.step} data-done={done[at]}>
-            <span className={classes.tick} role="img" aria-label={done[at] ? t('common.done') : t('home.toDo')}>
+            <span className={classes.tick} role="img" aria-label={done[at] ? t('Done') : t('To do')}>
               {done[at] && <Icon name="check" size={14} />}
             </span>
             <Link to={to} search={{}}>

@@ -39,7 +39,7 @@ import { GetStarted } from './get-started.tsx'
 import { shareOfGoal } from './goals.ts'
 import classes from './home.module.css'
 import { byDue, dueGroupNames } from './due-groups.ts'
-import { t } from '../../base/texts.ts'
+import { filled, t, terms } from '../../base/texts.ts'
 
 /** The due tasks, the stuck deals and the latest news. */
 export function HomePage() {
@@ -47,7 +47,7 @@ export function HomePage() {
   const [whose, setWhose] = useWhose('home')
   const of = useNarrowing(whose)
   return (
-    <Page title={t('home.home')} actions={<WhoseChoice whose={whose} onChange={setWhose} />}>
+    <Page title={t('Home')} actions={<WhoseChoice whose={whose} onChange={setWhose} />}>
       <DemoBanner />
       <GetStarted />
       <div className={classes.columns}>
@@ -79,16 +79,16 @@ function DueTasks({ of, isOwn }: OfProps) {
   const hidden = (data?.total ?? 0) - (data?.items.length ?? 0)
   return (
     <Panel
-      title={t(isOwn ? 'home.myTasks' : 'common.tasks')}
+      title={t(isOwn ? 'My tasks' : 'Tasks')}
       actions={
         <Link to={listOf('TASK')} search={{}}>
-          {t('home.allTasks')}
+          {t('All tasks')}
         </Link>
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={3} label={t('home.loadingTasks')} />}
-      {data?.items.length === 0 && <Empty>{t('home.nothingIsDueInThe')}</Empty>}
+      {data === undefined && error === null && <LoadingLines lines={3} label={t('Loading tasks')} />}
+      {data?.items.length === 0 && <Empty>{t('Nothing is due in the next seven days.')}</Empty>}
       {byDue(data?.items ?? [], now).map(([group, tasks]) => (
         <section key={group} aria-label={dueGroupNames[group]}>
           <h3 className={classes.group} data-late={group === 'overdue'}>
@@ -109,7 +109,7 @@ function DueTasks({ of, isOwn }: OfProps) {
           search={{ view: 'all', ...ofAssignee(of), dueTo: '7d' } as never}
           className={classes.all}
         >
-          {t('home.countMoreTasks', { count: hidden })}
+          {t('{count, plural, one {# more task} other {# more tasks}}', { count: hidden })}
         </Link>
       )}
     </Panel>
@@ -137,8 +137,8 @@ function NeedsAttention({ of, isOwn }: OfProps) {
   const error = readings.map((reading) => reading.error).find((one) => one !== null) ?? null
   const isKnown = readings.every(({ data, fetchStatus }) => data !== undefined || fetchStatus === 'idle')
   const deals = [
-    ...(rotting.data?.items ?? []).map((deal) => ({ deal, reason: t('home.nothingHappenedForTooLong') })),
-    ...(forgotten.data?.items ?? []).map((deal) => ({ deal, reason: t('common.noNextStep') })),
+    ...(rotting.data?.items ?? []).map((deal) => ({ deal, reason: t('No activity for too long') })),
+    ...(forgotten.data?.items ?? []).map((deal) => ({ deal, reason: t('No next step') })),
   ]
   const waiting: readonly Waiting[] = [
     ...(unanswered.data?.items ?? []).map((one) => ({
@@ -146,7 +146,7 @@ function NeedsAttention({ of, isOwn }: OfProps) {
       entityId: one.id,
       title: leadTitle(one),
       amount: null,
-      reasons: [t('home.notContactedForADay')],
+      reasons: [t('Not contacted for more than a day')],
       ownerId: one.ownerId,
       since: one.createdAt,
     })),
@@ -163,10 +163,10 @@ function NeedsAttention({ of, isOwn }: OfProps) {
     ),
   ]
   return (
-    <Panel title={t('home.needsAttention')}>
+    <Panel title={t('Needs attention')}>
       <RefusalAlert error={error} />
-      {!isKnown && error === null && <LoadingLines lines={3} label={t('home.loadingDeals')} />}
-      {isKnown && waiting.length === 0 && <Empty>{t('home.nothingNeedsAttention')}</Empty>}
+      {!isKnown && error === null && <LoadingLines lines={3} label={t('Loading deals')} />}
+      {isKnown && waiting.length === 0 && <Empty>{t('Nothing needs your attention.')}</Empty>}
       {isKnown && waiting.length > 0 && <WaitingList waiting={waiting} isOwn={isOwn} />}
       <AllStuck
         of={of}
@@ -184,15 +184,17 @@ function WaitingList({ waiting, isOwn }: { readonly waiting: readonly Waiting[];
   const people = usePeopleNames(waiting.map(({ ownerId }) => ownerId))
   const now = useNow()
   return (
-    <ul className={classes.list} aria-label={t('home.needsAttention')}>
+    <ul className={classes.list} aria-label={t('Needs attention')}>
       {waiting.map(({ title, amount, reasons, ownerId, since, ...record }) => (
         <li key={record.entityId} className={classes.row}>
           <span className={classes.named}>
             <Link {...addressOf(record)}>{title}</Link>
             <span className={classes.why}>
               <span className={classes.warning}>{reasons.join(' · ')}</span>
-              {!isOwn && <span>{people.get(ownerId ?? '') ?? t('home.nobody')}</span>}
-              <span title={describeInstant(since)}>{t('home.forDays', { count: daysSince(since, now) })}</span>
+              {!isOwn && <span>{people.get(ownerId ?? '') ?? t('Unassigned')}</span>}
+              <span title={describeInstant(since)}>
+                {t('{count, plural, one {for # day} other {for # days}}', { count: daysSince(since, now) })}
+              </span>
             </span>
           </span>
           {amount !== null && <span className={classes.amount}>{amount}</span>}
@@ -205,6 +207,15 @@ function WaitingList({ waiting, isOwn }: { readonly waiting: readonly Waiting[];
 /** Returns for how many whole days something has lasted, at least one. */
 function daysSince(instant: string, now: number): number {
   return Math.max(1, Math.floor((now - Date.parse(instant)) / 86_400_000))
+}
+
+const stuckWords = {
+  unanswered: (count: number) =>
+    t('{count, plural, one {# lead not contacted} other {# leads not contacted}}', { count }),
+  rotting: (count: number) =>
+    t('{count, plural, one {# deal at a standstill} other {# deals at a standstill}}', { count }),
+  forgotten: (count: number) =>
+    t('{count, plural, one {# deal without a next step} other {# deals without a next step}}', { count }),
 }
 
 /** Links to all that is stuck for a reason, with their number. */
@@ -225,7 +236,7 @@ function AllStuck({
           to={listOf(reason === 'unanswered' ? lead.entity : 'DEAL')}
           search={{ view: 'all', layout: 'table', ...of, ...stuck[reason] } as never}
         >
-          {t(`home.stuck.${reason}`, { count: counts[reason] })}
+          {stuckWords[reason](counts[reason])}
         </Link>
       ))}
     </p>
@@ -242,12 +253,12 @@ function Today() {
     ? entriesOf({ ...data, tasks: [] }).toSorted((one, other) => one.start.localeCompare(other.start))
     : []
   return (
-    <Panel title={t('home.today')} actions={<Link to="/calendar">{t('home.openCalendar')}</Link>}>
+    <Panel title={t('Today')} actions={<Link to="/calendar">{t('Calendar')}</Link>}>
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={2} label={t('home.loadingToday')} />}
-      {data && entries.length === 0 && <Empty>{t('home.nothingPlannedToday')}</Empty>}
+      {data === undefined && error === null && <LoadingLines lines={2} label={t('Loading today')} />}
+      {data && entries.length === 0 && <Empty>{t('Nothing planned today.')}</Empty>}
       {entries.length > 0 && (
-        <ul className={classes.list} aria-label={t('home.today')}>
+        <ul className={classes.list} aria-label={t('Today')}>
           {entries.map((entry) => (
             <li key={entry.id} className={classes.row}>
               <span className={classes.time}>{timeOf(entry)}</span>
@@ -255,8 +266,8 @@ function Today() {
                 {entry.path === undefined ? entry.title : <Link to={entry.path as never}>{entry.title}</Link>}
               </span>
               {entry.meeting && (
-                <a href={entry.meeting.joinUrl} aria-label={t('home.joinTheCallWith', { name: entry.title })}>
-                  {t('home.join')}
+                <a href={entry.meeting.joinUrl} aria-label={t('Join the call with {name}', { name: entry.title })}>
+                  {t('Join')}
                 </a>
               )}
             </li>
@@ -268,7 +279,7 @@ function Today() {
 }
 
 function timeOf({ allDay, start }: Entry): string {
-  return allDay ? t('booking.allDay') : describeTime(instantOf(start))
+  return allDay ? t('All day') : describeTime(instantOf(start))
 }
 
 function Pipeline({ of, isOwn }: OfProps) {
@@ -286,29 +297,29 @@ function Pipeline({ of, isOwn }: OfProps) {
   const most = Math.max(1, ...groups.map(({ count }) => count))
   return (
     <Panel
-      title={t('home.pipeline')}
+      title={t('Pipeline')}
       actions={
         <Link to={listOf('DEAL')} search={{}}>
-          {t('home.allDeals')}
+          {t('All deals')}
         </Link>
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={4} label={t('home.loadingThePipeline')} />}
+      {data === undefined && error === null && <LoadingLines lines={4} label={t('Loading pipeline')} />}
       {isOwn && person.monthlyGoal !== null && won && (
         <Goal goal={person.monthlyGoal} currency={currency} won={won.totals} />
       )}
       {data && (
         <dl className={classes.numbers}>
           <Number
-            label={t('common.open')}
+            label={t('Open')}
             count={data.totals.count}
             sum={sumOf(data.totals, currency)}
             to={deals({ status: 'OPEN' })}
           />
           {won && (
             <Number
-              label={t('home.wonThisMonth')}
+              label={t('Won this month')}
               count={won.totals.count}
               sum={sumOf(won.totals, currency)}
               to={deals(wonThisMonth)}
@@ -317,12 +328,12 @@ function Pipeline({ of, isOwn }: OfProps) {
         </dl>
       )}
       {groups.length > 0 && (
-        <ul className={classes.list} aria-label={t('home.openDealsByStage')}>
+        <ul className={classes.list} aria-label={t('Open deals by stage')}>
           {groups.map((group) => (
             <li key={String(group.by[0]?.value)} className={classes.stage}>
               <span className={classes.row}>
                 <Link {...deals({ status: 'OPEN', stageId: String(group.by[0]?.value) })} className={classes.plain}>
-                  {group.by[0]?.label ?? t('home.noStage')}
+                  {group.by[0]?.label ?? t('No stage')}
                 </Link>
                 <span className={classes.amount}>{`${group.count} · ${sumOf(group, currency)}`}</span>
               </span>
@@ -345,19 +356,19 @@ interface GoalProps {
 function Goal({ goal, currency, won }: GoalProps) {
   const reached = shareOfGoal(won.sum?.['amount'], goal, currency)
   const percent = Math.min(100, Math.round(reached * 100))
-  const words = t('home.sumOfGoal', {
+  const words = t('{sum} of {goal}', {
     sum: sumOf(won, currency),
     goal: describeMoney(goal, currency) ?? goal,
   })
   return (
     <div className={classes.goal}>
       <span className={classes.row}>
-        <span>{t('home.goalThisMonth')}</span>
+        <span>{t('Your goal this month')}</span>
         <span className={classes.amount}>{words}</span>
       </span>
       <Progress.Root
         role="progressbar"
-        aria-label={t('home.goalThisMonth')}
+        aria-label={t('Your goal this month')}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={percent}
@@ -384,7 +395,7 @@ function Number({ label, count, sum, to }: NumberProps) {
       <dd>
         <span className={classes.number}>{sum}</span>
         <Link {...to} className={classes.dim}>
-          {t('kinds.DEAL.count', { count })}
+          {filled(terms.kinds.DEAL.count, { count })}
         </Link>
       </dd>
     </div>
@@ -413,9 +424,9 @@ function RecentlyViewed() {
   const records = recentRecords(person.id)
   const nounOf = (entityType: string) => kinds.find(({ key }) => key === entityType)?.noun
   return (
-    <Panel title={t('home.recentlyViewed')}>
-      {records.length === 0 && <Empty>{t('home.recordsThatYouOpenAre')}</Empty>}
-      <ul className={classes.list} aria-label={t('home.recentlyViewed')}>
+    <Panel title={t('Recently viewed')}>
+      {records.length === 0 && <Empty>{t('Records that you open are listed here.')}</Empty>}
+      <ul className={classes.list} aria-label={t('Recently viewed')}>
         {records.map(({ title, ...record }) => (
           <li key={record.entityId} className={classes.row}>
             <Link {...addressOf(record)}>{title}</Link>
@@ -431,11 +442,11 @@ function Latest({ actorId }: { readonly actorId: string | undefined }) {
   const { data, error, refetch } = useQuery(latestQuery(actorId))
   const things = data && foldAlike(foldEntries(data.items.filter((entry) => 'id' in entry))).slice(0, thingsMax)
   return (
-    <Panel title={t('home.activity')}>
+    <Panel title={t('Activity')}>
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={5} label={t('home.loadingActivity')} />}
-      {things?.length === 0 && <Empty>{t('home.noActivityYet')}</Empty>}
-      <ul className={classes.list} aria-label={t('home.activityFeed')}>
+      {data === undefined && error === null && <LoadingLines lines={5} label={t('Loading activity')} />}
+      {things?.length === 0 && <Empty>{t('No activity yet')}</Empty>}
+      <ul className={classes.list} aria-label={t('Activity feed')}>
         {things?.map((told) => (
           <li key={told.entry.id} className={classes.row}>
             <EntrySentence told={told} />

@@ -28,11 +28,15 @@ type Workspace = Awaited<ReturnType<typeof settings.workspace.get>>['data']
 export function WelcomePage() {
   const { data, error, refetch } = useQuery(workspaceQuery)
   return (
-    <Page title={t('home.welcome')} note={t('home.setUpYourWorkspaceYou')} narrow>
+    <Page
+      title={t('Welcome')}
+      note={t('Set up your workspace. You can change all of this later under Settings.')}
+      narrow
+    >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
         <Panel>
-          {data === undefined ? <LoadingLines label={t('home.loadingTheWorkspace')} /> : <Setup workspace={data} />}
+          {data === undefined ? <LoadingLines label={t('Loading workspace')} /> : <Setup workspace={data} />}
         </Panel>
       )}
     </Page>
@@ -98,7 +102,7 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
     if (!save.isPending) save.mutate(new FormData(event.currentTarget))
   }
   return (
-    <form onSubmit={submit} aria-label={t('home.welcome')}>
+    <form onSubmit={submit} aria-label={t('Welcome')}>
       <Stack>
         <AboutYou errors={errors} />
         <AboutWorkspace workspace={workspace} errors={errors} />
@@ -106,7 +110,7 @@ function Setup({ workspace }: { readonly workspace: Workspace }) {
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
-            {t('home.continue')}
+            {t('Continue')}
           </Button>
         </Group>
       </Stack>
@@ -121,10 +125,10 @@ interface PartProps {
 function AboutYou({ errors }: PartProps) {
   const { person } = useSession()
   return (
-    <Fieldset legend={t('home.aboutYou')}>
+    <Fieldset legend={t('You')}>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <TextInput
-          label={t('common.firstName')}
+          label={t('First name')}
           name="firstName"
           maxLength={100}
           autoComplete="given-name"
@@ -133,7 +137,7 @@ function AboutYou({ errors }: PartProps) {
           data-autofocus
         />
         <TextInput
-          label={t('common.lastName')}
+          label={t('Last name')}
           name="lastName"
           maxLength={100}
           autoComplete="family-name"
@@ -150,7 +154,7 @@ function presetZone({ timezone }: Workspace): string {
   return timezone === 'UTC' ? Intl.DateTimeFormat().resolvedOptions().timeZone : timezone
 }
 
-const pick = { searchable: true, nothingFoundMessage: t('common.nothingFound') }
+const pick = { searchable: true, nothingFoundMessage: t('Nothing found') }
 const example = { date: new Date(Date.UTC(2026, 11, 31)), number: 1234.5 }
 
 function AboutWorkspace({ workspace, errors }: PartProps & { readonly workspace: Workspace }) {
@@ -162,10 +166,10 @@ function AboutWorkspace({ workspace, errors }: PartProps & { readonly workspace:
     error: errors[name],
   })
   return (
-    <Fieldset legend={t('home.theWorkspace')}>
+    <Fieldset legend={t('Your workspace')}>
       <Stack>
         <TextInput
-          label={t('home.workspaceName')}
+          label={t('Workspace name')}
           name="name"
           required
           maxLength={200}
@@ -174,7 +178,7 @@ function AboutWorkspace({ workspace, errors }: PartProps & { readonly workspace:
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TypedSelect
-            label={t('home.language')}
+            label={t('Language')}
             {...field('locale')}
             {...pick}
             value={locale}
@@ -182,21 +186,21 @@ function AboutWorkspace({ workspace, errors }: PartProps & { readonly workspace:
             data={languageChoices(workspace.locale)}
           />
           <TypedSelect
-            label={t('common.timeZone')}
+            label={t('Time zone')}
             {...field('timezone')}
             {...pick}
             defaultValue={zone}
             data={timeZones(zone)}
           />
           <TypedSelect
-            label={t('common.currency')}
+            label={t('Currency')}
             {...field('currency')}
             {...pick}
             defaultValue={workspace.currency}
             data={currencyChoices(known, workspace.currency)}
           />
           <NativeSelect
-            label={t('home.timeFormat')}
+            label={t('Time format')}
             {...field('timeFormat')}
             defaultValue={workspace.timeFormat}
             data={[
@@ -205,14 +209,14 @@ function AboutWorkspace({ workspace, errors }: PartProps & { readonly workspace:
             ]}
           />
           <NativeSelect
-            label={t('home.weeksBeginOn')}
+            label={t('Weeks begin on')}
             {...field('weekStart')}
             defaultValue={workspace.weekStart}
             data={weekStarts.map((day) => ({ value: day, label: weekdayNames(day, 'long')[0] ?? day }))}
           />
         </SimpleGrid>
         <Text size="xs" c="dimmed">
-          {t('home.datesAndNumbersLook', {
+          {t('Dates and numbers look like this: {date}, {number}', {
             date: example.date.toLocaleDateString(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
             number: example.number.toLocaleString(locale, { minimumFractionDigits: 2 }),
           })}
@@ -224,13 +228,13 @@ function AboutWorkspace({ workspace, errors }: PartProps & { readonly workspace:
 
 function AboutCompany({ workspace, errors }: PartProps & { readonly workspace: Workspace }) {
   return (
-    <Fieldset legend={t('home.yourCompany')}>
+    <Fieldset legend={t('Your company')}>
       <Stack>
         <Text size="xs" c="dimmed">
-          {t('home.companyNote')}
+          {t('Stands on quotes, invoices and booking pages. You can add it later.')}
         </Text>
         <TextInput
-          label={t('home.companyName')}
+          label={t('Company name')}
           name="company"
           maxLength={200}
           autoComplete="organization"

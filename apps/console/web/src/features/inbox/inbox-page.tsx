@@ -21,14 +21,14 @@ import { t } from '../../base/texts.ts'
 const route = getRouteApi('/console/inbox')
 
 const labels: Readonly<Record<InboxTab, string>> = {
-  open: t('inbox.inbox'),
-  snoozed: t('inbox.snoozed'),
-  done: t('common.done'),
+  open: t('Inbox'),
+  snoozed: t('Snoozed'),
+  done: t('Done'),
 }
 const empty: Readonly<Record<InboxTab, readonly [string, string]>> = {
-  open: [t('inbox.youAreAllCaughtUp'), t('inbox.mentionsAssignmentsDueTasksAnd')],
-  snoozed: [t('inbox.nothingIsSnoozed'), t('inbox.snoozedNotificationsComeBackAt')],
-  done: [t('inbox.nothingHereYet'), t('inbox.notificationsThatYouFinishAre')],
+  open: [t('You are all caught up'), t('Mentions, assignments, due tasks and bookings appear here.')],
+  snoozed: [t('Nothing is snoozed'), t('Snoozed notifications come back at the time that you chose.')],
+  done: [t('Nothing here yet'), t('Notifications that you finish are kept here.')],
 }
 
 /** The notifications of the person: open ones, ones that were put off, and finished ones. */
@@ -39,20 +39,20 @@ export function InboxPage() {
   const change = useInboxChange()
   return (
     <Page
-      title={t('inbox.inbox')}
-      note={unread === 0 ? t('inbox.nothingUnread') : t('inbox.unreadUnread', { unread })}
+      title={t('Inbox')}
+      note={unread === 0 ? t('Nothing unread') : t('{unread, number} unread', { unread })}
       narrow
       actions={
         <>
           <Button variant="default" disabled={unread === 0} onClick={() => change.mutate({ read: true })}>
-            {t('inbox.markAllAsRead')}
+            {t('Mark all as read')}
           </Button>
           <Button
             variant="default"
             renderRoot={(props) => <Link to="/settings/notifications" {...props} />}
             leftSection={<Icon name="attribute" size={16} />}
           >
-            {t('inbox.notificationSettings')}
+            {t('Notification settings')}
           </Button>
         </>
       }
@@ -62,7 +62,7 @@ export function InboxPage() {
         onChange={(next) => void navigate({ search: readInboxSearch({ tab: next }), resetScroll: false })}
         keepMounted={false}
       >
-        <Tabs.List aria-label={t('inbox.notificationsByState')}>
+        <Tabs.List aria-label={t('Notifications by state')}>
           {inboxTabs.map((name) => (
             <Tabs.Tab key={name} value={name}>
               {labels[name]}
@@ -88,7 +88,7 @@ function Notifications({ tab }: { readonly tab: InboxTab }) {
   if (items === undefined)
     return error === null ? (
       <Panel>
-        <LoadingLines lines={6} label={t('inbox.loadingNotifications')} />
+        <LoadingLines lines={6} label={t('Loading notifications')} />
       </Panel>
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
@@ -103,7 +103,7 @@ function Notifications({ tab }: { readonly tab: InboxTab }) {
   const days = items.map(({ createdAt }) => describeDayHeading(createdAt, now))
   return (
     <Panel flush>
-      <ul className={classes.list} aria-label={t('common.notifications')}>
+      <ul className={classes.list} aria-label={t('Notifications')}>
         {items.map((item, at) => (
           <li key={item.id}>
             {days[at] !== days[at - 1] && <h2 className={classes.day}>{days[at]}</h2>}
@@ -113,7 +113,7 @@ function Notifications({ tab }: { readonly tab: InboxTab }) {
       </ul>
       {hasNextPage && (
         <Button variant="subtle" fullWidth loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-          {t('common.showMore')}
+          {t('Show more')}
         </Button>
       )}
     </Panel>
@@ -154,7 +154,7 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
           <span className={classes.text}>{text}</span>
         ) : (
           <Link to={place} className={classes.link} onClick={read}>
-            {isUnread && <VisuallyHidden>{t('inbox.unread')} </VisuallyHidden>}
+            {isUnread && <VisuallyHidden>{t('Unread:')} </VisuallyHidden>}
             <span className={classes.text}>{text}</span>
             {record && (
               <span className={classes.title} dir="auto">
@@ -175,7 +175,7 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
         )}
         {tab === 'snoozed' && snoozedUntil !== null && (
           <span className={classes.until}>
-            {t('inbox.untilSnoozeduntil', { snoozedUntil: describeInstant(snoozedUntil) })}
+            {t('Until {snoozedUntil}', { snoozedUntil: describeInstant(snoozedUntil) })}
           </span>
         )}
       </div>
@@ -184,8 +184,8 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
         {tab !== 'done' && (
           <>
             <ActionIcon
-              aria-label={isUnread ? t('inbox.markAsReadName', { name }) : t('inbox.markAsUnreadName', { name })}
-              title={isUnread ? t('inbox.markAsRead') : t('inbox.markAsUnread')}
+              aria-label={isUnread ? t('Mark as read: {name}', { name }) : t('Mark as unread: {name}', { name })}
+              title={isUnread ? t('Mark as read') : t('Mark as unread')}
               onClick={() => change.mutate({ ids: [id], read: isUnread })}
             >
               <Icon name={isUnread ? 'eye' : 'unread'} size={16} />
@@ -194,8 +194,8 @@ function Entry({ item, tab }: { readonly item: Notification; readonly tab: Inbox
           </>
         )}
         <ActionIcon
-          aria-label={tab === 'done' ? t('inbox.moveToInboxName', { name }) : t('inbox.doneName', { name })}
-          title={tab === 'done' ? t('inbox.moveToInbox') : t('common.done')}
+          aria-label={tab === 'done' ? t('Move to inbox: {name}', { name }) : t('Done: {name}', { name })}
+          title={tab === 'done' ? t('Move to inbox') : t('Done')}
           onClick={() => change.mutate({ ids: [id], done: tab !== 'done' })}
         >
           <Icon name={tab === 'done' ? 'restore' : 'check'} size={16} />
@@ -210,7 +210,7 @@ function Snooze({ name, onChoose }: { readonly name: string; onChoose(until: str
   return (
     <Menu position="bottom-end" withinPortal={false}>
       <Menu.Target>
-        <ActionIcon aria-label={t('inbox.snoozeName', { name })} title={t('inbox.snooze')}>
+        <ActionIcon aria-label={t('Snooze: {name}', { name })} title={t('Snooze')}>
           <Icon name="clock" size={16} />
         </ActionIcon>
       </Menu.Target>
@@ -245,7 +245,7 @@ function useInboxChange() {
     mutationFn: (body: InboxChange) => settings.notifications.read({ body }),
     onSuccess: (_answer, { ids, done }) => {
       // The entry is gone once the list is read again, so the notice cannot be its own.
-      if (done === true) notify(t('common.done'), { label: t('common.undo'), run: () => undo({ ids, done: false }) })
+      if (done === true) notify(t('Done'), { label: t('Undo'), run: () => undo({ ids, done: false }) })
       return client.invalidateQueries({ queryKey: [inboxKey] })
     },
     onError: notifyRefusal,

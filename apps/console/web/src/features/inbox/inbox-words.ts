@@ -6,24 +6,24 @@ import { language, t } from '../../base/texts.ts'
 
 /** The kinds of notification in the order in which people care about them. */
 export const kindWords: Readonly<Record<NotificationKind, string>> = {
-  mention: t('inbox.someoneMentionsYou'),
-  reply: t('inbox.someoneRepliesToYourNote'),
-  assigned: t('inbox.someoneAssignsSomethingToYou'),
-  followed: t('inbox.someoneChangesWhatYouFollow'),
-  'proposal.waiting': t('inbox.aChangeWaitsForYou'),
-  'task.due': t('inbox.aTaskOfYoursIs'),
-  'booking.created': t('inbox.someoneBooksMovesOrCancels'),
-  'booking.mail-failed': t('inbox.anEmailToAGuest'),
-  'booking.guest-not-linked': t('inbox.aGuestCouldNotBecome'),
-  'booking.time-moved': t('inbox.newZoneRulesMoveAMeeting'),
-  'sign-in.groups-missing': t('inbox.aSignInCameWithoutGroups'),
-  'import.finished': t('inbox.anImportIsDone'),
-  'import.failed': t('inbox.anImportFailed'),
-  'job.finished': t('inbox.aChangeOfManyItems'),
-  'mail.failed': t('inbox.anEmailCouldNotBe'),
-  RUN_FAILED: t('inbox.aWorkflowFailed'),
-  RULE_FAILED: t('inbox.anAutomationRuleFailed'),
-  RULE_PAUSED: t('inbox.anAutomationRuleWasPaused'),
+  mention: t('Someone mentions you'),
+  reply: t('Someone replies to your note'),
+  assigned: t('Someone assigns something to you'),
+  followed: t('Someone changes what you follow'),
+  'proposal.waiting': t('A change by a key or client waits for you'),
+  'task.due': t('A task of yours is due'),
+  'booking.created': t('Someone books, moves or cancels a meeting with you'),
+  'booking.mail-failed': t('An email to a guest could not be sent'),
+  'booking.guest-not-linked': t('A guest could not become a lead'),
+  'booking.time-moved': t('New rules of time zones move a meeting on the clock'),
+  'sign-in.groups-missing': t('A sign-in came without groups, rights stay'),
+  'import.finished': t('An import is done'),
+  'import.failed': t('An import failed'),
+  'job.finished': t('A change of many items is done'),
+  'mail.failed': t('An email could not be sent'),
+  RUN_FAILED: t('A workflow failed'),
+  RULE_FAILED: t('An automation rule failed'),
+  RULE_PAUSED: t('An automation rule was paused'),
 }
 
 /**
@@ -33,16 +33,21 @@ export function sentenceOf(item: Pick<Notification, 'kind' | 'text' | 'data' | '
   const { kind, text, record, data } = item
   const { name } = (data['via'] ?? {}) as { readonly name?: unknown }
   if (kind === 'proposal.waiting' && typeof data['count'] === 'number' && typeof name === 'string')
-    return t('inbox.proposalsWait', { count: data['count'], name })
+    return t('{count, plural, one {A change by {name} waits} other {# changes by {name} wait}}', {
+      count: data['count'],
+      name,
+    })
   if (language === 'en') return text
   const actor = actorOf(item)
   if (actor === null) return withName((kindWords as Readonly<Record<string, string>>)[kind] ?? text, item)
-  if (kind === 'mention') return t('inbox.actorMentionedYou', { actor })
-  if (kind === 'reply') return t('inbox.actorReplied', { actor })
-  if (kind === 'followed') return t('inbox.actorChangedWhatYouFollow', { actor })
+  if (kind === 'mention') return t('{actor} mentioned you', { actor })
+  if (kind === 'reply') return t('{actor} replied to your note', { actor })
+  if (kind === 'followed') return t('{actor} changed something that you follow', { actor })
   if (kind !== 'assigned') return text
   const noun = record === null ? undefined : nounOfKnown(record.entityType)
-  return noun === undefined ? t('inbox.actorAssignedSeveral', { actor }) : t('inbox.actorAssigned', { actor, noun })
+  return noun === undefined
+    ? t('{actor} assigned several items to you', { actor })
+    : t('{actor} assigned this to you: {noun}', { actor, noun })
 }
 
 function withName(sentence: string, { data }: Pick<Notification, 'data'>): string {

@@ -11,7 +11,7 @@ import classes from './inbox.module.css'
 import { t } from '../../base/texts.ts'
 import { inboxKey } from '../../base/unread.ts'
 
-const ways = { app: t('inbox.app'), mail: t('common.email'), digest: t('inbox.digest'), off: t('common.off') } as const
+const ways = { app: t('App'), mail: t('Email'), digest: t('Digest'), off: t('Off') } as const
 type Way = keyof typeof ways
 const wayNames = Object.entries(ways) as [Way, string][]
 const kinds = Object.entries(kindWords) as [NotificationKind, string][]
@@ -31,11 +31,17 @@ function withWay(wishes: Wishes, kind: NotificationKind, way: Way) {
 export function NotificationsPage() {
   const { data, error, refetch } = useQuery(wishesQuery)
   return (
-    <Page title={t('common.notifications')} note={t('inbox.appInYourInboxEmail')} narrow>
+    <Page
+      title={t('Notifications')}
+      note={t(
+        'App: in your inbox. Email: also by email at once. Digest: also in one email each morning at 8. Off: not at all.',
+      )}
+      narrow
+    >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && (
         <Panel>
-          <LoadingLines lines={8} label={t('inbox.loadingYourChoices')} />
+          <LoadingLines lines={8} label={t('Loading your choices')} />
         </Panel>
       )}
       {data && <Choices wishes={data} />}
@@ -49,7 +55,7 @@ function Choices({ wishes }: { readonly wishes: Wishes }) {
     mutationFn: (body: ReturnType<typeof withWay>) => settings.notifications.setWishes({ body }),
     onSuccess: ({ data }) => {
       client.setQueryData(wishesQuery.queryKey, data)
-      notify(t('inbox.notificationsSaved'))
+      notify(t('Notifications saved'))
       return client.invalidateQueries({ queryKey: [inboxKey] })
     },
   })
@@ -59,10 +65,10 @@ function Choices({ wishes }: { readonly wishes: Wishes }) {
     <>
       <RefusalAlert error={saving.error} />
       <Panel flush>
-        <table className={classes.kinds} aria-label={t('common.notifications')}>
+        <table className={classes.kinds} aria-label={t('Notifications')}>
           <thead>
             <tr>
-              <th scope="col">{t('inbox.tellMeWhen')}</th>
+              <th scope="col">{t('Tell me when')}</th>
               {wayNames.map(([way, label]) => (
                 <th key={way} scope="col">
                   {label}

@@ -19,9 +19,9 @@ export function snoozeTimes(now: number): readonly SnoozeTime[] {
   // On a Monday, next Monday is in a week.
   const untilMonday = (8 - new Date(day).getUTCDay()) % 7 || 7
   return [
-    { label: t('inbox.in1Hour'), at: inAnHour },
-    ...(isEarly ? [{ label: t('inbox.thisEvening'), at: at(0, evening) }] : []),
-    { label: t('inbox.tomorrow'), at: at(1, morning) },
-    ...(untilMonday > 1 ? [{ label: t('inbox.nextMonday'), at: at(untilMonday, morning) }] : []),
+    { label: t('In 1 hour'), at: inAnHour },
+    ...(isEarly ? [{ label: t('This evening'), at: at(0, evening) }] : []),
+    { label: t('Tomorrow'), at: at(1, morning) },
+    ...(untilMonday > 1 ? [{ label: t('Next Monday'), at: at(untilMonday, morning) }] : []),
   ]
 }

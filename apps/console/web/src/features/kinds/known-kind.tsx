@@ -32,7 +32,7 @@ export function WithKind({ path, children }: WithKindProps) {
 
 function Reading({ error, retry }: { readonly error: Error | null; retry(): void }) {
   return (
-    <Page title={t('common.records')}>
+    <Page title={t('Records')}>
       {error === null ? <LoadingLines lines={4} /> : <RefusalAlert error={error} retry={retry} />}
     </Page>
   )
@@ -51,14 +51,17 @@ function OfUnseenKind({ path }: { readonly path: string }) {
     <Page title={entity.labels.plural} narrow>
       <Panel>
         <EmptyState
-          title={t('customEntities.youMayNotSeeTheseRecords')}
+          title={t('You may not see these records')}
           action={
             <Anchor renderRoot={(props) => <Link to="/settings/custom-entities" {...props} />}>
-              {t('customEntities.openTheDefinition')}
+              {t('Open the definition')}
             </Anchor>
           }
         >
-          {t('customEntities.yourRoleChangesTheDefinition', { plural: entity.labels.plural })}
+          {t(
+            'Your role lets you change the definition of {plural}, not see the records. An administrator can change that.',
+            { plural: entity.labels.plural },
+          )}
         </EmptyState>
       </Panel>
     </Page>

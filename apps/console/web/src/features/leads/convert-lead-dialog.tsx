@@ -8,7 +8,7 @@ import { leadTitle } from '../../records/titles.ts'
 import { notify } from '../../shell/notices.tsx'
 import { LoadingLines, RefusalAlert } from '../../shell/states.tsx'
 import { addressOf } from '../../records/record-place.ts'
-import { t } from '../../base/texts.ts'
+import { t, terms } from '../../base/texts.ts'
 import { Dialog } from '../../shell/dialog.tsx'
 
 interface ConvertLeadDialogProps {
@@ -20,7 +20,7 @@ interface ConvertLeadDialogProps {
 /** Shows the effect of a lead's conversion, and converts it. */
 export function ConvertLeadDialog({ lead, opened, onClose }: ConvertLeadDialogProps) {
   return (
-    <Dialog opened={opened} onClose={onClose} title={t('leads.convertLead', { lead: leadTitle(lead) })} centered>
+    <Dialog opened={opened} onClose={onClose} title={t('Convert {lead}', { lead: leadTitle(lead) })} centered>
       <ConvertLead lead={lead} onClose={onClose} />
     </Dialog>
   )
@@ -73,11 +73,11 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
     onSuccess: async ({ data }) => {
       const { dealId } = data
       notify(
-        t('leads.theLeadWasConverted'),
+        t('Lead converted'),
         dealId === null
           ? undefined
           : {
-              label: t('leads.openDeal'),
+              label: t('Open deal'),
               run: () => void navigate(addressOf({ entityType: 'DEAL', entityId: dealId })),
             },
       )
@@ -88,27 +88,27 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
   return (
     <Stack>
       <PartySelect
-        label={t('common.contact')}
+        label={t('Contact')}
         party={options.contact}
         mayBeNew={[lead.firstName, lead.lastName, lead.email, lead.phone].some(Boolean)}
         value={contact}
         onChange={setContact}
       />
       <PartySelect
-        label={t('common.company')}
+        label={t('Company')}
         party={options.company}
         mayBeNew={Boolean(lead.companyName)}
         value={company}
         onChange={setCompany}
       />
       <Checkbox
-        label={t('leads.createADeal')}
+        label={t('Create a deal')}
         checked={withDeal}
         onChange={(event) => setWithDeal(event.currentTarget.checked)}
       />
       {withDeal && (
         <TextInput
-          label={t('leads.nameOfTheDeal')}
+          label={t('Name of the deal')}
           value={dealName}
           onChange={(event) => setDealName(event.currentTarget.value)}
           maxLength={200}
@@ -117,10 +117,10 @@ function ConvertForm({ lead, options, onClose }: ConvertFormProps) {
       <RefusalAlert error={convert.error} />
       <Group justify="flex-end" gap="sm">
         <Button variant="default" onClick={onClose}>
-          {t('common.cancel')}
+          {t('Cancel')}
         </Button>
         <Button loading={convert.isPending} onClick={() => convert.mutate()}>
-          {t('leads.convert')}
+          {t('Convert')}
         </Button>
       </Group>
     </Stack>
@@ -142,10 +142,10 @@ function usualChoice({ mode, candidates: [found] }: Party): string {
 /** Returns the word for what a record and a lead have in common. */
 function signWord(matchedOn: string): string {
   const words: Readonly<Record<string, string>> = {
-    email: t('labels.email'),
-    phone: t('labels.phone'),
-    domain: t('labels.domain'),
-    name: t('labels.name'),
+    email: terms.labels.email,
+    phone: terms.labels.phone,
+    domain: terms.labels.domain,
+    name: terms.labels.name,
   }
   return words[matchedOn] ?? matchedOn
 }
@@ -162,11 +162,11 @@ interface PartySelectProps {
 function PartySelect({ label, party, mayBeNew, value, onChange }: PartySelectProps) {
   const known = party.candidates.map(({ id, name, matchedOn }) => ({
     value: id,
-    label: t('leads.nameKnownSameMatchedon', { name, matchedOn: signWord(matchedOn) }),
+    label: t('{name} (known, same {matchedOn})', { name, matchedOn: signWord(matchedOn) }),
   }))
   const others = [
-    ...(mayBeNew ? [{ value: aNewOne, label: t('leads.aNewOneIsCreated') }] : []),
-    { value: noOne, label: t('common.none') },
+    ...(mayBeNew ? [{ value: aNewOne, label: t('A new one is created') }] : []),
+    { value: noOne, label: t('None') },
   ]
   return (
     <Select

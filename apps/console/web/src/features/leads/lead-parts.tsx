@@ -26,7 +26,7 @@ function Conversion({ lead }: { readonly lead: LeadRecord }) {
   if (!convert) return null
   return (
     <>
-      <Button onClick={convert}>{t('leads.convert')}</Button>
+      <Button onClick={convert}>{t('Convert')}</Button>
       <ConvertLeadDialog lead={lead} opened={isOpen} onClose={() => setOpen(false)} />
     </>
   )

@@ -10,7 +10,7 @@ export function LeadStageBar({ lead }: { readonly lead: LeadRecord }) {
       record={lead}
       isFixed={lead.convertedAt !== null}
       // Converting does more than moving, so it has a button of its own.
-      whyClosed={({ mappedStatus }) => (mappedStatus === 'CONVERTED' ? t('leads.aLeadComesHereBy') : undefined)}
+      whyClosed={({ mappedStatus }) => (mappedStatus === 'CONVERTED' ? t('Convert a lead to move it here') : undefined)}
     />
   )
 }

@@ -9,7 +9,7 @@ import { t } from '../../base/texts.ts'
 /** Returns what is special about the page of a project: its tasks stand in the middle. */
 export function partsOf(project: ProjectRecord, place: RecordPlace): PageParts {
   return {
-    note: t('projects.noNumber', { number: project.number }),
+    note: t('No. {number}', { number: project.number }),
     main: <ProjectTasks projectId={project.id} />,
     tabs: usualTabs(place, project).filter(({ key }) => key !== 'tasks'),
     next: false,

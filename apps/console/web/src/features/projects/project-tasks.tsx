@@ -45,21 +45,21 @@ export function ProjectTasks({ projectId }: { readonly projectId: string }) {
       size="xs"
       renderRoot={(props) => <Link to={listOf('TASK')} search={{ view: 'all', projectId } as never} {...props} />}
     >
-      {t('projects.allOfThem')}
+      {t('All of them')}
     </Button>
   )
   return (
     <Panel
-      title={t('common.tasks')}
-      note={data && data.total > 0 ? t('projects.totalInThisProject', { total: data.total }) : undefined}
+      title={t('Tasks')}
+      note={data && data.total > 0 ? t('{total, number} in this project', { total: data.total }) : undefined}
       actions={data && data.total > 0 ? all : undefined}
     >
       {may('CREATE_TASK') && <QuickAdd projectId={projectId} />}
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines label={t('projects.loadingTheTasks')} />}
+      {data === undefined && error === null && <LoadingLines label={t('Loading tasks')} />}
       {data?.total === 0 && (
         <Text size="sm" c="dimmed" mt="sm">
-          {t('projects.nothingToDo')}
+          {t('Nothing to do')}
         </Text>
       )}
       {data !== undefined && data.items.length > 0 && <TasksTable tasks={data.items} isStale={isPlaceholderData} />}
@@ -75,30 +75,30 @@ function TasksTable({ tasks, isStale }: { readonly tasks: readonly TaskRecord[];
   const people = usePeopleNames(tasks.map(({ assigneeId }) => assigneeId))
   return (
     <RecordTable
-      label={t('common.tasks')}
+      label={t('Tasks')}
       rows={tasks}
       isStale={isStale}
       columns={[
         {
-          label: t('common.done'),
+          label: t('Done'),
           isSpoken: true,
           cell: (task) => <DoneBox task={task} disabled={!may('UPDATE_TASK')} />,
         },
         {
-          label: t('projects.task'),
+          label: t('Task'),
           cell: ({ id, title, number, assigneeId }) => (
             <>
               <Link {...addressOf({ entityType: 'TASK', entityId: id })} className={records.name}>
                 {title}
               </Link>
               <RowNote>
-                {[t('projects.noNumber', { number }), assigneeId && people.get(assigneeId)].filter(Boolean).join(' · ')}
+                {[t('No. {number}', { number }), assigneeId && people.get(assigneeId)].filter(Boolean).join(' · ')}
               </RowNote>
             </>
           ),
         },
-        { label: t('common.due'), cell: ({ dueAt, status }) => <DueMark dueAt={dueAt} status={status} /> },
-        { label: t('common.status'), isExtra: true, cell: ({ status }) => <TaskStatusMark status={status} /> },
+        { label: t('Due'), cell: ({ dueAt, status }) => <DueMark dueAt={dueAt} status={status} /> },
+        { label: t('Status'), isExtra: true, cell: ({ status }) => <TaskStatusMark status={status} /> },
       ]}
     />
   )

@@ -6,11 +6,11 @@ import { t } from './texts.ts'
 
 /** The access levels in words. */
 export const levelNames: Readonly<Record<AccessLevel, string>> = {
-  NONE: t('common.no'),
-  OWN: t('settings.own'),
-  DEPARTMENT: t('settings.ownDepartment'),
-  DEPARTMENT_TREE: t('settings.departmentAndBelow'),
-  ALL: t('settings.everyones'),
+  NONE: t('No'),
+  OWN: t('Own'),
+  DEPARTMENT: t('Own department'),
+  DEPARTMENT_TREE: t('Department and below'),
+  ALL: t('Everyone’s'),
 }
 
 /** A record kind whose rights have a reach, with its granted rights. */
@@ -78,6 +78,13 @@ export function permissionRows(groups: readonly ScopeGroup[]): {
   return { rows, others }
 }
 
+const sights = {
+  ALL: (records: string) => t('everyone’s {records}', { records }),
+  DEPARTMENT_TREE: (records: string) => t('the department’s and its sub-departments’ {records}', { records }),
+  DEPARTMENT: (records: string) => t('the own department’s {records}', { records }),
+  OWN: (records: string) => t('only own {records}', { records }),
+}
+
 /** Says in one sentence whose records a role sees, or changes. */
 export function describeReach(
   rows: readonly PermissionRow[],
@@ -89,9 +96,9 @@ export function describeReach(
   const byLevel = Map.groupBy(reached, ({ entityType }) => access[entityType]?.[action] ?? 'ALL')
   const parts = (['ALL', 'DEPARTMENT_TREE', 'DEPARTMENT', 'OWN'] as const).flatMap((level) => {
     const labels = byLevel.get(level)?.map(({ label }) => inSentence(label))
-    return labels ? [t(`settings.sights.${level}`, { records: inList(labels) })] : []
+    return labels ? [sights[level](inList(labels))] : []
   })
   if (action === 'UPDATE')
-    return parts.length === 0 ? t('settings.changesNothing') : t('settings.changesParts', { parts: parts.join('; ') })
-  return parts.length === 0 ? t('settings.seesNoRecords') : t('settings.seesParts', { parts: parts.join('; ') })
+    return parts.length === 0 ? t('Changes nothing.') : t('Changes {parts}.', { parts: parts.join('; ') })
+  return parts.length === 0 ? t('Sees no records.') : t('Sees {parts}.', { parts: parts.join('; ') })
 }

@@ -1,10 +1,11 @@
-import { densities, languages as languageCodes, themes, timeFormats } from '@crm/contract'
+import { languages as languageCodes, themes, timeFormats } from '@crm/contract'
 import { SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { isNoNumber } from '../../base/decimals.ts'
 import { languages } from '../../base/language.ts'
 import { useSession } from '../../base/session.ts'
 import { OwnPicture } from './own-picture.tsx'
+import { densityChoices } from '../../records/list/density-words.ts'
 import { t } from './texts.ts'
 import { timeZones } from '../../base/time-zones.ts'
 import { useKnownPlaces } from '../../frame/places.ts'
@@ -17,25 +18,25 @@ import { TypedSelect } from '../../shell/typed-select.tsx'
 import { usePreferences } from '../../shell/use-preferences.ts'
 
 const times = { '24h': '14:30', '12h': '2:30 pm' } as const
-const themeNames = { light: t('settings.light'), dark: t('settings.dark') } as const
+const themeNames = { light: t('Light'), dark: t('Dark') } as const
 
 /** The settings of a person's own account. */
 export function AccountPage() {
   const { person } = useSession()
   return (
-    <Page title={t('settings.profile')} narrow>
-      <Panel title={t('settings.aboutYou')}>
+    <Page title={t('Profile')} narrow>
+      <Panel title={t('About you')}>
         <Stack gap="lg">
           <OwnPicture />
           <Facts
             facts={[
-              [t('common.name'), person.name],
-              [t('common.email'), person.email],
+              [t('Name'), person.name],
+              [t('Email'), person.email],
             ]}
           />
         </Stack>
       </Panel>
-      <Panel title={t('settings.preferences')}>
+      <Panel title={t('Preferences')}>
         <Preferences />
       </Panel>
     </Page>
@@ -47,42 +48,42 @@ function Preferences() {
   const { person } = useSession()
   const { workspace } = person
   const { change, error } = usePreferences()
-  const usual = (value: string) => t('settings.workspaceDefaultValue', { value })
+  const usual = (value: string) => t('Workspace default ({value})', { value })
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <Choice
-          label={t('settings.language')}
+          label={t('Language')}
           value={person.locale}
-          none={t('settings.likeTheBrowser')}
+          none={t('Like the browser')}
           data={languageCodes.map((value) => ({ value, label: languages[value] }))}
           onChange={(locale) => change({ locale })}
         />
         <Choice
-          label={t('common.timeZone')}
+          label={t('Time zone')}
           value={person.timezone}
           none={usual(workspace.timezone.replaceAll('_', ' '))}
           data={timeZones(person.timezone ?? workspace.timezone)}
           onChange={(timezone) => change({ timezone })}
         />
         <Choice
-          label={t('settings.timeFormat')}
+          label={t('Time format')}
           value={person.timeFormat}
           none={usual(times[workspace.timeFormat])}
           data={timeFormats.map((value) => ({ value, label: times[value] }))}
           onChange={(timeFormat) => change({ timeFormat })}
         />
         <Choice
-          label={t('settings.theme')}
+          label={t('Theme')}
           value={person.theme}
-          none={t('settings.likeTheDevice')}
+          none={t('Like the device')}
           data={themes.map((value) => ({ value, label: themeNames[value] }))}
           onChange={(theme) => change({ theme })}
         />
         <Choice
-          label={t('common.rowHeight')}
+          label={t('Row height')}
           value={person.density ?? 'compact'}
-          data={densities.map((value) => ({ value, label: t(`common.${value}`) }))}
+          data={densityChoices}
           onChange={(density) => change({ density })}
         />
         <StartPage />
@@ -103,9 +104,9 @@ function StartPage() {
   const isKnown = others.some(({ value }) => value === startPage)
   return (
     <Choice
-      label={t('settings.startPage')}
+      label={t('Start page')}
       value={isKnown ? startPage : null}
-      none={t('frame.home')}
+      none={t('Home')}
       data={others}
       onChange={(chosen) => change({ startPage: chosen })}
     />
@@ -120,12 +121,12 @@ function Goal() {
   const save = () => {
     const next = typed.trim() === '' ? null : typed
     if (!isNoNumber(typed) && Number(next) !== Number(monthlyGoal))
-      change({ monthlyGoal: next }, { onSuccess: () => notify(t('settings.goalSaved')) })
+      change({ monthlyGoal: next }, { onSuccess: () => notify(t('Goal saved')) })
   }
   return (
     <DecimalInput
-      label={t('settings.monthlyGoal')}
-      description={t('settings.monthlyGoalNote')}
+      label={t('Monthly goal')}
+      description={t('Amount to win each month, shown on Home')}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       rightSection={
         <Text size="xs" c="dimmed">
@@ -155,7 +156,7 @@ function Choice<Value extends string>({ label, value, none, data, onChange }: Ch
     <TypedSelect
       label={label}
       searchable={data.length > 10}
-      nothingFoundMessage={t('common.nothingFound')}
+      nothingFoundMessage={t('Nothing found')}
       value={value ?? ''}
       data={[...(none === undefined ? [] : [{ value: '', label: none }]), ...data]}
       onChange={(chosen) => {

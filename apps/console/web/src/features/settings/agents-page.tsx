@@ -21,38 +21,40 @@ export function AgentsPage() {
   const agents = useQuery(agentsQuery(withKeys))
   const [limited, setLimited] = useState<Agent | null>(null)
   return (
-    <Page title={t('settings.agents')} note={t('settings.agentsNote')}>
+    <Page title={t('Agents')} note={t('What your API keys and AI clients did, and what they may do by themselves.')}>
       <TablePanel
-        title={t('settings.keysAndClients')}
-        label={t('settings.keysAndClients')}
+        title={t('Keys and clients')}
+        label={t('Keys and clients')}
         reading={agents}
-        empty={<EmptyState title={t('settings.noAgents')}>{t('settings.noAgentsNote')}</EmptyState>}
+        empty={
+          <EmptyState title={t('No key or client yet')}>
+            {t('API keys and AI clients that you connect are listed here.')}
+          </EmptyState>
+        }
         columns={[
           {
-            label: t('common.name'),
-            cell: ({ name, isKey }) => (
-              <RowTitle note={isKey ? t('settings.apiKey') : t('settings.aiClient')}>{name}</RowTitle>
-            ),
+            label: t('Name'),
+            cell: ({ name, isKey }) => <RowTitle note={isKey ? t('API key') : t('AI client')}>{name}</RowTitle>,
           },
           {
-            label: t('settings.person'),
+            label: t('Person'),
             isExtra: true,
             cell: ({ personName }) => <PersonName id={null} name={personName} />,
           },
           {
-            label: t('settings.itsChanges'),
+            label: t('Its changes'),
             cell: ({ writes, confirm }) =>
-              confirm ? t('settings.changesAfterQuestion', { mode: modeNames[writes] }) : modeNames[writes],
+              confirm
+                ? t('{mode}, after a question where they cannot be taken back', { mode: modeNames[writes] })
+                : modeNames[writes],
           },
           {
-            label: t('settings.lastUsed'),
+            label: t('Last used'),
             isExtra: true,
-            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('settings.never') : <Age at={lastUsedAt} />),
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('Never') : <Age at={lastUsedAt} />),
           },
         ]}
-        actions={(agent) => (
-          <RowButton verb={t('settings.limits')} name={agent.name} onClick={() => setLimited(agent)} />
-        )}
+        actions={(agent) => <RowButton verb={t('Limits')} name={agent.name} onClick={() => setLimited(agent)} />}
       />
       <Sessions agents={agents.data ?? []} withPeople={withKeys} />
       {limited && (
@@ -85,15 +87,15 @@ function Sessions({ agents, withPeople }: SessionsProps) {
   return (
     <>
       <TablePanel
-        title={t('settings.sessions')}
-        note={t('settings.sessionsNote')}
-        label={t('settings.sessions')}
+        title={t('Sessions')}
+        note={t('Calls with less than half an hour between them, kept for 90 days.')}
+        label={t('Sessions')}
         add={
           <NativeSelect
             size="xs"
-            aria-label={t('settings.agent')}
+            aria-label={t('Agent')}
             value={viaId ?? ''}
-            data={[{ value: '', label: t('settings.allAgents') }, ...choices]}
+            data={[{ value: '', label: t('All agents') }, ...choices]}
             onChange={({ currentTarget: { value } }) => {
               setViaId(value === '' ? undefined : value)
               setPage(1)
@@ -103,27 +105,29 @@ function Sessions({ agents, withPeople }: SessionsProps) {
         reading={reading}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('settings.noSessions')}>{t('settings.noSessionsNote')}</EmptyState>}
+        empty={
+          <EmptyState title={t('No session yet')}>{t('The first call of a key or a client begins one.')}</EmptyState>
+        }
         columns={[
           {
-            label: t('settings.agent'),
+            label: t('Agent'),
             cell: ({ via, employeeName }) => (
               <RowTitle note={withPeople ? employeeName : undefined}>{via?.name ?? ''}</RowTitle>
             ),
           },
-          { label: t('settings.began'), cell: ({ startedAt }) => <Age at={startedAt} /> },
-          { label: t('settings.writesDone'), isNumber: true, cell: ({ writes }) => inDigits(writes) },
+          { label: t('Began'), cell: ({ startedAt }) => <Age at={startedAt} /> },
+          { label: t('Changes'), isNumber: true, cell: ({ writes }) => inDigits(writes) },
           {
-            label: t('settings.recordsTouched'),
+            label: t('Records'),
             isNumber: true,
             isExtra: true,
             cell: ({ records }) => inDigits(records),
           },
-          { label: t('settings.readsDone'), isNumber: true, isExtra: true, cell: ({ reads }) => inDigits(reads) },
-          { label: t('settings.refusals'), isNumber: true, isExtra: true, cell: ({ refusals }) => inDigits(refusals) },
+          { label: t('Reads'), isNumber: true, isExtra: true, cell: ({ reads }) => inDigits(reads) },
+          { label: t('Refusals'), isNumber: true, isExtra: true, cell: ({ refusals }) => inDigits(refusals) },
         ]}
         actions={(session) => (
-          <RowButton verb={t('settings.look')} name={session.via?.name ?? ''} onClick={() => setShown(session)} />
+          <RowButton verb={t('Look at')} name={session.via?.name ?? ''} onClick={() => setShown(session)} />
         )}
       />
       {shown && <SessionDialog session={shown} onClose={() => setShown(null)} />}

@@ -58,30 +58,32 @@ export function ApiKeysPage() {
   const now = useNow()
   return (
     <Page
-      title={t('common.apiKeys')}
-      note={t('settings.keysLetOtherSoftwareUse')}
+      title={t('API keys')}
+      note={t('Keys let other software use the API with at most your access.')}
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating(true)}>
-          {t('settings.newApiKey')}
+          {t('New API key')}
         </Button>
       }
     >
       <SearchField
-        label={t('settings.searchTheKeys')}
-        placeholder={t('settings.searchedInKeys')}
+        label={t('Search the API keys')}
+        placeholder={t('Name, owner or first letters')}
         value={search ?? ''}
         onSearch={(text) => void navigate({ search: text.trim() === '' ? {} : { search: text.trim() }, replace: true })}
       />
       <TablePanel
-        label={t('common.apiKeys')}
+        label={t('API keys')}
         reading={reading}
         page={page}
         onPage={(next) => void navigate({ search: { search, page: next } })}
         empty={
           search === undefined ? (
-            <EmptyState title={t('settings.noApiKeys')}>{t('settings.createOneKeyPerApp')}</EmptyState>
+            <EmptyState title={t('No API keys')}>
+              {t('Create one key per app, with only the access it needs.')}
+            </EmptyState>
           ) : (
-            <EmptyState title={t('common.nothingFound')} />
+            <EmptyState title={t('Nothing found')} />
           )
         }
         isDead={(key) => keyState(key, now) !== 'active'}
@@ -89,18 +91,10 @@ export function ApiKeysPage() {
         actions={(key) =>
           keyState(key, now) !== 'revoked' && (
             <>
+              <RowButton verb={t('Limits')} name={key.name} onClick={() => setAsked({ key, what: 'limits' })} />
+              <RowButton verb={t('Rotate')} name={key.name} onClick={() => setAsked({ key, what: 'rotate' })} />
               <RowButton
-                verb={t('settings.limits')}
-                name={key.name}
-                onClick={() => setAsked({ key, what: 'limits' })}
-              />
-              <RowButton
-                verb={t('settings.rotate')}
-                name={key.name}
-                onClick={() => setAsked({ key, what: 'rotate' })}
-              />
-              <RowButton
-                verb={t('settings.revoke')}
+                verb={t('Revoke')}
                 name={key.name}
                 isDestructive
                 onClick={() => setAsked({ key, what: 'revoke' })}
@@ -110,7 +104,7 @@ export function ApiKeysPage() {
         }
       />
       <Checkbox
-        label={t('settings.alsoShowRevokedAndExpired')}
+        label={t('Also show revoked and expired keys')}
         checked={withDead}
         onChange={(event) => {
           setWithDead(event.currentTarget.checked)
@@ -136,27 +130,27 @@ export function ApiKeysPage() {
 function columnsOf(allScopes: AllScopes, now: number): readonly Column<ApiKey>[] {
   return [
     {
-      label: t('common.name'),
+      label: t('Name'),
       cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle>,
     },
     {
-      label: t('settings.rights'),
+      label: t('Rights'),
       isExtra: true,
       cell: (key) => <span title={key.scopes.join(', ')}>{summarizeScopes(key.scopes, allScopes)}</span>,
     },
-    { label: t('common.owner'), isExtra: true, cell: ownerOf },
+    { label: t('Owner'), isExtra: true, cell: ownerOf },
     {
-      label: t('settings.lastUsed'),
+      label: t('Last used'),
       isExtra: true,
       cell: (key) => <LastUse of={key} />,
     },
     {
-      label: t('settings.expires'),
+      label: t('Expires'),
       isExtra: true,
-      cell: ({ expiresAt }) => (expiresAt === null ? t('settings.never') : describeDay(expiresAt)),
+      cell: ({ expiresAt }) => (expiresAt === null ? t('Never') : describeDay(expiresAt)),
     },
     {
-      label: t('common.status'),
+      label: t('Status'),
       cell: (key) => <Pill tone={tones[keyState(key, now)]}>{stateNames[keyState(key, now)]}</Pill>,
     },
   ]
@@ -193,9 +187,9 @@ function AskedDialog({ asked, onClose, onRotated }: AskedDialogProps) {
 
 const tones = { active: 'green', expired: 'amber', revoked: 'neutral' } as const
 const stateNames = {
-  active: t('common.active'),
-  expired: t('settings.expired'),
-  revoked: t('settings.revoked'),
+  active: t('Active'),
+  expired: t('Expired', { context: 'an API key' }),
+  revoked: t('Revoked'),
 } as const
 
 function RevokeDialog({ apiKey, onClose }: { readonly apiKey: ApiKey | null; onClose(): void }) {
@@ -203,7 +197,7 @@ function RevokeDialog({ apiKey, onClose }: { readonly apiKey: ApiKey | null; onC
   const revoke = useMutation({
     mutationFn: (id: string) => settings.apiKeys.delete({ params: { id } }),
     onSuccess: () => {
-      notify(t('settings.theKeyWasRevoked'))
+      notify(t('Key revoked'))
       onClose()
       return client.invalidateQueries({ queryKey: ['api-keys'] })
     },
@@ -212,14 +206,17 @@ function RevokeDialog({ apiKey, onClose }: { readonly apiKey: ApiKey | null; onC
     <ConfirmDialog
       opened={apiKey !== null}
       onClose={onClose}
-      title={t('settings.revokeThisKey')}
-      confirm={t('settings.revoke')}
+      title={t('Revoke this key?')}
+      confirm={t('Revoke')}
       isDestructive
       isBusy={revoke.isPending}
       error={revoke.error}
       onConfirm={() => apiKey !== null && revoke.mutate(apiKey.id)}
     >
-      {t.rich('settings.everyProgramThatUsesName', { name: apiKey?.name ?? '', b: (text) => <b>{text}</b> })}
+      {t.rich('Every app that uses <b>{name}</b> loses access at once. This cannot be undone.', {
+        name: apiKey?.name ?? '',
+        b: (text) => <b>{text}</b>,
+      })}
     </ConfirmDialog>
   )
 }
@@ -247,18 +244,23 @@ function RotateDialog({ apiKey: { id, name }, onClose, onRotated }: RotateDialog
   return (
     <FormDialog
       opened
-      title={t('settings.replaceThisKey')}
-      submit={t('settings.rotate')}
+      title={t('Replace this key?')}
+      submit={t('Rotate')}
       isBusy={rotate.isPending}
       error={rotate.error}
       onSubmit={() => rotate.mutate()}
       onClose={onClose}
     >
-      <Text size="sm">{t.rich('settings.aNewKeyTakesThe', { name, b: (text) => <b>{text}</b> })}</Text>
+      <Text size="sm">
+        {t.rich('A new key takes the place of <b>{name}</b>, with the same rights.', {
+          name,
+          b: (text) => <b>{text}</b>,
+        })}
+      </Text>
       <NumberInput
-        label={t('settings.theOldKeyStillWorks')}
-        description={t('settings.timeToGiveTheNew')}
-        suffix={t('settings.suffixes.hours')}
+        label={t('The old key still works for')}
+        description={t('Time to give the new key to the programs. With 0 hours the old one stops at once.')}
+        suffix={t(' hours')}
         value={overlapHours}
         min={0}
         max={overlapHoursMax}

@@ -17,22 +17,22 @@ export function AuditEntryDialog({ entry, onClose }: { readonly entry: AuditEntr
       <Stack>
         <Facts
           facts={[
-            [t('settings.sentenceOfTheLog'), summary],
-            [t('settings.who'), describeActor(actorName, via)],
-            [t('common.when'), describeInstant(at)],
-            [t('common.address'), address ?? t('settings.unknown')],
-            [t('settings.program'), userAgent ?? t('settings.unknown')],
-            [t('settings.request'), requestId ?? t('common.none')],
-            [t('common.number'), seq === null ? t('settings.notSealedYet') : String(seq)],
+            [t('Entry'), summary],
+            [t('Who'), describeActor(actorName, via)],
+            [t('When'), describeInstant(at)],
+            [t('Address'), address ?? t('Unknown')],
+            [t('Program'), userAgent ?? t('Unknown')],
+            [t('Request'), requestId ?? t('None')],
+            [t('Number'), seq === null ? t('Not sealed yet') : String(seq)],
           ]}
         />
         {changes.length > 0 && (
-          <Table aria-label={t('settings.changes')}>
+          <Table aria-label={t('Changes')}>
             <Table.Thead>
               <Table.Tr>
-                <Table.Th>{t('common.field')}</Table.Th>
-                <Table.Th>{t('settings.before')}</Table.Th>
-                <Table.Th>{t('settings.after')}</Table.Th>
+                <Table.Th>{t('Field')}</Table.Th>
+                <Table.Th>{t('Before')}</Table.Th>
+                <Table.Th>{t('After')}</Table.Th>
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>

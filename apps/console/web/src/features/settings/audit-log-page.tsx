@@ -69,12 +69,12 @@ export function AuditLogPage() {
   )
   return (
     <Page
-      title={t('common.auditLog')}
-      note={t('settings.signInsAndChangesTo')}
+      title={t('Audit log')}
+      note={t('Sign-ins, and changes to people, roles, keys and settings. Entries cannot be changed.')}
       actions={
         may('EXPORT_DATA') && (
           <Button variant="default" loading={save.isPending} onClick={() => save.mutate()}>
-            {t('settings.export')}
+            {t('Export')}
           </Button>
         )
       }
@@ -82,58 +82,55 @@ export function AuditLogPage() {
       <RefusalAlert error={save.error} />
       <search className={classes.filters}>
         <NativeSelect
-          label={t('settings.area')}
+          label={t('Area')}
           value={search.area ?? ''}
           data={[
-            { value: '', label: t('settings.everything') },
+            { value: '', label: t('Everything') },
             ...Object.entries(auditAreas).map(([value, label]) => ({ value, label })),
           ]}
           onChange={(event) => narrow({ area: event.currentTarget.value || undefined })}
         />
         <NativeSelect
-          label={t('settings.person')}
+          label={t('Person')}
           value={search.actorId ?? ''}
-          data={[
-            { value: '', label: t('settings.everybody') },
-            ...people.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
+          data={[{ value: '', label: t('Everyone') }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
           onChange={(event) => narrow({ actorId: event.currentTarget.value || undefined })}
         />
         <NativeSelect
-          label={t('settings.outcome')}
+          label={t('Outcome')}
           value={search.outcome ?? ''}
           data={[
-            { value: '', label: t('settings.any') },
-            { value: 'FAILURE', label: t('settings.refused') },
+            { value: '', label: t('Any') },
+            { value: 'FAILURE', label: t('Refused') },
           ]}
           onChange={(event) => narrow({ outcome: event.currentTarget.value === 'FAILURE' ? 'FAILURE' : undefined })}
         />
-        {day('from', t('settings.from'))}
-        {day('to', t('common.to'))}
+        {day('from', t('From'))}
+        {day('to', t('To'))}
       </search>
       <TablePanel
-        label={t('common.auditLog')}
+        label={t('Audit log')}
         reading={log}
         page={search.page ?? 1}
         onPage={(page) => void navigate({ search: (now) => ({ ...now, page }) })}
-        empty={<EmptyState title={t('settings.noEntries')} />}
+        empty={<EmptyState title={t('No entries')} />}
         columns={[
           {
-            label: t('settings.what'),
+            label: t('What'),
             cell: (entry) => <What entry={entry} isAlone={isPhone} />,
           },
-          ...(isPhone ? [] : [{ label: t('settings.who'), cell: actorOf }]),
-          { label: t('common.address'), isExtra: true, cell: ({ address }) => address },
-          ...(isPhone ? [] : [{ label: t('common.when'), cell: momentOf }]),
+          ...(isPhone ? [] : [{ label: t('Who'), cell: actorOf }]),
+          { label: t('Address'), isExtra: true, cell: ({ address }) => address },
+          ...(isPhone ? [] : [{ label: t('When'), cell: momentOf }]),
           {
-            label: t('settings.outcome'),
+            label: t('Outcome'),
             isExtra: true,
-            cell: ({ outcome }) => outcome === 'FAILURE' && <Pill tone="amber">{t('settings.refused')}</Pill>,
+            cell: ({ outcome }) => outcome === 'FAILURE' && <Pill tone="amber">{t('Refused')}</Pill>,
           },
         ]}
         actions={(entry) => (
           <RowButton
-            verb={t('common.details')}
+            verb={t('Details')}
             name={[describeAction(entry), subjectOf(entry)].filter(Boolean).join(', ')}
             onClick={() => setShown(entry)}
           />

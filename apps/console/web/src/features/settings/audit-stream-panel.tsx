@@ -24,9 +24,12 @@ const streamQuery = queryOptions({
 export function AuditStreamPanel() {
   const { data, error, refetch } = useQuery(streamQuery)
   return (
-    <Panel title={t('settings.sendTheLogToA')} note={t('settings.eachEntryIsSentIn')}>
+    <Panel
+      title={t('Send the log to a program')}
+      note={t('Each entry is sent in its order, to a log archive or a security tool for example.')}
+    >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines lines={3} label={t('settings.loadingWhereTheLogIs')} />}
+      {data === undefined && error === null && <LoadingLines lines={3} label={t('Loading where the log is sent')} />}
       {data !== undefined && (
         <Stack>
           {data.url !== null && <StreamState stream={data} />}
@@ -42,21 +45,18 @@ function StreamState({ stream: { isActive, problem, nextAt, sentSeq } }: { reado
   return (
     <Facts
       facts={[
-        [t('common.status'), <StatePill key="state" isActive={isActive} hasFailed={hasFailed} />],
-        [
-          t('settings.newestEntrySent'),
-          sentSeq === 0 ? t('settings.noneYet') : t('settings.numberSentseq', { sentSeq }),
-        ],
-        ...(problem === null ? [] : [[t('settings.lastProblem'), problem] as const]),
-        ...(hasFailed && nextAt !== null ? [[t('settings.nextTry'), describeInstant(nextAt)] as const] : []),
+        [t('Status'), <StatePill key="state" isActive={isActive} hasFailed={hasFailed} />],
+        [t('Newest entry sent'), sentSeq === 0 ? t('None yet') : t('Number {sentSeq, number}', { sentSeq })],
+        ...(problem === null ? [] : [[t('Last problem'), problem] as const]),
+        ...(hasFailed && nextAt !== null ? [[t('Next try'), describeInstant(nextAt)] as const] : []),
       ]}
     />
   )
 }
 
 function StatePill({ isActive, hasFailed }: { readonly isActive: boolean; readonly hasFailed: boolean }) {
-  if (!isActive) return <Pill tone="neutral">{t('common.off')}</Pill>
-  return hasFailed ? <Pill tone="amber">{t('settings.notTaken')}</Pill> : <Pill tone="green">{t('settings.on')}</Pill>
+  if (!isActive) return <Pill tone="neutral">{t('Off')}</Pill>
+  return hasFailed ? <Pill tone="amber">{t('Not taken')}</Pill> : <Pill tone="green">{t('On')}</Pill>
 }
 
 function StreamForm({ stream }: { readonly stream: Stream }) {
@@ -76,7 +76,7 @@ function StreamForm({ stream }: { readonly stream: Stream }) {
     onSuccess: ({ data }) => {
       client.setQueryData(streamQuery.queryKey, data)
       setSaves((number) => number + 1)
-      notify(t('common.saved'))
+      notify(t('Saved'))
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -86,13 +86,13 @@ function StreamForm({ stream }: { readonly stream: Stream }) {
   const errors = fieldErrors(save.error)
   return (
     // After a change the form starts afresh from what is stored, without the typed value.
-    <form onSubmit={submit} aria-label={t('settings.sendTheLogToA')} key={saves}>
+    <form onSubmit={submit} aria-label={t('Send the log to a program')} key={saves}>
       <Stack>
         <TextInput
           name="url"
           type="url"
-          label={t('common.address')}
-          placeholder={t('settings.https')}
+          label={t('Address')}
+          placeholder={t('https://')}
           defaultValue={stream.url ?? ''}
           error={errors['url']}
           maxLength={2_048}
@@ -103,8 +103,8 @@ function StreamForm({ stream }: { readonly stream: Stream }) {
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
           <TextInput
             name="headerName"
-            label={t('settings.headerName')}
-            description={t('settings.suchAsAuthorizationIfThe')}
+            label={t('Header name')}
+            description={t('Such as Authorization, if the program wants one')}
             defaultValue={stream.headerName ?? ''}
             error={errors['headerName']}
             maxLength={100}
@@ -112,24 +112,24 @@ function StreamForm({ stream }: { readonly stream: Stream }) {
           />
           <PasswordInput
             name="headerValue"
-            label={t('settings.headerValue')}
-            description={stream.hasHeaderValue ? t('settings.leaveEmptyToKeep') : t('settings.itIsNeverShownAgain')}
+            label={t('Header value')}
+            description={stream.hasHeaderValue ? t('Leave empty to keep') : t('It is never shown again')}
             error={errors['headerValue']}
             maxLength={4_000}
             autoComplete="off"
-            visibilityToggleButtonProps={{ 'aria-label': t('settings.showTheHeaderValue') }}
+            visibilityToggleButtonProps={{ 'aria-label': t('Show the header value') }}
           />
         </SimpleGrid>
         <Switch
           name="isActive"
           value="yes"
-          label={t('settings.sendEntries')}
+          label={t('Send entries')}
           defaultChecked={stream.url === null || stream.isActive}
         />
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>
           <Button type="submit" variant="default" loading={save.isPending}>
-            {t('common.save')}
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

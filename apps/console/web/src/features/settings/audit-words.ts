@@ -1,37 +1,35 @@
+import { auditSubjects, auditVerbs } from './audit-names.ts'
 import { t } from './texts.ts'
-import type { SettingsTexts } from '../../texts/settings/en.ts'
 
 interface Entry {
   readonly action: string
   readonly summary: string
   readonly actorName: string
 }
-type Subject = keyof SettingsTexts['audit']['subjects']
-type Verb = keyof SettingsTexts['audit']['verbs']
 
 /** The areas of actions in words. */
 export const auditAreas: Readonly<Record<string, string>> = {
-  'session.*': t('settings.signIn'),
-  'password.*': t('settings.passwords'),
-  'second-factor.*': t('settings.twoStepVerification'),
-  'passkey.*': t('settings.passkeys'),
-  'invitation.*': t('settings.invitations'),
-  'user.*': t('common.people'),
-  'role.*': t('settings.roles'),
-  'api-key.*': t('common.apiKeys'),
-  'identity.*': t('settings.linkedAccounts'),
-  'identity-provider.*': t('settings.singleSignOn'),
-  'scim-token.*': t('settings.directoryTokens'),
-  'scim-group.*': t('settings.directoryGroups'),
-  'sign-in-policy.*': t('settings.rulesForSigningIn'),
-  'audit.*': t('common.auditLog'),
+  'session.*': t('Sign-in'),
+  'password.*': t('Passwords'),
+  'second-factor.*': t('Two-step verification'),
+  'passkey.*': t('Passkeys'),
+  'invitation.*': t('Invitations'),
+  'user.*': t('People'),
+  'role.*': t('Roles'),
+  'api-key.*': t('API keys'),
+  'identity.*': t('Linked accounts'),
+  'identity-provider.*': t('Single sign-on'),
+  'scim-token.*': t('Directory tokens'),
+  'scim-group.*': t('Directory groups'),
+  'sign-in-policy.*': t('Rules for signing in'),
+  'audit.*': t('Audit log'),
 }
 
 /** Returns an action in words, such as “API key: created”; the sentence of the log for one that the console does not know. */
 export function describeAction({ action, summary }: Entry): string {
   const [subject = '', verb = ''] = action.split('.')
-  const [subjectKey, verbKey] = [`audit.subjects.${subject as Subject}`, `audit.verbs.${verb as Verb}`] as const
-  return t.has(subjectKey) && t.has(verbKey) ? t('audit.deed', { subject: t(subjectKey), verb: t(verbKey) }) : summary
+  const [about, done] = [auditSubjects[subject], auditVerbs[verb]]
+  return about === undefined || done === undefined ? summary : t('{subject}: {verb}', { subject: about, verb: done })
 }
 
 /** The openings of the log's sentences, which are English; the name of the subject follows. Names are in no other part of an entry. */

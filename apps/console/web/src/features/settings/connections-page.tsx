@@ -33,47 +33,55 @@ export function ConnectionsPage() {
   const seesAll = may('MANAGE_API_KEYS')
   return (
     <Page
-      title={t('settings.aiClients')}
-      note={seesAll ? t('settings.aiClientsThatPeopleConnected') : t('settings.aiClientsThatYouConnected')}
+      title={t('AI clients')}
+      note={
+        seesAll
+          ? t('AI clients that people connected. Each acts as the person, with only the rights that they ticked.')
+          : t('AI clients that you connected. Each acts as you, with only the rights that you ticked.')
+      }
     >
       <ServerAddress />
       <TablePanel
-        label={t('settings.aiClients')}
+        label={t('AI clients')}
         reading={connections}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('settings.noConnections')}>{t('settings.addTheAddressAboveTo')}</EmptyState>}
+        empty={
+          <EmptyState title={t('No connections')}>
+            {t('Add the address above to an AI client, and sign in when it asks you to.')}
+          </EmptyState>
+        }
         columns={[
-          { label: t('settings.client'), cell: ({ name }) => <RowTitle>{name}</RowTitle> },
-          seesAll && { label: t('settings.person'), cell: ({ employeeName }) => employeeName },
+          { label: t('Client'), cell: ({ name }) => <RowTitle>{name}</RowTitle> },
+          seesAll && { label: t('Person'), cell: ({ employeeName }) => employeeName },
           {
-            label: t('settings.rights'),
+            label: t('Rights'),
             isExtra: true,
             cell: (connection) => (
               <span title={connection.scopes.join(', ')}>{summarizeScopes(connection.scopes, scopes.allScopes)}</span>
             ),
           },
-          { label: t('settings.connected'), isExtra: true, cell: ({ connectedAt }) => <Age at={connectedAt} /> },
+          { label: t('Connected'), isExtra: true, cell: ({ connectedAt }) => <Age at={connectedAt} /> },
           {
-            label: t('settings.lastUsed'),
+            label: t('Last used'),
             isExtra: true,
-            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('settings.never') : <Age at={lastUsedAt} />),
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('Never') : <Age at={lastUsedAt} />),
           },
         ]}
         actions={(connection) => (
           <>
-            <RowButton verb={t('settings.limits')} name={connection.name} onClick={() => setLimited(connection)} />
+            <RowButton verb={t('Limits')} name={connection.name} onClick={() => setLimited(connection)} />
             <Button
               variant="subtle"
               color="red"
               size="xs"
-              aria-label={t('settings.disconnectNameOfEmployeename', {
+              aria-label={t('Disconnect {name} of {employeeName}', {
                 name: connection.name,
                 employeeName: connection.employeeName,
               })}
               onClick={() => setAsked(connection)}
             >
-              {t('settings.disconnect')}
+              {t('Disconnect')}
             </Button>
           </>
         )}
@@ -97,11 +105,14 @@ export function ConnectionsPage() {
 function ServerAddress() {
   const address = `${window.location.origin}/api/mcp`
   return (
-    <Panel title={t('settings.connectAnAiClient')} note={t('settings.claudeChatgptCursorVsCode')}>
-      <code>{address}</code> <CopyButton text={address} size="xs" label={t('common.copyLink')} />
+    <Panel
+      title={t('Connect an AI client')}
+      note={t('Claude, ChatGPT, Cursor, VS Code and others take this address as that of an MCP server.')}
+    >
+      <code>{address}</code> <CopyButton text={address} size="xs" label={t('Copy link')} />
       {window.isSecureContext ? null : (
         <Alert color="yellow" mt="sm">
-          {t('settings.aiClientsWantHttps')}
+          {t('Most AI clients sign in only at an address that begins with https. At this one they can use an API key.')}
         </Alert>
       )}
     </Panel>
@@ -114,7 +125,7 @@ function DisconnectDialog({ connection, onClose }: { readonly connection: Connec
     mutationFn: ({ clientId, employeeId }: Connection) =>
       settings.connections.delete({ params: { clientId }, query: { employeeId } }),
     onSuccess: () => {
-      notify(t('settings.theClientWasDisconnected'))
+      notify(t('Client disconnected'))
       onClose()
       return client.invalidateQueries({ queryKey: ['connections'] })
     },
@@ -123,18 +134,21 @@ function DisconnectDialog({ connection, onClose }: { readonly connection: Connec
     <ConfirmDialog
       opened={connection !== null}
       onClose={onClose}
-      title={t('settings.disconnectThisClient')}
-      confirm={t('settings.disconnect')}
+      title={t('Disconnect this client?')}
+      confirm={t('Disconnect')}
       isDestructive
       isBusy={disconnect.isPending}
       error={disconnect.error}
       onConfirm={() => connection !== null && disconnect.mutate(connection)}
     >
-      {t.rich('settings.nameIsRefusedFromNow', {
-        name: connection?.name ?? '',
-        employeeName: connection?.employeeName ?? '',
-        b: (text) => <b>{text}</b>,
-      })}
+      {t.rich(
+        '<b>{name}</b> is refused from now on. To use it again, {employeeName} has to connect it from the start.',
+        {
+          name: connection?.name ?? '',
+          employeeName: connection?.employeeName ?? '',
+          b: (text) => <b>{text}</b>,
+        },
+      )}
     </ConfirmDialog>
   )
 }

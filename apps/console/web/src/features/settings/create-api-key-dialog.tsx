@@ -49,8 +49,8 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
   return (
     <FormDialog
       opened
-      title={t('settings.newApiKey')}
-      submit={t('settings.createKey')}
+      title={t('New API key')}
+      submit={t('Create key')}
       size="lg"
       isBusy={create.isPending}
       isIncomplete={chosen.size === 0}
@@ -58,26 +58,28 @@ export function CreateApiKeyDialog({ onClose, onCreated }: CreateApiKeyDialogPro
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <NameField errors={errors} description={t('settings.appName')} />
+      <NameField errors={errors} description={t('App name')} />
       {owners.length > 0 && (
         <NativeSelect
           name="ownerId"
-          label={t('common.owner')}
-          description={t('settings.aKeyNeverHasMore')}
+          label={t('Owner')}
+          description={t(
+            'A key never has more rights than its owner. That of a service account goes on working when you leave.',
+          )}
           error={errors['ownerId']}
-          data={[{ value: '', label: t('settings.me') }, ...owners.map(({ id, name }) => ({ value: id, label: name }))]}
+          data={[{ value: '', label: t('Me') }, ...owners.map(({ id, name }) => ({ value: id, label: name }))]}
         />
       )}
       <NativeSelect
         name="lifetime"
-        label={t('settings.expiresAfter')}
+        label={t('Expires after')}
         defaultValue={lifetimes[1].value}
         data={[...lifetimes]}
         error={errors['expiresAt']}
       />
       <TagsInput
-        label={t('settings.allowedAddresses')}
-        description={t('settings.singleAddressesOrBlocksSuch')}
+        label={t('Allowed addresses')}
+        description={t('Single addresses or blocks such as 192.0.2.0/24. Empty: the key works from everywhere.')}
         value={[...addresses]}
         onChange={setAddresses}
         splitChars={[',', ';', ' ']}

@@ -46,7 +46,7 @@ export function CustomFieldsPage() {
   const [removed, setRemoved] = useState<Field | null>(null)
   const fields = useQuery(customFieldsQuery)
   return (
-    <Page title={t('common.fields')} note={t('settings.whatYourRecordsHoldBesides')} narrow>
+    <Page title={t('Fields')} note={t('What your records hold besides what every workspace has.')} narrow>
       <RefusalAlert error={fields.error} retry={() => void fields.refetch()} />
       {fields.error === null &&
         customFieldEntities.map((entityType) => (
@@ -57,40 +57,31 @@ export function CustomFieldsPage() {
               <Button
                 variant="default"
                 size="xs"
-                aria-label={t('settings.newFieldOfEntitynames', { entityNames: inSentence(kindName(entityType)) })}
+                aria-label={t('New field of {entityNames}', { entityNames: inSentence(kindName(entityType)) })}
                 onClick={() => setEdited({ entityType, field: null })}
               >
-                {t('settings.newField')}
+                {t('New field')}
               </Button>
             }
-            label={t('settings.customFieldsOfEntitynames', { entityNames: inSentence(kindName(entityType)) })}
+            label={t('Fields of {entityNames}', { entityNames: inSentence(kindName(entityType)) })}
             reading={{ ...fields, data: fields.data?.filter((field) => field.entityType === entityType) }}
-            empty={<EmptyState title={t('settings.noCustomFields')} />}
+            empty={<EmptyState title={t('No fields yet')} />}
             columns={[
               {
-                label: t('common.field'),
+                label: t('Field'),
                 cell: ({ key, label }) => <RowTitle note={<code>{`cf_${key}`}</code>}>{label}</RowTitle>,
               },
-              { label: t('common.type'), cell: ({ type }) => fieldTypeNames[type] },
+              { label: t('Type'), cell: ({ type }) => fieldTypeNames[type] },
               {
-                label: t('settings.required'),
+                label: t('Required'),
                 isExtra: true,
-                cell: ({ isRequired }) => (isRequired ? t('common.yes') : t('common.no')),
+                cell: ({ isRequired }) => (isRequired ? t('Yes') : t('No')),
               },
             ]}
             actions={(field) => (
               <>
-                <RowButton
-                  verb={t('common.edit')}
-                  name={field.label}
-                  onClick={() => setEdited({ entityType, field })}
-                />
-                <RowButton
-                  verb={t('common.delete')}
-                  name={field.label}
-                  isDestructive
-                  onClick={() => setRemoved(field)}
-                />
+                <RowButton verb={t('Edit')} name={field.label} onClick={() => setEdited({ entityType, field })} />
+                <RowButton verb={t('Delete')} name={field.label} isDestructive onClick={() => setRemoved(field)} />
               </>
             )}
           />
@@ -134,26 +125,26 @@ function FieldDialog({
         ? settings.customFields.update({ params: { id: field.id }, body: shared })
         : settings.customFields.create({ body: { ...shared, entityType, key, type } })
     },
-    { said: t('common.saved'), stale: ['schema', 'custom-fields'], onDone: onClose },
+    { said: t('Saved'), stale: ['schema', 'custom-fields'], onDone: onClose },
   )
   const asked = useAskBeforeRemoval(
     (form) => (field && hasOptions ? withoutOptions(field, textIn(form, 'options'), usesOfOption(field)) : []),
     save.mutate,
   )
   const errors = fieldErrors(save.error)
-  const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.anotherFieldHasThisKey') : errors['key']
+  const keyError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('This API name is already in use') : errors['key']
   return (
     <FormDialog
       opened
       title={titleOf(field, entityType)}
-      submit={t('common.save')}
+      submit={t('Save')}
       isBusy={save.isPending || asked.isPending}
       error={keyError === undefined ? (save.error ?? asked.error) : null}
       onSubmit={(form) => asked.mutate(form)}
       onClose={onClose}
     >
       <TextInput
-        label={t('settings.label')}
+        label={t('Label')}
         value={label}
         onChange={(event) => setLabel(event.currentTarget.value)}
         error={errors['label']}
@@ -164,8 +155,8 @@ function FieldDialog({
         data-autofocus
       />
       <TextInput
-        label={t('common.apiName')}
-        description={t('common.cannotBeChangedLater')}
+        label={t('API name')}
+        description={t('Cannot be changed later.')}
         value={key}
         onChange={(event) => setTypedKey(event.currentTarget.value)}
         error={keyError}
@@ -176,7 +167,7 @@ function FieldDialog({
         autoComplete="off"
       />
       <NativeSelect
-        label={t('common.type')}
+        label={t('Type')}
         value={type}
         onChange={(event) => setType(customFieldTypes.find((known) => known === event.currentTarget.value) ?? 'TEXT')}
         error={errors['type']}
@@ -186,8 +177,8 @@ function FieldDialog({
       {hasOptions && (
         <Textarea
           name="options"
-          label={t('settings.options')}
-          description={t('settings.onePerLineOptionalValue')}
+          label={t('Options')}
+          description={t('One per line. Optional: value = label')}
           defaultValue={linesOf(field?.options ?? [])}
           error={errors['options']}
           rows={5}
@@ -195,15 +186,15 @@ function FieldDialog({
           withAsterisk={false}
         />
       )}
-      <Switch name="isRequired" label={t('settings.required')} defaultChecked={field?.isRequired ?? false} />
+      <Switch name="isRequired" label={t('Required')} defaultChecked={field?.isRequired ?? false} />
       <RemovalQuestion asked={asked} isBusy={save.isPending} error={save.error} onConfirm={save.mutate} />
     </FormDialog>
   )
 }
 
 function titleOf(field: Field | null, entityType: Entity): string {
-  if (field) return t('settings.editTheField')
-  return t('settings.newFieldOfEntitynames', { entityNames: inSentence(kindName(entityType)) })
+  if (field) return t('Edit the field')
+  return t('New field of {entityNames}', { entityNames: inSentence(kindName(entityType)) })
 }
 
 /** Counts what uses an option of a field. */
@@ -218,28 +209,23 @@ const isChosen = (type: FieldType): boolean => type === 'SELECT' || type === 'MU
 function RetiredPanel() {
   const { data } = useQuery(retiredFieldsQuery)
   const restore = useChange((id: string) => settings.retiredFields.restore({ params: { id } }), {
-    said: t('settings.theFieldWasRestored'),
+    said: t('Field restored'),
     stale: ['schema', 'custom-fields', 'retired-fields'],
   })
   if (data === undefined || data.length === 0) return null
   return (
-    <Panel title={t('settings.deletedFields')} flush>
+    <Panel title={t('Deleted fields')} flush>
       <RefusalAlert error={restore.error} />
       <RecordTable
-        label={t('settings.deletedFields')}
+        label={t('Deleted fields')}
         rows={data}
         columns={[
-          { label: t('common.field'), cell: ({ label }) => label },
-          { label: t('common.values'), cell: ({ valueCount }) => valueCount },
-          { label: t('settings.keptUntil'), cell: ({ purgeAt }) => purgeAt.slice(0, 10) },
+          { label: t('Field'), cell: ({ label }) => label },
+          { label: t('Values'), cell: ({ valueCount }) => valueCount },
+          { label: t('Kept until'), cell: ({ purgeAt }) => purgeAt.slice(0, 10) },
         ]}
         actions={({ id, label }) => (
-          <RowButton
-            verb={t('settings.restore')}
-            name={label}
-            isBusy={restore.isPending}
-            onClick={() => restore.mutate(id)}
-          />
+          <RowButton verb={t('Restore')} name={label} isBusy={restore.isPending} onClick={() => restore.mutate(id)} />
         )}
       />
     </Panel>
@@ -255,7 +241,7 @@ function FieldUses({ id }: Pick<Field, 'id'>) {
   if (data === undefined || !isUsed(data)) return null
   return (
     <div>
-      {t('records.fieldIsUsedBy')}
+      {t('What uses it:')}
       <UseList uses={data} />
     </div>
   )
@@ -265,7 +251,7 @@ function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClos
   const remove = useChange(
     ({ id, retire }: { readonly id: string; readonly retire: boolean }) =>
       settings.customFields.delete({ params: { id }, query: retire ? { retire: 'true' } : {} }),
-    { said: t('settings.theFieldWasDeleted'), stale: ['schema', 'custom-fields', 'retired-fields'], onDone: onClose },
+    { said: t('Field deleted'), stale: ['schema', 'custom-fields', 'retired-fields'], onDone: onClose },
   )
   const isInUse = isRefusedWith(remove.error, 'IN_USE')
   const close = () => {
@@ -276,8 +262,8 @@ function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClos
     <ConfirmDialog
       opened={field !== null}
       onClose={close}
-      title={t('settings.deleteThisField')}
-      confirm={isInUse ? t('settings.deleteWithItsValues') : t('common.delete')}
+      title={t('Delete this field?')}
+      confirm={isInUse ? t('Delete with its values') : t('Delete')}
       isDestructive
       isBusy={remove.isPending}
       error={isInUse ? null : remove.error}
@@ -287,7 +273,10 @@ function RemoveDialog({ field, onClose }: { readonly field: Field | null; onClos
         <ValuesGo label={field?.label ?? ''} />
       ) : (
         <>
-          {t.rich('settings.labelDisappearsFromEveryRecord', { label: field?.label ?? '', b: (text) => <b>{text}</b> })}
+          {t.rich('<b>{label}</b> disappears from every record, and filters by it stop working.', {
+            label: field?.label ?? '',
+            b: (text) => <b>{text}</b>,
+          })}
         </>
       )}
       {field && <FieldUses id={field.id} />}

@@ -39,16 +39,21 @@ export function DeletedRecordsPage() {
   const deleted = useQuery(deletedQuery(search))
   if (kind === undefined)
     return (
-      <Page title={t('settings.trash')}>
-        <EmptyState title={t('settings.nothingToRestoreHere')}>{t('settings.youMayDeleteNoRecords')}</EmptyState>
+      <Page title={t('Trash')}>
+        <EmptyState title={t('Nothing to restore here')}>
+          {t('You cannot delete records, so there is nothing to restore.')}
+        </EmptyState>
       </Page>
     )
   return (
-    <Page title={t('settings.trash')} note={t('settings.itemsAreKeptFor30')}>
+    <Page
+      title={t('Trash')}
+      note={t('Items are kept for 30 days. Restoring one brings back its tasks, notes and files.')}
+    >
       <search className={classes.filters}>
         <SearchField
-          label={t('settings.searchTheDeletedRecords')}
-          placeholder={t('settings.search')}
+          label={t('Search the deleted records')}
+          placeholder={t('Search')}
           value={asked.search ?? ''}
           onSearch={(text) =>
             void navigate({
@@ -58,31 +63,31 @@ export function DeletedRecordsPage() {
           }
         />
         <NativeSelect
-          aria-label={t('common.recordType')}
+          aria-label={t('Record type')}
           value={kind.entityType}
           data={kinds.map(({ entityType, plural }) => ({ value: entityType, label: plural }))}
           onChange={({ currentTarget }) => void navigate({ search: { kind: currentTarget.value } })}
         />
       </search>
       <TablePanel
-        label={t('settings.deletedRecords')}
+        label={t('Deleted records')}
         reading={deleted}
         page={search.page ?? 1}
         onPage={(page) => void navigate({ search: { ...search, page } })}
         empty={
-          <EmptyState title={t('settings.noDeletedPlural', { plural: inSentence(kind.plural) })}>
-            {asked.search ? t('settings.noDeletedItemsMatch') : t('settings.nothingOfThisKindWas')}
+          <EmptyState title={t('No deleted {plural}', { plural: inSentence(kind.plural) })}>
+            {asked.search ? t('No deleted items match.') : t('Nothing of this kind was deleted in the last 30 days.')}
           </EmptyState>
         }
         columns={[
-          { label: t('common.name'), cell: ({ title }) => <RowTitle>{title}</RowTitle> },
-          { label: t('settings.deletedBy'), isExtra: true, cell: ({ deletedBy }) => deletedBy },
+          { label: t('Name'), cell: ({ title }) => <RowTitle>{title}</RowTitle> },
+          { label: t('Deleted by'), isExtra: true, cell: ({ deletedBy }) => deletedBy },
           {
-            label: t('settings.deleted'),
+            label: t('Deleted'),
             cell: ({ deletedAt }) => <time dateTime={deletedAt}>{describeInstant(deletedAt)}</time>,
           },
           {
-            label: t('settings.restorableUntil'),
+            label: t('Restorable until'),
             isExtra: true,
             cell: ({ restorableUntil }) => <time dateTime={restorableUntil}>{describeInstant(restorableUntil)}</time>,
           },
@@ -97,7 +102,7 @@ type DeletedRecord = Awaited<ReturnType<typeof settings.deletedRecords.list>>['i
 
 function Restore({ record: { entityType, id, title } }: { readonly record: DeletedRecord }) {
   const restore = useChange(() => settings.deletedRecords.restore({ params: { id }, body: { entityType } }), {
-    said: t('settings.titleIsBack', { title }),
+    said: t('{title} restored', { title }),
     stale: ['deleted', collectionOf(entityType), 'record-name'],
   })
   return (
@@ -107,10 +112,10 @@ function Restore({ record: { entityType, id, title } }: { readonly record: Delet
         size="xs"
         leftSection={<Icon name="restore" size={14} />}
         loading={restore.isPending}
-        aria-label={t('settings.restoreTitle', { title })}
+        aria-label={t('Restore {title}', { title })}
         onClick={() => restore.mutate(undefined)}
       >
-        {t('settings.restore')}
+        {t('Restore')}
       </Button>
       <RefusalAlert error={restore.error} />
     </>

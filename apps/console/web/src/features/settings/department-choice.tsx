@@ -15,10 +15,10 @@ export function DepartmentChoice({ departments, current, error }: DepartmentChoi
   return (
     <NativeSelect
       name="departmentId"
-      label={t('settings.department')}
+      label={t('Department')}
       defaultValue={current ?? ''}
       error={error}
-      data={[{ value: '', label: t('common.none') }, ...departmentChoices(departments, null)]}
+      data={[{ value: '', label: t('None') }, ...departmentChoices(departments, null)]}
     />
   )
 }

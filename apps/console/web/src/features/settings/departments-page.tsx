@@ -31,18 +31,26 @@ export function DepartmentsPage() {
   const heads = usePeopleNames(data?.map(({ headId }) => headId))
   const add = may('CREATE_DEPARTMENT') && (
     <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setEdited('new')}>
-      {t('settings.newDepartment')}
+      {t('New department')}
     </Button>
   )
   return (
-    <Page title={t('settings.departments')} note={t('settings.rolesCanGiveAccessTo')} actions={add}>
+    <Page
+      title={t('Departments')}
+      note={t('Roles can give access to the records of a department, and of those below it.')}
+      actions={add}
+    >
       <TablePanel
-        label={t('settings.departments')}
+        label={t('Departments')}
         reading={{ ...reading, data: placed }}
-        empty={<EmptyState title={t('settings.noDepartments')}>{t('settings.peopleWithoutADepartmentSee')}</EmptyState>}
+        empty={
+          <EmptyState title={t('No departments')}>
+            {t('People without a department see what their roles give them alone.')}
+          </EmptyState>
+        }
         columns={[
           {
-            label: t('common.name'),
+            label: t('Name'),
             cell: ({ name, depth }) => (
               <div style={{ paddingInlineStart: `${depth * 1.25}rem` }}>
                 <RowTitle>{name}</RowTitle>
@@ -50,7 +58,7 @@ export function DepartmentsPage() {
             ),
           },
           {
-            label: t('settings.headOfDepartment'),
+            label: t('Head of department'),
             isExtra: true,
             cell: ({ headId }) =>
               headId !== null && heads.has(headId) && <PersonName id={headId} name={heads.get(headId) ?? ''} />,
@@ -59,11 +67,11 @@ export function DepartmentsPage() {
         actions={(department) => (
           <>
             {may('UPDATE_DEPARTMENT') && (
-              <RowButton verb={t('common.edit')} name={department.name} onClick={() => setEdited(department)} />
+              <RowButton verb={t('Edit')} name={department.name} onClick={() => setEdited(department)} />
             )}
             {may('DELETE_DEPARTMENT') && (
               <RowButton
-                verb={t('common.delete')}
+                verb={t('Delete')}
                 name={department.name}
                 isDestructive
                 onClick={() => setRemoved(department)}
@@ -96,7 +104,7 @@ function DepartmentDialog({
   const save = useChange(
     (body: { name: string; parentId: string | null; headId: string | null }) =>
       current ? crm.departments.update({ params: { id: current.id }, body }) : crm.departments.create({ body }),
-    { said: t('common.saved'), stale: ['departments'], onDone: onClose },
+    { said: t('Saved'), stale: ['departments'], onDone: onClose },
   )
   const submit = (form: FormData) =>
     save.mutate({
@@ -109,8 +117,8 @@ function DepartmentDialog({
   return (
     <FormDialog
       opened={department !== null}
-      title={current ? t('settings.editTheDepartment') : t('settings.newDepartment')}
-      submit={t('common.save')}
+      title={current ? t('Edit the department') : t('New department')}
+      submit={t('Save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={submit}
@@ -118,7 +126,7 @@ function DepartmentDialog({
     >
       <TextInput
         name="name"
-        label={t('common.name')}
+        label={t('Name')}
         defaultValue={current?.name}
         error={errors['name']}
         maxLength={200}
@@ -129,20 +137,17 @@ function DepartmentDialog({
       />
       <NativeSelect
         name="parentId"
-        label={t('team.parentDepartment')}
+        label={t('Parent department')}
         defaultValue={current?.parentId ?? ''}
         error={errors['parentId']}
-        data={[{ value: '', label: t('settings.noneTopLevel') }, ...departmentChoices(all, current)]}
+        data={[{ value: '', label: t('None (top level)') }, ...departmentChoices(all, current)]}
       />
       <NativeSelect
         name="headId"
-        label={t('settings.headOfDepartment')}
+        label={t('Head of department')}
         defaultValue={current?.headId ?? ''}
         error={errors['headId']}
-        data={[
-          { value: '', label: t('settings.unassigned') },
-          ...people.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        data={[{ value: '', label: t('Unassigned') }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
       />
     </FormDialog>
   )
@@ -150,7 +155,7 @@ function DepartmentDialog({
 
 function RemoveDialog({ department, onClose }: { readonly department: Department | null; onClose(): void }) {
   const remove = useChange((id: string) => crm.departments.delete({ params: { id } }), {
-    said: t('settings.theDepartmentWasDeleted'),
+    said: t('Department deleted'),
     stale: ['departments'],
     onDone: onClose,
   })
@@ -162,14 +167,17 @@ function RemoveDialog({ department, onClose }: { readonly department: Department
     <ConfirmDialog
       opened={department !== null}
       onClose={close}
-      title={t('settings.deleteThisDepartment')}
-      confirm={t('common.delete')}
+      title={t('Delete this department?')}
+      confirm={t('Delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => department !== null && remove.mutate(department.id)}
     >
-      {t.rich('settings.nameGoesForGoodWhile', { name: department?.name ?? '', b: (text) => <b>{text}</b> })}
+      {t.rich(
+        '<b>{name}</b> is deleted for good. A department with people, records or other departments cannot be deleted.',
+        { name: department?.name ?? '', b: (text) => <b>{text}</b> },
+      )}
     </ConfirmDialog>
   )
 }

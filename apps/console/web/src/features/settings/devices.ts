@@ -22,6 +22,6 @@ const systems: readonly (readonly [RegExp, string])[] = [
 export function describeDevice(userAgent: string | null): string {
   const nameIn = (table: typeof browsers) => table.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1]
   const [browser, system] = [nameIn(browsers), nameIn(systems)]
-  if (browser === undefined) return system ?? t('settings.unknownDevice')
-  return system === undefined ? browser : t('settings.deviceWithSystem', { browser, system })
+  if (browser === undefined) return system ?? t('Unknown device')
+  return system === undefined ? browser : t('{browser} on {system}', { browser, system })
 }

@@ -37,18 +37,18 @@ export function DirectoryGroups() {
   return (
     <>
       <TablePanel
-        title={t('settings.groups')}
-        note={t('settings.theMembersOfAGroup')}
-        label={t('settings.groups')}
+        title={t('Groups')}
+        note={t('The members of a group get its roles and its department.')}
+        label={t('Groups')}
         reading={groups}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('settings.noGroups')}>{t('settings.theGroupsThatADirectory')}</EmptyState>}
+        empty={<EmptyState title={t('No groups')}>{t('The groups that a directory sends appear here.')}</EmptyState>}
         columns={[
-          { label: t('common.name'), cell: ({ displayName }) => <RowTitle>{displayName}</RowTitle> },
-          { label: t('settings.members'), isNumber: true, cell: ({ memberCount }) => inDigits(memberCount) },
+          { label: t('Name'), cell: ({ displayName }) => <RowTitle>{displayName}</RowTitle> },
+          { label: t('Members'), isNumber: true, cell: ({ memberCount }) => inDigits(memberCount) },
           {
-            label: t('settings.roles'),
+            label: t('Roles'),
             cell: ({ roleIds }) =>
               roleIds
                 .map((id) => nameIn(roles, id))
@@ -56,14 +56,14 @@ export function DirectoryGroups() {
                 .join(', '),
           },
           {
-            label: t('settings.department'),
+            label: t('Department'),
             isExtra: true,
             cell: ({ departmentId }) => nameIn(departments, departmentId),
           },
         ]}
         actions={
           roles !== undefined &&
-          ((group) => <RowButton verb={t('common.edit')} name={group.displayName} onClick={() => setEdited(group)} />)
+          ((group) => <RowButton verb={t('Edit')} name={group.displayName} onClick={() => setEdited(group)} />)
         }
       />
       {edited !== null && roles !== undefined && (
@@ -91,14 +91,14 @@ function GroupDialog({ group, roles, departments, onClose }: GroupDialogProps) {
           ...(departments ? { departmentId: textIn(form, 'departmentId') || null } : {}),
         },
       }),
-    { said: t('common.saved'), stale: ['directory-groups', 'people', 'roles', 'session'], onDone: onClose },
+    { said: t('Saved'), stale: ['directory-groups', 'people', 'roles', 'session'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   return (
     <FormDialog
       opened
-      title={t('settings.editDisplayname', { displayName: group.displayName })}
-      submit={t('common.save')}
+      title={t('Edit {displayName}', { displayName: group.displayName })}
+      submit={t('Save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={save.mutate}

@@ -11,12 +11,15 @@ export function DirectorySyncPage() {
   const { may } = useSession()
   const address = `${location.origin}/api/scim/v2`
   return (
-    <Page title={t('settings.directorySync')} note={t('settings.aDirectorySuchAsEntra')}>
-      <Panel title={t('settings.connection')} note={t('settings.enterThisAddressAndA')}>
+    <Page
+      title={t('Directory sync')}
+      note={t('A directory such as Entra ID or Okta adds people, keeps them up to date, and suspends those who leave.')}
+    >
+      <Panel title={t('Connection')} note={t('Enter this address and a token in the SCIM settings of the directory.')}>
         <Stack gap="sm">
-          <TextInput label={t('common.address')} value={address} readOnly />
+          <TextInput label={t('Address')} value={address} readOnly />
           <Group>
-            <CopyButton text={address} label={t('common.copyLink')} size="xs" />
+            <CopyButton text={address} label={t('Copy link')} size="xs" />
           </Group>
         </Stack>
       </Panel>

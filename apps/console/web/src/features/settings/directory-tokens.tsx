@@ -36,7 +36,7 @@ export function DirectoryTokens() {
   const reading = useQuery(tokensQuery(page))
   const now = useNow()
   const revoke = useChange((id: string) => settings.scimTokens.delete({ params: { id } }), {
-    said: t('settings.tokenRevoked'),
+    said: t('Token revoked'),
     stale: ['directory-tokens'],
     onDone: () => setRevoked(null),
   })
@@ -47,36 +47,36 @@ export function DirectoryTokens() {
   return (
     <>
       <TablePanel
-        title={t('settings.tokens')}
-        label={t('settings.tokens')}
+        title={t('Tokens')}
+        label={t('Tokens')}
         add={
           <Button variant="default" size="xs" onClick={() => setCreating(true)}>
-            {t('settings.newToken')}
+            {t('New token')}
           </Button>
         }
         reading={reading}
         page={page}
         onPage={setPage}
-        empty={<EmptyState title={t('settings.noTokens')}>{t('settings.makeOneForEachDirectory')}</EmptyState>}
+        empty={<EmptyState title={t('No tokens')}>{t('Create one for each directory.')}</EmptyState>}
         isDead={({ expiresAt }) => expiresAt !== null && Date.parse(expiresAt) <= now}
         columns={[
           {
-            label: t('common.name'),
+            label: t('Name'),
             cell: ({ name, prefix }) => <RowTitle note={<code>{prefix}…</code>}>{name}</RowTitle>,
           },
-          { label: t('common.owner'), isExtra: true, cell: ({ ownerName }) => ownerName },
+          { label: t('Owner'), isExtra: true, cell: ({ ownerName }) => ownerName },
           {
-            label: t('settings.lastUsed'),
+            label: t('Last used'),
             cell: (token) => <LastUse of={token} />,
           },
           {
-            label: t('settings.expires'),
+            label: t('Expires'),
             isExtra: true,
-            cell: ({ expiresAt }) => (expiresAt === null ? t('settings.never') : describeDay(expiresAt)),
+            cell: ({ expiresAt }) => (expiresAt === null ? t('Never') : describeDay(expiresAt)),
           },
         ]}
         actions={(token) => (
-          <RowButton verb={t('settings.revoke')} name={token.name} isDestructive onClick={() => setRevoked(token)} />
+          <RowButton verb={t('Revoke')} name={token.name} isDestructive onClick={() => setRevoked(token)} />
         )}
       />
       {isCreating && (
@@ -92,14 +92,17 @@ export function DirectoryTokens() {
       <ConfirmDialog
         opened={revoked !== null}
         onClose={close}
-        title={t('settings.revokeThisToken')}
-        confirm={t('settings.revoke')}
+        title={t('Revoke this token?')}
+        confirm={t('Revoke')}
         isDestructive
         isBusy={revoke.isPending}
         error={revoke.error}
         onConfirm={() => revoked !== null && revoke.mutate(revoked.id)}
       >
-        {t.rich('settings.theDirectoryThatUsesName', { name: revoked?.name ?? '', b: (text) => <b>{text}</b> })}
+        {t.rich(
+          'The directory that uses <b>{name}</b> is refused from now on. The people and groups that it sent stay.',
+          { name: revoked?.name ?? '', b: (text) => <b>{text}</b> },
+        )}
       </ConfirmDialog>
     </>
   )
@@ -124,26 +127,28 @@ function NewTokenDialog({ onClose, onCreated }: { onClose(): void; onCreated(tok
   return (
     <FormDialog
       opened
-      title={t('settings.newToken')}
-      submit={t('settings.createToken')}
+      title={t('New token')}
+      submit={t('Create token')}
       isBusy={create.isPending}
       isIncomplete={!owners.data?.length}
       error={create.error ?? owners.error}
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <NameField errors={errors} description={t('settings.whichDirectoryWillUseIt')} />
+      <NameField errors={errors} description={t('Which directory will use it')} />
       <NativeSelect
         name="ownerId"
-        label={t('settings.serviceAccount')}
-        description={t('settings.theDirectoryCanDoNo')}
+        label={t('Service account')}
+        description={t('The directory can do no more than this account.')}
         error={errors['ownerId']}
         data={owners.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
       />
-      {owners.data?.length === 0 && <Text size="sm">{t('settings.thereIsNoServiceAccount')}</Text>}
+      {owners.data?.length === 0 && (
+        <Text size="sm">{t('There is no service account yet. Create one on the page “People” first.')}</Text>
+      )}
       <NativeSelect
         name="lifetime"
-        label={t('settings.expiresAfter')}
+        label={t('Expires after')}
         defaultValue="365"
         data={[...lifetimes]}
         error={errors['expiresAt']}

@@ -47,35 +47,35 @@ export function DuplicatesPage() {
   const [compared, setCompared] = useState<LikeGroup | null>(null)
   if (kind === undefined)
     return (
-      <Page title={t('settings.duplicates')}>
-        <EmptyState title={t('settings.nothingToMerge')}>{t('settings.youMayMergeNothing')}</EmptyState>
+      <Page title={t('Duplicates')}>
+        <EmptyState title={t('Nothing to merge')}>{t('Merging needs the right to edit and to delete.')}</EmptyState>
       </Page>
     )
   return (
-    <Page title={t('settings.duplicates')} note={t('settings.duplicatesNote')}>
+    <Page title={t('Duplicates')} note={t('Records that look alike. Compare them, and merge those that are one.')}>
       <search className={filters.filters}>
         <NativeSelect
-          aria-label={t('common.recordType')}
+          aria-label={t('Record type')}
           value={kind.key}
           data={kinds.map(({ key, plural }) => ({ value: key, label: plural }))}
           onChange={({ currentTarget }) => void navigate({ search: { kind: currentTarget.value } })}
         />
         <NativeSelect
-          aria-label={t('settings.alikeIn')}
+          aria-label={t('Alike in')}
           value={by}
-          data={ways.map((way) => ({ value: way, label: t('settings.sameField', { field: fieldName(way) }) }))}
+          data={ways.map((way) => ({ value: way, label: t('Same {field}', { field: fieldName(way) }) }))}
           onChange={({ currentTarget }) => void navigate({ search: { kind: kind.key, by: currentTarget.value } })}
         />
       </search>
       <TablePanel
-        label={t('settings.duplicates')}
+        label={t('Duplicates')}
         reading={groups}
         page={search.page ?? 1}
         onPage={(page) => void navigate({ search: { ...search, page } })}
         isCounted
         empty={
-          <EmptyState title={t('settings.noDuplicates', { plural: inSentence(kind.plural) })}>
-            {t('settings.noDuplicatesNote', { field: fieldName(by ?? '') })}
+          <EmptyState title={t('No duplicate {plural}', { plural: inSentence(kind.plural) })}>
+            {t('Compared by: {field}.', { field: fieldName(by ?? '') })}
           </EmptyState>
         }
         columns={[
@@ -85,7 +85,7 @@ export function DuplicatesPage() {
             cell: ({ records, count }) => (
               <>
                 {inList(records.slice(0, shownMax).map((record) => titleOf(kind, record)))}
-                {count > shownMax && <RowNote>{t('settings.andMore', { count: count - shownMax })}</RowNote>}
+                {count > shownMax && <RowNote>{t('and {count, number} more', { count: count - shownMax })}</RowNote>}
               </>
             ),
           },
@@ -94,10 +94,10 @@ export function DuplicatesPage() {
           <Button
             variant="default"
             size="xs"
-            aria-label={t('settings.compareValue', { value: group.value })}
+            aria-label={t('Compare {value}', { value: group.value })}
             onClick={() => setCompared(group)}
           >
-            {t('settings.compare')}
+            {t('Compare')}
           </Button>
         )}
       />
@@ -134,8 +134,8 @@ function CompareDialog({ kind, records, onClose }: CompareDialogProps) {
     <FormDialog
       opened
       size="xl"
-      title={t('records.mergeMany', { many: kind.plural })}
-      submit={t('settings.mergeCount', { count: taken.length, plural: inSentence(kind.plural) })}
+      title={t('Merge {many}', { many: kind.plural })}
+      submit={t('Merge {count, number} {plural}', { count: taken.length, plural: inSentence(kind.plural) })}
       isBusy={merge.isPending}
       isIncomplete={taken.length < 2}
       isDestructive
@@ -143,7 +143,7 @@ function CompareDialog({ kind, records, onClose }: CompareDialogProps) {
       onSubmit={send}
       onClose={onClose}
     >
-      <Radio.Group label={t('settings.whichStays')} value={keptId} onChange={setKeptId}>
+      <Radio.Group label={t('Which one stays')} value={keptId} onChange={setKeptId}>
         <Stack gap={6} mt={6}>
           {records.map((record) => (
             <Group key={record.id} gap="md" justify="space-between" wrap="nowrap">
@@ -154,7 +154,7 @@ function CompareDialog({ kind, records, onClose }: CompareDialogProps) {
                     {labelOf(kind, record)}{' '}
                     {typeof record['createdAt'] === 'string' && (
                       <Text component="span" size="xs" c="dimmed">
-                        {t('common.created')} <Age at={record['createdAt']} />
+                        {t('Created')} <Age at={record['createdAt']} />
                       </Text>
                     )}
                   </>
@@ -162,8 +162,8 @@ function CompareDialog({ kind, records, onClose }: CompareDialogProps) {
               />
               {record.id !== keptId && (
                 <Checkbox
-                  label={t('settings.mergeThisToo')}
-                  aria-label={t('settings.mergeNamed', { name: labelOf(kind, record) })}
+                  label={t('Merge')}
+                  aria-label={t('Merge {name}', { name: labelOf(kind, record) })}
                   checked={!left.includes(record.id)}
                   onChange={() =>
                     setLeft(left.includes(record.id) ? left.filter((id) => id !== record.id) : [...left, record.id])

@@ -46,7 +46,7 @@ export function HandOverDialog({ person, patch, onClose }: HandOverDialogProps) 
   return (
     <FormDialog
       opened
-      title={t('settings.handOverFromName', { name: person.name })}
+      title={t('What belongs to {name}', { name: person.name })}
       submit={submitText(patch?.status, isGiven)}
       size="lg"
       isBusy={save.isPending}
@@ -57,7 +57,7 @@ export function HandOverDialog({ person, patch, onClose }: HandOverDialogProps) 
       onClose={onClose}
     >
       {belongings.isError && <RefusalAlert error={belongings.error} />}
-      {belongings.isPending && <LoadingLines label={t('common.people')} />}
+      {belongings.isPending && <LoadingLines label={t('People')} />}
       {belongings.data && (
         <>
           <WhatBelongs person={person} belongings={belongings.data} />
@@ -86,10 +86,13 @@ export function HandOverDialog({ person, patch, onClose }: HandOverDialogProps) 
 function useLeaving(person: Person, patch: PersonPatch | undefined, onClose: () => void) {
   const client = useQueryClient()
   const follow = async (jobId: string) => {
-    const { failed: count, undoId } = await doneOf({ jobId }, t('settings.handingOver'))
+    const { failed: count, undoId } = await doneOf({ jobId }, t('Handing over'))
     // The owner of many records is somebody else now.
     await client.invalidateQueries()
-    const said = count === 0 ? t('settings.handedOver') : t('settings.handedOverExceptCount', { count })
+    const said =
+      count === 0
+        ? t('Handed over')
+        : t('Handed over, except {count, plural, one {# thing} other {# things}}', { count })
     offerUndo(client, said, undoId)
   }
   return useMutation({
@@ -101,7 +104,7 @@ function useLeaving(person: Person, patch: PersonPatch | undefined, onClose: () 
     },
     onSuccess: (jobId) => {
       onClose()
-      if (jobId === null) notify(t('common.saved'))
+      if (jobId === null) notify(t('Saved'))
       else void follow(jobId).catch(notifyRefusal)
       return client.invalidateQueries({ queryKey: ['people'] })
     },
@@ -109,9 +112,9 @@ function useLeaving(person: Person, patch: PersonPatch | undefined, onClose: () 
 }
 
 function submitText(status: Person['status'] | undefined, isGiven: boolean): string {
-  if (status === 'SUSPENDED') return t(isGiven ? 'settings.handOverAndSuspend' : 'settings.suspendOnly')
-  if (status === 'TERMINATED') return t(isGiven ? 'settings.handOverAndTerminate' : 'settings.terminateOnly')
-  return t('settings.handOver')
+  if (status === 'SUSPENDED') return t(isGiven ? 'Hand over and suspend' : 'Suspend')
+  if (status === 'TERMINATED') return t(isGiven ? 'Hand over and terminate' : 'Terminate')
+  return t('Hand over')
 }
 
 const movable = ({ others }: Belongings) => others.filter(({ fate }) => fate === 'MOVES')
@@ -126,6 +129,16 @@ interface AboutProps {
   readonly belongings: Belongings
 }
 
+const belongs: Readonly<Record<Belongings['others'][number]['type'], (count: number) => string>> = {
+  BOOKING_LINK: (count) => t('{count, plural, one {# booking link} other {# booking links}}', { count }),
+  DASHBOARD: (count) => t('{count, plural, one {# dashboard} other {# dashboards}}', { count }),
+  SAVED_FILTER: (count) => t('{count, plural, one {# saved view} other {# saved views}}', { count }),
+  WORKFLOW: (count) => t('{count, plural, one {# workflow} other {# workflows}}', { count }),
+  AUTOMATION_RULE: (count) => t('{count, plural, one {# rule} other {# rules}}', { count }),
+  API_KEY: (count) => t('{count, plural, one {# API key} other {# API keys}}', { count }),
+  CONNECTION: (count) => t('{count, plural, one {# connected app} other {# connected apps}}', { count }),
+}
+
 /** What belongs to the person, in words. */
 function WhatBelongs({ person: { name }, belongings }: AboutProps) {
   const kinds = useKinds()
@@ -135,15 +148,17 @@ function WhatBelongs({ person: { name }, belongings }: AboutProps) {
       const kind = kinds.find(({ key }) => key === entityType)
       return kind && count > 0 ? [countOf(kind, count)] : []
     }),
-    ...movable(belongings).map(({ type, count }) => t(`settings.belongs${type}`, { count })),
-    ...(meetings > 0 ? [t('settings.belongsMeetings', { count: meetings })] : []),
+    ...movable(belongings).map(({ type, count }) => belongs[type](count)),
+    ...(meetings > 0
+      ? [t('{count, plural, one {# upcoming booking} other {# upcoming bookings}}', { count: meetings })]
+      : []),
   ]
   const stays = records.reduce((sum, { count, movable: mine }) => sum + count - mine, 0)
-  if (lines.length === 0) return <Text size="sm">{t('settings.nothingBelongsToName', { name })}</Text>
+  if (lines.length === 0) return <Text size="sm">{t('Nothing open belongs to {name}.', { name })}</Text>
   return (
     <div>
       <Text size="sm" mb="xs">
-        {t('settings.nameHasOpen', { name })}
+        {t('Still open for {name}:', { name })}
       </Text>
       <List size="sm" spacing={2}>
         {lines.map((line) => (
@@ -152,7 +167,10 @@ function WhatBelongs({ person: { name }, belongings }: AboutProps) {
       </List>
       {stays > 0 && (
         <Text size="sm" c="dimmed" mt="xs">
-          {t('settings.notYoursToGive', { count: stays })}
+          {t(
+            '{count, plural, one {# of them you may not change. It stays.} other {# of them you may not change. They stay.}}',
+            { count: stays },
+          )}
         </Text>
       )}
     </div>
@@ -175,23 +193,25 @@ function Receivers({ person, way, toId, onWay, onPerson }: ReceiversProps) {
   return (
     <>
       <Radio.Group
-        label={t('settings.whoTakesOver')}
+        label={t('Who takes over?')}
         value={way}
         onChange={(next) => onWay(next === 'team' || next === 'nobody' ? next : 'person')}
       >
         <Stack gap="xs" mt="xs">
-          <Radio value="person" label={t('settings.onePerson')} />
-          {department && <Radio value="team" label={t('settings.theTeam', { name: department.name })} />}
-          <Radio value="nobody" label={t('settings.nobodyForNow')} />
+          <Radio value="person" label={t('One person')} />
+          {department && (
+            <Radio value="team" label={t('The active people of {name}, in turn', { name: department.name })} />
+          )}
+          <Radio value="nobody" label={t('Nobody for now')} />
         </Stack>
       </Radio.Group>
       {way === 'person' && (
         <TypedSelect
-          label={t('settings.takesOver')}
+          label={t('Takes over')}
           searchable
           data={people.map(({ id, name }) => ({ value: id, label: name }))}
           value={toId}
-          nothingFoundMessage={t('common.nothingFound')}
+          nothingFoundMessage={t('Nothing found')}
           onChange={onPerson}
         />
       )}
@@ -208,6 +228,11 @@ interface DetailsProps {
 }
 
 const fates: readonly Fate[] = ['REASSIGN', 'CANCEL', 'KEEP']
+const fateNames: Readonly<Record<Fate, string>> = {
+  REASSIGN: t('Give to whoever takes over, if free'),
+  CANCEL: t('Cancel and email the guests'),
+  KEEP: t('Keep as they are'),
+}
 
 function Details({ belongings, meetings, includesOver, onMeetings, onOver }: DetailsProps) {
   const over = belongings.records.reduce((sum, record) => sum + record.over, 0)
@@ -215,13 +240,13 @@ function Details({ belongings, meetings, includesOver, onMeetings, onOver }: Det
     <>
       {belongings.meetings > 0 && (
         <Radio.Group
-          label={t('settings.upcomingBookings')}
+          label={t('Upcoming bookings')}
           value={meetings}
           onChange={(next) => onMeetings(fates.find((fate) => fate === next) ?? 'KEEP')}
         >
           <Stack gap="xs" mt="xs">
             {fates.map((fate) => (
-              <Radio key={fate} value={fate} label={t(`settings.meetings${fate}`)} />
+              <Radio key={fate} value={fate} label={fateNames[fate]} />
             ))}
           </Stack>
         </Radio.Group>
@@ -229,7 +254,7 @@ function Details({ belongings, meetings, includesOver, onMeetings, onOver }: Det
       {over > 0 && (
         <Checkbox
           size="xs"
-          label={t('settings.alsoWhatIsOver', { count: over })}
+          label={t('Also what is won, lost, done or cancelled ({count})', { count: over })}
           checked={includesOver}
           onChange={(event) => onOver(event.currentTarget.checked)}
         />
@@ -242,10 +267,8 @@ function Details({ belongings, meetings, includesOver, onMeetings, onOver }: Det
 function Stops({ person: { name }, belongings }: AboutProps) {
   const stopping = belongings.others.filter(({ fate }) => fate === 'STOPS')
   if (stopping.length === 0) return null
-  const names = stopping.map(
-    ({ type, count, names: known }) => `${t(`settings.belongs${type}`, { count })} (${known.join(', ')})`,
-  )
-  return <Alert color="yellow">{t('settings.stopsWithName', { name, names: names.join('; ') })}</Alert>
+  const names = stopping.map(({ type, count, names: known }) => `${belongs[type](count)} (${known.join(', ')})`)
+  return <Alert color="yellow">{t('Stops working without {name}: {names}.', { name, names: names.join('; ') })}</Alert>
 }
 
 /** Lets the one who handed over a person's records take that back, or hand over what is there now. */
@@ -253,9 +276,9 @@ export function HandOverButtons({ person, onHandOver }: { readonly person: Perso
   const last = useQuery(belongingsQuery(person.id)).data?.handOver
   const client = useQueryClient()
   const undo = useMutation({
-    mutationFn: async (undoId: string) => doneOf(await undoChange(undoId), t('records.undoing')),
+    mutationFn: async (undoId: string) => doneOf(await undoChange(undoId), t('Undoing')),
     onSuccess: ({ failed }) => {
-      notify(t(failed === 0 ? 'records.undone' : 'records.changedSince'))
+      notify(t(failed === 0 ? 'Undone' : 'Not undone: it has changed since.'))
       return client.invalidateQueries()
     },
     onError: notifyRefusal,
@@ -263,17 +286,17 @@ export function HandOverButtons({ person, onHandOver }: { readonly person: Perso
   return (
     <>
       <Button variant="default" size="xs" onClick={onHandOver}>
-        {t('settings.handOverSomething')}
+        {t('Hand over records')}
       </Button>
       {last && (
         <Button
           variant="default"
           size="xs"
-          title={t('settings.undoHandOverNote')}
+          title={t('Possible for 72 hours. Cancelled meetings stay cancelled.')}
           loading={undo.isPending}
           onClick={() => undo.mutate(last.undoId)}
         >
-          {t('settings.undoHandOver')}
+          {t('Undo the hand-over')}
         </Button>
       )}
     </>

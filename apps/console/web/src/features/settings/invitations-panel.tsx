@@ -30,11 +30,11 @@ export function InvitationsPanel() {
   const { may } = useSession()
   const roles = useQuery({ ...rolesQuery, enabled: may('MANAGE_ROLES') }).data
   const resend = useChange((id: string) => settings.invitations.resend({ params: { id } }), {
-    said: t('settings.invitationSentAgain'),
+    said: t('Invitation resent'),
     stale: ['people'],
   })
   const revoke = useChange((id: string) => settings.invitations.delete({ params: { id } }), {
-    said: t('settings.invitationRevoked'),
+    said: t('Invitation revoked'),
     stale: ['people'],
   })
   if (reading.data?.total === 0) return null
@@ -43,20 +43,19 @@ export function InvitationsPanel() {
     <>
       <RefusalAlert error={resend.error ?? revoke.error} />
       <TablePanel
-        title={t('settings.invitations')}
-        label={t('settings.invitations')}
+        title={t('Invitations')}
+        label={t('Invitations')}
         reading={reading}
         page={page}
         onPage={setPage}
         empty={null}
         columns={[
           {
-            label: t('common.email'),
+            label: t('Email'),
             cell: ({ email, invitedById }) => (
               <RowTitle
                 note={
-                  names.has(invitedById) &&
-                  t('settings.invitedByInvitedbyid', { invitedById: names.get(invitedById) ?? '' })
+                  names.has(invitedById) && t('invited by {invitedById}', { invitedById: names.get(invitedById) ?? '' })
                 }
               >
                 {email}
@@ -64,31 +63,27 @@ export function InvitationsPanel() {
             ),
           },
           roles !== undefined && {
-            label: t('settings.role'),
+            label: t('Role'),
             cell: ({ roleIds }) => inList(roles.filter(({ id }) => roleIds.includes(id)).map(({ name }) => name)),
           },
-          { label: t('settings.validUntil'), isExtra: true, cell: ({ expiresAt }) => describeInstant(expiresAt) },
+          { label: t('Valid until'), isExtra: true, cell: ({ expiresAt }) => describeInstant(expiresAt) },
           {
-            label: t('common.status'),
+            label: t('Status'),
             cell: ({ emailSent }) =>
-              emailSent ? (
-                <Pill tone="neutral">{t('settings.invited')}</Pill>
-              ) : (
-                <Pill tone="amber">{t('settings.emailNotSent')}</Pill>
-              ),
+              emailSent ? <Pill tone="neutral">{t('Invited')}</Pill> : <Pill tone="amber">{t('Email not sent')}</Pill>,
           },
         ]}
         actions={(invitation) => (
           <>
             <RowButton
-              verb={t('settings.resend')}
-              name={t('settings.theInvitationOfEmail', { email: invitation.email })}
+              verb={t('Resend')}
+              name={t('the invitation of {email}', { email: invitation.email })}
               isBusy={isBusy(resend, invitation)}
               onClick={() => resend.mutate(invitation.id)}
             />
             <RowButton
-              verb={t('settings.revoke')}
-              name={t('settings.theInvitationOfEmail', { email: invitation.email })}
+              verb={t('Revoke')}
+              name={t('the invitation of {email}', { email: invitation.email })}
               isDestructive
               isBusy={isBusy(revoke, invitation)}
               onClick={() => revoke.mutate(invitation.id)}

@@ -44,11 +44,12 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
     },
     onSuccess: ({ refused, unsent }) => {
       const invited = emails.length - refused.length
-      if (invited > 0) notify(t('settings.invitationSent', { count: invited }))
+      if (invited > 0)
+        notify(t('{count, plural, one {Invitation sent} other {# invitations sent}}', { count: invited }))
       setEmails(refused.map(({ email }) => email))
       setProblems([
         ...refused.map(({ why }) => why),
-        ...unsent.map((email) => t('settings.emailTheEmailCouldNot', { email })),
+        ...unsent.map((email) => t('{email}: the email could not be sent. Resend it from the list.', { email })),
       ])
       if (refused.length + unsent.length === 0) onClose()
       return client.invalidateQueries({ queryKey: ['people'] })
@@ -57,8 +58,8 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
   return (
     <FormDialog
       opened
-      title={t('settings.invitePeople')}
-      submit={t('settings.sendInvitations')}
+      title={t('Invite people')}
+      submit={t('Send invitations')}
       isBusy={invite.isPending}
       isIncomplete={emails.length === 0}
       error={invite.error}
@@ -66,8 +67,8 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       onClose={onClose}
     >
       <TagsInput
-        label={t('settings.emailAddresses')}
-        description={t('settings.eachPersonGetsALink')}
+        label={t('Email addresses')}
+        description={t('Each person gets a link, chooses a password and joins.')}
         value={[...emails]}
         onChange={setEmails}
         splitChars={separators}
@@ -85,7 +86,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       {roles.length > 0 && (
         <NativeSelect
           name="roleId"
-          label={t('settings.role')}
+          label={t('Role')}
           value={role?.id}
           onChange={(event) => setChosen(event.currentTarget.value)}
           data={roles.map(({ id, name }) => ({ value: id, label: name }))}

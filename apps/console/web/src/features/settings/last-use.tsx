@@ -9,7 +9,7 @@ interface Used {
 
 /** When a key or token was last used, and from which address. */
 export function LastUse({ of: { lastUsedAt, lastUsedAddress } }: { readonly of: Used }) {
-  if (lastUsedAt === null) return t('settings.never')
+  if (lastUsedAt === null) return t('Never')
   return (
     <>
       <Age at={lastUsedAt} />

@@ -23,9 +23,9 @@ interface LimitsDialogProps {
 }
 
 const modes = [
-  { value: 'DIRECT', label: t('settings.happenAtOnce') },
-  { value: 'PROPOSE', label: t('settings.waitForApproval') },
-  { value: 'PROPOSE_DESTRUCTIVE', label: t('settings.destructiveWait') },
+  { value: 'DIRECT', label: t('happen at once') },
+  { value: 'PROPOSE', label: t('wait for approval') },
+  { value: 'PROPOSE_DESTRUCTIVE', label: t('wait where they cannot be taken back') },
 ] as const satisfies readonly { readonly value: Held['writes']; readonly label: string }[]
 
 /** What a key or a client does by itself, in words. */
@@ -35,9 +35,9 @@ export const modeNames = Object.fromEntries(modes.map(({ value, label }) => [val
 >
 
 const limitNames = {
-  writesPerDay: t('settings.changesPerDay'),
-  deletesPerDay: t('settings.deletionsPerDay'),
-  recordsPerCall: t('settings.recordsPerCall'),
+  writesPerDay: t('Changes a day'),
+  deletesPerDay: t('Deletions a day'),
+  recordsPerCall: t('Records in one call'),
 } as const satisfies Record<keyof Limits, string>
 
 /** Asks what a key or a client may do by itself, and how much. */
@@ -47,7 +47,7 @@ export function LimitsDialog({ held, queryKey, save, onClose }: LimitsDialogProp
   const saving = useMutation({
     mutationFn: (form: FormData) => save({ ...heldIn(form), limits }),
     onSuccess: () => {
-      notify(t('settings.limitsSaved'))
+      notify(t('Limits saved'))
       onClose()
       return client.invalidateQueries({ queryKey: [queryKey] })
     },
@@ -59,20 +59,20 @@ export function LimitsDialog({ held, queryKey, save, onClose }: LimitsDialogProp
   return (
     <FormDialog
       opened
-      title={t('settings.limitsOfName', { name: held.name })}
-      submit={t('common.save')}
+      title={t('Limits of {name}', { name: held.name })}
+      submit={t('Save')}
       isBusy={saving.isPending}
       error={saving.error}
       onSubmit={saving.mutate}
       onClose={onClose}
     >
       <HoldingFields held={held} />
-      <Text size="sm">{t('settings.emptyIsNoLimit')}</Text>
+      <Text size="sm">{t('Empty: no limit')}</Text>
       {(Object.keys(limitNames) as (keyof Limits)[]).map((name) => (
         <NumberInput
           key={name}
           label={limitNames[name]}
-          description={usedOf[name] === undefined ? undefined : t('settings.usedToday', { count: usedOf[name] })}
+          description={usedOf[name] === undefined ? undefined : t('Used today: {count}', { count: usedOf[name] })}
           value={limits[name] ?? ''}
           min={0}
           max={1_000_000}
@@ -88,11 +88,11 @@ export function LimitsDialog({ held, queryKey, save, onClose }: LimitsDialogProp
 export function HoldingFields({ held }: { readonly held: Pick<Held, 'writes' | 'confirm'> }) {
   return (
     <>
-      <NativeSelect name="writes" label={t('settings.itsChanges')} defaultValue={held.writes} data={[...modes]} />
+      <NativeSelect name="writes" label={t('Its changes')} defaultValue={held.writes} data={[...modes]} />
       <Checkbox
         name="confirm"
-        label={t('settings.asksFirst')}
-        description={t('settings.asksFirstNote')}
+        label={t('Ask the person before what cannot be taken back')}
+        description={t('Needs a client that can ask. Others are refused.')}
         defaultChecked={held.confirm}
       />
     </>

@@ -16,7 +16,7 @@ export function LinkedAccountsPanel() {
   const identities = useQuery(identitiesQuery)
   const providers = useQuery(waysQuery).data?.providers ?? []
   const unlink = useChange((id: string) => settings.sso.unlink({ params: { id } }), {
-    said: t('settings.accountUnlinked'),
+    said: t('Account unlinked'),
     stale: ['linked-accounts'],
   })
   const link = useMutation({ mutationFn: goToLink })
@@ -27,9 +27,9 @@ export function LinkedAccountsPanel() {
     <>
       <RefusalAlert error={unlink.error ?? link.error} />
       <TablePanel
-        title={t('settings.linkedAccounts')}
-        note={t('settings.youSignInWithThem')}
-        label={t('settings.linkedAccounts')}
+        title={t('Linked accounts')}
+        note={t('You also sign in to this workspace with them.')}
+        label={t('Linked accounts')}
         reading={identities}
         add={others.map(({ slug, name }) => (
           <Button
@@ -39,26 +39,26 @@ export function LinkedAccountsPanel() {
             loading={link.isPending && link.variables === slug}
             onClick={() => link.mutate(slug)}
           >
-            {t('settings.linkName', { name })}
+            {t('Link {name}', { name })}
           </Button>
         ))}
         empty={null}
         columns={[
           {
-            label: t('common.name'),
+            label: t('Name'),
             cell: ({ providerName, issuer, email }) => (
               <RowTitle note={email ?? undefined}>{providerName ?? new URL(issuer).host}</RowTitle>
             ),
           },
-          { label: t('settings.linkedOn'), isExtra: true, cell: ({ createdAt }) => describeDay(createdAt) },
+          { label: t('Linked'), isExtra: true, cell: ({ createdAt }) => describeDay(createdAt) },
           {
-            label: t('settings.lastUsed'),
-            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('settings.never') : <Age at={lastUsedAt} />),
+            label: t('Last used'),
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('Never') : <Age at={lastUsedAt} />),
           },
         ]}
         actions={({ id, providerName, issuer }) => (
           <RowButton
-            verb={t('settings.unlink')}
+            verb={t('Unlink')}
             name={providerName ?? new URL(issuer).host}
             isDestructive
             isBusy={unlink.isPending && unlink.variables === id}
@@ -76,5 +76,5 @@ async function goToLink(slug: string): Promise<void> {
   const answer = await sendWithProof(address, { redirect: 'manual' })
   // A browser hides a redirect that it does not follow; everything else is a refusal.
   if (answer.type === 'opaqueredirect') window.location.assign(address)
-  else throw new Error(t('settings.theAccountWasNotLinked'))
+  else throw new Error(t('The account was not linked. Confirm that it is you, and try again.'))
 }

@@ -15,17 +15,17 @@ type TaxRate = Awaited<ReturnType<typeof crm.taxRates.list>>['data'][number]
 
 function currenciesIn(base: string): ReferenceKind<Currency> {
   return {
-    title: t('settings.currencies'),
-    note: t('settings.amountsCanBeInThe'),
-    noun: t('settings.currency'),
+    title: t('Currencies'),
+    note: t('Amounts can be in the active ones.'),
+    noun: t('currency'),
     key: ['currencies', 'all'],
     read: async (signal) => (await crm.currencies.list({ signal })).data,
     nameOf: ({ code }) => code,
-    markOf: ({ code }) => code === base && <Pill tone="green">{t('settings.ofTheWorkspace')}</Pill>,
+    markOf: ({ code }) => code === base && <Pill tone="green">{t('Of the workspace')}</Pill>,
     columns: [
-      { label: t('common.name'), isExtra: true, cell: ({ name }) => name },
-      { label: t('settings.worthInBase', { base }), cell: ({ code, rate }) => (code === base ? null : rate) },
-      { label: t('common.active'), cell: ({ isActive }) => <ActiveMark isActive={isActive} /> },
+      { label: t('Name'), isExtra: true, cell: ({ name }) => name },
+      { label: t('Value in {base}', { base }), cell: ({ code, rate }) => (code === base ? null : rate) },
+      { label: t('Active'), cell: ({ isActive }) => <ActiveMark isActive={isActive} /> },
     ],
     Fields: CurrencyFields,
     save: (row, form) => {
@@ -48,8 +48,8 @@ function CurrencyFields({ row, errors }: ReferenceFieldsProps<Currency>) {
       {row === undefined && (
         <TextInput
           name="code"
-          label={t('common.code')}
-          placeholder={t('settings.chf')}
+          label={t('Code')}
+          placeholder={t('CHF')}
           maxLength={3}
           required
           withAsterisk={false}
@@ -60,18 +60,18 @@ function CurrencyFields({ row, errors }: ReferenceFieldsProps<Currency>) {
       )}
       <TextInput
         name="name"
-        label={t('common.name')}
+        label={t('Name')}
         defaultValue={row?.name}
         maxLength={100}
         required={row !== undefined}
         withAsterisk={false}
         error={errors['name']}
-        {...(row === undefined ? { description: t('settings.emptyDefault') } : {})}
+        {...(row === undefined ? { description: t('Empty = default') } : {})}
         autoComplete="off"
       />
       <DecimalInput
         name="rate"
-        label={t('settings.valueInWorkspaceCurrency')}
+        label={t('Value in workspace currency')}
         defaultValue={row?.rate ?? ''}
         error={errors['rate']}
       />
@@ -81,13 +81,13 @@ function CurrencyFields({ row, errors }: ReferenceFieldsProps<Currency>) {
 }
 
 const units: ReferenceKind<Unit> = {
-  title: t('settings.units'),
-  note: t('settings.whatQuantitiesAreCountedIn'),
-  noun: t('settings.unit'),
+  title: t('Units'),
+  note: t('What quantities are counted in.'),
+  noun: t('unit'),
   key: ['units', 'all'],
   read: async (signal) => (await crm.units.list({ signal })).data,
   nameOf: ({ name }) => name,
-  columns: [{ label: t('settings.symbol'), cell: ({ symbol }) => symbol }],
+  columns: [{ label: t('Symbol'), cell: ({ symbol }) => symbol }],
   Fields: UnitFields,
   save: (row, form) => {
     const body = { name: textIn(form, 'name'), symbol: textIn(form, 'symbol') }
@@ -102,8 +102,8 @@ function UnitFields({ row, errors }: ReferenceFieldsProps<Unit>) {
       <NameField row={row} errors={errors} />
       <TextInput
         name="symbol"
-        label={t('settings.symbol')}
-        placeholder={t('settings.kg')}
+        label={t('Symbol')}
+        placeholder={t('kg')}
         maxLength={20}
         defaultValue={row?.symbol ?? ''}
         error={errors['symbol']}
@@ -114,15 +114,15 @@ function UnitFields({ row, errors }: ReferenceFieldsProps<Unit>) {
 }
 
 const taxRates: ReferenceKind<TaxRate> = {
-  title: t('settings.taxRates'),
-  note: t('settings.documentsKeepTheNameAnd'),
-  noun: t('settings.taxRate'),
+  title: t('Tax rates'),
+  note: t('Documents keep the name and rate of the time they were written.'),
+  noun: t('tax rate'),
   key: ['taxRates', 'all'],
   read: async (signal) => (await crm.taxRates.list({ signal })).data,
   nameOf: ({ name }) => name,
   columns: [
-    { label: t('settings.rate'), cell: ({ rate }) => `${rate} %` },
-    { label: t('common.active'), cell: ({ isActive }) => <ActiveMark isActive={isActive} /> },
+    { label: t('Rate'), cell: ({ rate }) => `${rate} %` },
+    { label: t('Active'), cell: ({ isActive }) => <ActiveMark isActive={isActive} /> },
   ],
   Fields: TaxRateFields,
   save: (row, form) => {
@@ -138,7 +138,7 @@ function TaxRateFields({ row, errors }: ReferenceFieldsProps<TaxRate>) {
       <NameField row={row} errors={errors} />
       <DecimalInput
         name="rate"
-        label={t('settings.percent')}
+        label={t('Percent')}
         placeholder="19"
         defaultValue={row?.rate}
         required
@@ -154,15 +154,15 @@ function ActiveField({ isActive }: { readonly isActive: boolean | undefined }) {
   return (
     <Checkbox
       name="isActive"
-      label={t('common.active')}
-      description={t('settings.inactiveEntriesAreHiddenFrom')}
+      label={t('Active')}
+      description={t('Inactive entries are hidden from pickers')}
       defaultChecked={isActive ?? true}
     />
   )
 }
 
 function ActiveMark({ isActive }: { readonly isActive: boolean }) {
-  return isActive ? <Pill tone="green">{t('common.active')}</Pill> : <Pill>{t('settings.notActive')}</Pill>
+  return isActive ? <Pill tone="green">{t('Active')}</Pill> : <Pill>{t('Not active')}</Pill>
 }
 
 /** The tax rates, the units of quantities, and the currencies. */
@@ -170,7 +170,7 @@ export function MoneyPage() {
   const { may, person } = useSession()
   const mayChange = may('MANAGE_REFERENCE_DATA')
   return (
-    <Page title={t('frame.taxes')} narrow>
+    <Page title={t('Taxes')} narrow>
       <ReferencePanel kind={taxRates} mayChange={mayChange} />
       <ReferencePanel kind={units} mayChange={mayChange} />
       <ReferencePanel kind={currenciesIn(person.workspace.currency)} mayChange={mayChange} />

@@ -24,27 +24,20 @@ export function NewKeyDialog({ made, noun = 'key', onClose }: NewKeyDialogProps)
     <Dialog
       opened={made !== null}
       onClose={onClose}
-      title={t(noun === 'key' ? 'settings.theKeyName' : 'settings.theTokenName', { name: made?.name ?? '' })}
+      title={t(noun === 'key' ? 'The key {name}' : 'The token {name}', { name: made?.name ?? '' })}
       closeOnClickOutside={false}
       closeOnEscape={false}
       withCloseButton={false}
       centered
     >
       <Stack>
-        <Alert color="yellow">{t('settings.copyItNowItIs')}</Alert>
-        <code
-          className={classes.key}
-          aria-label={noun === 'key' ? t('settings.apiKey') : t('settings.token2')}
-          tabIndex={0}
-        >
+        <Alert color="yellow">{t('Copy it now; it is shown only once.')}</Alert>
+        <code className={classes.key} aria-label={noun === 'key' ? t('API key') : t('Token')} tabIndex={0}>
           {made?.key}
         </code>
         <Group justify="space-between">
-          <CopyButton
-            text={made?.key ?? ''}
-            label={t(noun === 'key' ? 'settings.copyTheKey' : 'settings.copyTheToken')}
-          />
-          <Button onClick={onClose}>{t('settings.iSavedIt')}</Button>
+          <CopyButton text={made?.key ?? ''} label={t(noun === 'key' ? 'Copy the key' : 'Copy the token')} />
+          <Button onClick={onClose}>{t('I saved it')}</Button>
         </Group>
       </Stack>
     </Dialog>

@@ -15,23 +15,23 @@ import { t } from './texts.ts'
 type Sequence = Awaited<ReturnType<typeof crm.numberSequences.list>>['items'][number]
 
 const periodNames = {
-  NEVER: t('settings.never'),
-  YEAR: t('settings.everyYear'),
-  MONTH: t('settings.everyMonth'),
+  NEVER: t('Never'),
+  YEAR: t('Every year'),
+  MONTH: t('Every month'),
 } as const
 
 const sequences: ReferenceKind<Sequence> = {
-  title: t('settings.sequences'),
-  noun: t('settings.numberSequence'),
+  title: t('Sequences'),
+  noun: t('number sequence'),
   key: ['number-sequences'],
   read: (signal) => allItems((page) => crm.numberSequences.list({ query: { page, pageSize: 100 }, signal })),
   nameOf: ({ name }) => name,
-  markOf: ({ isDefault }) => isDefault && <Pill tone="green">{t('settings.inUse')}</Pill>,
+  markOf: ({ isDefault }) => isDefault && <Pill tone="green">{t('In use')}</Pill>,
   columns: [
-    { label: t('settings.documentType'), cell: ({ entityType }) => kindName(entityType) },
-    { label: t('settings.format'), isExtra: true, cell: ({ pattern }) => <code>{pattern}</code> },
-    { label: t('settings.next'), isExtra: true, cell: ({ nextValue }) => nextValue },
-    { label: t('settings.resets'), isExtra: true, cell: ({ resetPeriod }) => periodNames[resetPeriod] },
+    { label: t('Document type'), cell: ({ entityType }) => kindName(entityType) },
+    { label: t('Format'), isExtra: true, cell: ({ pattern }) => <code>{pattern}</code> },
+    { label: t('Next', { context: 'a number' }), isExtra: true, cell: ({ nextValue }) => nextValue },
+    { label: t('Resets'), isExtra: true, cell: ({ resetPeriod }) => periodNames[resetPeriod] },
   ],
   Fields: SequenceFields,
   save: (row, form) => {
@@ -61,7 +61,7 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
       {row === undefined && (
         <NativeSelect
           name="entityType"
-          label={t('settings.documentType')}
+          label={t('Document type')}
           data={numberedEntities.map((value) => ({ value, label: kindName(value) }))}
           defaultValue="INVOICE"
           error={errors['entityType']}
@@ -69,8 +69,8 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
       )}
       <TextInput
         name="pattern"
-        label={t('settings.format')}
-        description={t('settings.seqOrSeq5Counts')}
+        label={t('Format')}
+        description={t('{seq} or {seq5} counts; {yyyy}, {yy}, {mm} and {dd} are of the day of issue', patternParts)}
         defaultValue={row?.pattern ?? 'INV-{YYYY}-{SEQ:5}'}
         maxLength={60}
         required
@@ -80,29 +80,31 @@ function SequenceFields({ row, errors }: ReferenceFieldsProps<Sequence>) {
       />
       <NativeSelect
         name="resetPeriod"
-        label={t('settings.resets')}
+        label={t('Resets')}
         data={resetPeriods.map((value) => ({ value, label: periodNames[value] }))}
         defaultValue={row?.resetPeriod ?? 'YEAR'}
         error={errors['resetPeriod']}
       />
       <DecimalInput
         name="nextValue"
-        label={t('settings.nextNumber')}
+        label={t('Next number')}
         defaultValue={String(row?.nextValue ?? 1)}
         required
         withAsterisk={false}
         error={errors['nextValue']}
       />
-      {!row?.isDefault && <Checkbox name="isDefault" label={t('settings.useThisNumbering')} />}
+      {!row?.isDefault && <Checkbox name="isDefault" label={t('Use this numbering')} />}
     </>
   )
 }
+
+const patternParts = { seq: '{SEQ}', seq5: '{SEQ:5}', yyyy: '{YYYY}', yy: '{YY}', mm: '{MM}', dd: '{DD}' }
 
 /** The numbering of quotes, orders and invoices. */
 export function NumberSequencesPage() {
   const { may } = useSession()
   return (
-    <Page title={t('settings.numbering')} note={t('settings.eachDocumentGetsTheNext')} narrow>
+    <Page title={t('Numbering')} note={t('Each document gets the next number when it is issued, without gaps.')} narrow>
       <ReferencePanel kind={sequences} mayChange={may('MANAGE_REFERENCE_DATA')} />
     </Page>
   )

@@ -32,16 +32,16 @@ const fields = [
 ] as const
 
 const names: Readonly<Record<(typeof fields)[number], string>> = {
-  name: t('common.name'),
-  legalName: t('settings.legalName'),
-  taxId: t('settings.taxId'),
-  registrationNumber: t('settings.registrationNumber'),
-  email: t('common.email'),
-  phone: t('common.phone'),
-  website: t('settings.website'),
-  bankDetails: t('settings.bankDetails'),
-  logo: t('settings.logo'),
-  primaryColor: t('settings.color'),
+  name: t('Name'),
+  legalName: t('Legal name'),
+  taxId: t('Tax ID'),
+  registrationNumber: t('Registration number'),
+  email: t('Email'),
+  phone: t('Phone'),
+  website: t('Website'),
+  bankDetails: t('Bank details'),
+  logo: t('Logo'),
+  primaryColor: t('Color'),
 }
 
 /** The company behind the workspace, as quotes, invoices and booking pages name it. */
@@ -49,11 +49,11 @@ export function OrganizationPage() {
   const { may } = useSession()
   const { data, error, refetch } = useQuery(organizationQuery)
   return (
-    <Page title={t('settings.companyDetails')} note={t('settings.asQuotesInvoicesLettersAnd')} narrow>
+    <Page title={t('Company details')} note={t('As quotes, invoices, letters and booking pages name it.')} narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && (
         <Panel>
-          <LoadingLines lines={8} label={t('settings.loadingTheCompany')} />
+          <LoadingLines lines={8} label={t('Loading company')} />
         </Panel>
       )}
       {data !== undefined &&
@@ -74,7 +74,7 @@ function OrganizationFacts({ organization }: { readonly organization: Organizati
     <Facts
       facts={[
         ...fields.filter((name) => name !== 'logo').map((name) => [names[name], organization[name]] as const),
-        [t('common.address'), address || null],
+        [t('Address'), address || null],
       ]}
     />
   )
@@ -82,7 +82,7 @@ function OrganizationFacts({ organization }: { readonly organization: Organizati
 
 function OrganizationForm({ organization }: { readonly organization: Organization }) {
   const save = useChange((form: FormData) => crm.organization.update({ body: bodyOf(organization, form) }), {
-    said: t('common.saved'),
+    said: t('Saved'),
     stale: ['organization', 'workspace'],
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -98,9 +98,9 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
     autoComplete: 'off',
   })
   return (
-    <form onSubmit={submit} aria-label={t('common.company')}>
+    <form onSubmit={submit} aria-label={t('Company')}>
       <Stack>
-        <Panel title={t('settings.companyDetails')}>
+        <Panel title={t('Company details')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             <TextInput {...field('name')} required withAsterisk={false} />
             <TextInput {...field('legalName')} />
@@ -111,7 +111,7 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
             <TextInput {...field('website')} />
           </SimpleGrid>
         </Panel>
-        <Panel title={t('common.address')}>
+        <Panel title={t('Address')}>
           <AddressInputs
             propsOf={(name) => ({
               name,
@@ -120,19 +120,24 @@ function OrganizationForm({ organization }: { readonly organization: Organizatio
             })}
           />
         </Panel>
-        <Panel title={t('settings.onDocumentsAndBookingPages')}>
+        <Panel title={t('On documents and booking pages')}>
           <Stack>
-            <Textarea {...field('bankDetails')} description={t('settings.shownOnInvoicesAndPayment')} rows={4} />
+            <Textarea {...field('bankDetails')} description={t('Shown on invoices and payment pages.')} rows={4} />
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <TextInput {...field('logo')} description={t('settings.theAddressOfAPng')} />
-              <TextInput {...field('primaryColor')} description={t('settings.forExample1f6feb')} maxLength={7} />
+              <TextInput
+                {...field('logo')}
+                description={t(
+                  'The address of a PNG or JPEG picture. On PDFs and the pages of invoices only one among the files here is shown: /api/files/…/content',
+                )}
+              />
+              <TextInput {...field('primaryColor')} description={t('For example #1f6feb')} maxLength={7} />
             </SimpleGrid>
           </Stack>
         </Panel>
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
-            {t('common.save')}
+            {t('Save')}
           </Button>
         </Group>
       </Stack>

@@ -24,11 +24,11 @@ export function OwnPicture() {
       form.append('file', await squarePicture(file), 'picture.jpg')
       return settings.pictures.set({ form })
     },
-    onSuccess: ({ data }) => show(data, t('settings.pictureSaved')),
+    onSuccess: ({ data }) => show(data, t('Picture saved')),
   })
   const remove = useMutation({
     mutationFn: () => settings.pictures.remove(),
-    onSuccess: ({ data }) => show(data, t('settings.pictureRemoved')),
+    onSuccess: ({ data }) => show(data, t('Picture removed')),
   })
   const isUnreadable = choose.error instanceof UnreadablePictureError
   const isBusy = choose.isPending || remove.isPending
@@ -41,7 +41,7 @@ export function OwnPicture() {
             <FileButton accept="image/*" disabled={isBusy} onChange={(file) => file && choose.mutate(file)}>
               {(button) => (
                 <Button {...button} variant="default" size="xs" disabled={remove.isPending} loading={choose.isPending}>
-                  {t(person.pictureUrl === null ? 'settings.choosePicture' : 'settings.replacePicture')}
+                  {t(person.pictureUrl === null ? 'Choose picture' : 'Replace picture')}
                 </Button>
               )}
             </FileButton>
@@ -54,18 +54,20 @@ export function OwnPicture() {
                 loading={remove.isPending}
                 onClick={() => remove.mutate()}
               >
-                {t('settings.removePicture')}
+                {t('Remove picture')}
               </Button>
             )}
           </Group>
           <Text size="xs" c="dimmed">
-            {t('settings.pictureNote')}
+            {t(
+              'Colleagues see it beside your name, and guests on booking pages that show your photo. It is cropped to a square.',
+            )}
           </Text>
         </Stack>
       </Group>
       {isUnreadable && (
         <Alert color="red" icon={<Icon name="alert" />} role="alert">
-          {t('settings.pictureUnreadable')}
+          {t('This file cannot be read as a picture. Choose a PNG, JPEG or WebP.')}
         </Alert>
       )}
       <RefusalAlert error={isUnreadable ? null : (choose.error ?? remove.error)} />

@@ -32,9 +32,9 @@ const peopleQuery = (page: number, search: string | undefined) =>
 
 const tones = { ACTIVE: 'green', SUSPENDED: 'amber', TERMINATED: 'neutral' } as const
 const stateNames = {
-  ACTIVE: t('common.active'),
-  SUSPENDED: t('settings.suspended'),
-  TERMINATED: t('settings.terminated'),
+  ACTIVE: t('Active'),
+  SUSPENDED: t('Suspended'),
+  TERMINATED: t('Terminated'),
 } as const
 
 const withoutSightQuery = queryOptions({
@@ -48,8 +48,15 @@ function WithoutSight() {
   if (data.length === 0) return null
   const names = inList(data.map(({ name }) => name))
   return (
-    <Alert color="yellow" title={t('settings.peopleSeeNothing', { names, count: data.length })} mb="md">
-      {t('settings.peopleSeeNothingNote')}
+    <Alert
+      color="yellow"
+      title={t('{count, plural, one {{names} sees no record of the team} other {{names} see no record of the team}}', {
+        names,
+        count: data.length,
+      })}
+      mb="md"
+    >
+      {t('Their role shows a department’s records only. Give them a department, or a role that shows everyone’s.')}
     </Alert>
   )
 }
@@ -70,20 +77,20 @@ export function PeoplePage() {
   const [edited, setEdited] = useState<Person | 'new' | null>(null)
   return (
     <Page
-      title={t('common.people')}
-      note={people.data && t('settings.totalAccounts', { total: people.data.total })}
+      title={t('People')}
+      note={people.data && t('{total, plural, one {# account} other {# accounts}}', { total: people.data.total })}
       actions={
         <Group gap="xs">
           <Button variant="default" onClick={() => setCreating('service')}>
-            {t('settings.newServiceAccount')}
+            {t('New service account')}
           </Button>
           {mayTypePasswords && (
             <Button variant="default" onClick={() => setEdited('new')}>
-              {t('settings.newAccount')}
+              {t('New account')}
             </Button>
           )}
           <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setCreating('invitation')}>
-            {t('settings.invitePeople')}
+            {t('Invite people')}
           </Button>
         </Group>
       }
@@ -91,32 +98,32 @@ export function PeoplePage() {
       <WithoutSight />
       <InvitationsPanel />
       <SearchField
-        label={t('settings.searchThePeople')}
-        placeholder={t('settings.searchedInPeople')}
+        label={t('Search people')}
+        placeholder={t('Name or email')}
         value={search ?? ''}
         onSearch={(text) => void navigate({ search: text.trim() === '' ? {} : { search: text.trim() }, replace: true })}
       />
       <TablePanel
-        label={t('common.people')}
+        label={t('People')}
         reading={people}
         page={page}
         onPage={(next) => void navigate({ search: { search, page: next } })}
-        empty={<EmptyState title={t('common.nothingFound')} />}
+        empty={<EmptyState title={t('Nothing found')} />}
         isDead={({ status }) => status === 'TERMINATED'}
         columns={[
           {
-            label: t('common.name'),
+            label: t('Name'),
             cell: ({ id, name, email, kind }) => (
               <Group gap="xs" wrap="nowrap">
                 <Avatar name={name} personId={id} isSquare={kind === 'SERVICE'} />
                 <div>
-                  <RowTitle note={kind === 'SERVICE' ? t('settings.serviceAccount') : email}>{name}</RowTitle>
+                  <RowTitle note={kind === 'SERVICE' ? t('Service account') : email}>{name}</RowTitle>
                 </div>
               </Group>
             ),
           },
           roles.data !== undefined && {
-            label: t('settings.roles'),
+            label: t('Roles'),
             isExtra: true,
             cell: ({ roleIds }) =>
               roleIds
@@ -125,14 +132,14 @@ export function PeoplePage() {
                 .join(', '),
           },
           {
-            label: t('settings.department'),
+            label: t('Department'),
             isExtra: true,
             cell: ({ departmentId }) => departmentId !== null && departmentNames.get(departmentId),
           },
-          { label: t('settings.joined'), isExtra: true, cell: ({ createdAt }) => describeDay(createdAt) },
-          { label: t('common.status'), cell: ({ status }) => <Pill tone={tones[status]}>{stateNames[status]}</Pill> },
+          { label: t('Joined'), isExtra: true, cell: ({ createdAt }) => describeDay(createdAt) },
+          { label: t('Status'), cell: ({ status }) => <Pill tone={tones[status]}>{stateNames[status]}</Pill> },
         ]}
-        actions={(person) => <RowButton verb={t('common.edit')} name={person.name} onClick={() => setEdited(person)} />}
+        actions={(person) => <RowButton verb={t('Edit')} name={person.name} onClick={() => setEdited(person)} />}
       />
       {creating === 'invitation' && <InviteDialog onClose={() => setCreating(null)} />}
       {creating === 'service' && <ServiceAccountDialog onClose={() => setCreating(null)} />}

@@ -20,9 +20,9 @@ import { t } from './texts.ts'
 type NewPerson = NonNullable<Parameters<typeof settings.users.create>[0]>['body']
 
 const statuses = [
-  { value: 'ACTIVE', label: t('common.active') },
-  { value: 'SUSPENDED', label: t('settings.suspended') },
-  { value: 'TERMINATED', label: t('settings.terminated') },
+  { value: 'ACTIVE', label: t('Active') },
+  { value: 'SUSPENDED', label: t('Suspended') },
+  { value: 'TERMINATED', label: t('Terminated') },
 ] as const
 const statusOf = (value: string): Person['status'] =>
   statuses.find((status) => status.value === value)?.value ?? 'ACTIVE'
@@ -44,7 +44,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       current
         ? settings.users.update({ params: { id: current.id }, body: patchOf(form, current, roles) })
         : settings.users.create({ body: personOf(form, roles) }),
-    { said: t('common.saved'), stale: ['people', 'roles', 'session'], onDone: onClose },
+    { said: t('Saved'), stale: ['people', 'roles', 'session'], onDone: onClose },
   )
   const client = useQueryClient()
   const [isErasing, setErasing] = useState(false)
@@ -66,12 +66,12 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
       />
     )
   const errors = fieldErrors(save.error)
-  const emailError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.thisEmailIsAlreadyIn') : errors['email']
+  const emailError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('This email is already in use.') : errors['email']
   return (
     <FormDialog
       opened={person !== null}
-      title={current ? t('settings.editName', { name: current.name }) : t('settings.newAccount')}
-      submit={current ? t('common.save') : t('settings.createAccount')}
+      title={current ? t('Edit {name}', { name: current.name }) : t('New account')}
+      submit={current ? t('Save') : t('Create account')}
       size="lg"
       isBusy={save.isPending}
       error={emailError === undefined ? save.error : null}
@@ -91,7 +91,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
           size="xs"
           defaultChecked
           mb="md"
-          label={t('settings.aNewPasswordAlsoEnds')}
+          label={t('A new password also ends the API keys and connected clients of this person')}
         />
       )}
       {current?.kind === 'PERSON' && current.status === 'ACTIVE' && (
@@ -102,7 +102,7 @@ export function PersonDialog({ person, mayTypePasswords, onClose }: PersonDialog
           <HandOverButtons person={current} onHandOver={() => setLeaving({})} />
           {current.kind === 'PERSON' && current.status === 'TERMINATED' && (
             <Button variant="default" size="xs" c="var(--mantine-color-error)" onClick={() => setErasing(true)}>
-              {t('settings.erasePersonalData')}
+              {t('Erase personal data')}
             </Button>
           )}
         </Group>
@@ -128,7 +128,7 @@ function PersonFields({ current, mayTypePasswords, errors, emailError }: PersonF
     <SimpleGrid cols={{ base: 1, xs: 2 }}>
       <TextInput
         name="firstName"
-        label={t('common.firstName')}
+        label={t('First name')}
         defaultValue={current?.firstName ?? ''}
         error={errors['firstName']}
         autoComplete="off"
@@ -136,7 +136,7 @@ function PersonFields({ current, mayTypePasswords, errors, emailError }: PersonF
       />
       <TextInput
         name="lastName"
-        label={t('common.lastName')}
+        label={t('Last name')}
         defaultValue={current?.lastName ?? ''}
         error={errors['lastName']}
         autoComplete="off"
@@ -144,7 +144,7 @@ function PersonFields({ current, mayTypePasswords, errors, emailError }: PersonF
       <TextInput
         name="email"
         type="email"
-        label={t('common.email')}
+        label={t('Email')}
         defaultValue={current?.email}
         error={emailError}
         required
@@ -154,8 +154,8 @@ function PersonFields({ current, mayTypePasswords, errors, emailError }: PersonF
       {mayTypePasswords && (
         <PasswordInput
           name="password"
-          label={current ? t('settings.newPassword') : t('common.password')}
-          description={current ? t('settings.leaveEmptyToKeep') : t('settings.atLeast10Characters')}
+          label={current ? t('New password') : t('Password')}
+          description={current ? t('Leave empty to keep') : t('At least 10 characters')}
           minLength={10}
           error={errors['password']}
           required={!current}
@@ -166,24 +166,21 @@ function PersonFields({ current, mayTypePasswords, errors, emailError }: PersonF
       <DepartmentChoice departments={departments} current={current?.departmentId} error={errors['departmentId']} />
       <NativeSelect
         name="managerId"
-        label={t('settings.manager')}
+        label={t('Manager')}
         defaultValue={current?.managerId ?? ''}
         error={errors['managerId']}
-        data={[
-          { value: '', label: t('settings.unassigned') },
-          ...people.map(({ id, name }) => ({ value: id, label: name })),
-        ]}
+        data={[{ value: '', label: t('Unassigned') }, ...people.map(({ id, name }) => ({ value: id, label: name }))]}
       />
       <NativeSelect
         name="timezone"
-        label={t('common.timeZone')}
+        label={t('Time zone')}
         defaultValue={current?.timezone ?? ''}
         error={errors['timezone']}
-        data={[{ value: '', label: t('settings.workspaceDefault') }, ...timeZones(current?.timezone ?? 'UTC')]}
+        data={[{ value: '', label: t('Workspace default') }, ...timeZones(current?.timezone ?? 'UTC')]}
       />
       <NativeSelect
         name="status"
-        label={t('common.status')}
+        label={t('Status')}
         defaultValue={current?.status ?? 'ACTIVE'}
         error={errors['status']}
         data={[...statuses]}

@@ -12,36 +12,36 @@ export function PersonSignIn({ id, isSelf }: { readonly id: string; readonly isS
     queryFn: async ({ signal }) => (await settings.userSessions.list({ params: { id }, signal })).data,
   })
   const sendLink = useChange(() => settings.userSignIn.sendReset({ params: { id } }), {
-    said: t('settings.aLinkIsOnIts'),
+    said: t('Link sent'),
     stale: [],
   })
   const reset = useChange(() => settings.userSignIn.resetSecondFactor({ params: { id } }), {
-    said: t('settings.twoStepVerificationWasReset'),
+    said: t('Two-step verification reset'),
     stale: ['people'],
   })
   const end = useChange(() => settings.userSessions.deleteAll({ params: { id } }), {
-    said: t('settings.allSessionsEnded'),
+    said: t('All sessions ended'),
     stale: ['people'],
   })
   const number = sessions.data?.length ?? 0
   return (
-    <div role="group" aria-label={t('settings.signIn')}>
+    <div role="group" aria-label={t('Sign-in')}>
       <Text size="sm" fw={500} mb="xs">
-        {t('settings.signIn')}
+        {t('Sign-in')}
       </Text>
       <RefusalAlert error={sendLink.error ?? reset.error ?? end.error} />
       <Group gap="xs">
         <Button variant="default" size="xs" loading={sendLink.isPending} onClick={() => sendLink.mutate(undefined)}>
-          {t('settings.sendALinkForA')}
+          {t('Send a link for a new password')}
         </Button>
         {!isSelf && (
           <Button variant="default" size="xs" loading={reset.isPending} onClick={() => reset.mutate(undefined)}>
-            {t('settings.resetTwoStepVerification')}
+            {t('Reset two-step verification')}
           </Button>
         )}
         {number > 0 && (
           <Button variant="default" size="xs" loading={end.isPending} onClick={() => end.mutate(undefined)}>
-            {t('settings.end1Session', { count: number })}
+            {t('{count, plural, one {End 1 session} other {End # sessions}}', { count: number })}
           </Button>
         )}
       </Group>

@@ -13,7 +13,7 @@ import { t } from './texts.ts'
 const stale = ['pipelines', 'leads']
 
 /** The kinds of pipelines in words. */
-export const pipelineKinds = { LEAD: t('common.leads'), DEAL: t('common.deals') } as const
+export const pipelineKinds = { LEAD: t('Leads'), DEAL: t('Deals') } as const
 
 /** Asks for the name and the rules of a pipeline; a new one begins with one open stage. */
 export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipeline | null; onClose(): void }) {
@@ -33,19 +33,19 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
         body: {
           ...body,
           entityType: textIn(form, 'entityType') === 'DEAL' ? 'DEAL' : lead.entity,
-          stages: [{ name: t('common.new') }],
+          stages: [{ name: t('New') }],
         },
       })
     },
-    { said: t('common.saved'), stale, onDone: onClose },
+    { said: t('Saved'), stale, onDone: onClose },
   )
   const errors = fieldErrors(save.error)
-  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.anotherPipelineHasThisName') : errors['name']
+  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('Another pipeline has this name') : errors['name']
   return (
     <FormDialog
       opened
-      title={pipeline ? t('settings.editThePipeline') : t('settings.newPipeline')}
-      submit={t('common.save')}
+      title={pipeline ? t('Edit the pipeline') : t('New pipeline')}
+      submit={t('Save')}
       isBusy={save.isPending}
       error={nameError === undefined ? save.error : null}
       onSubmit={save.mutate}
@@ -53,7 +53,7 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
     >
       <TextInput
         name="name"
-        label={t('common.name')}
+        label={t('Name')}
         defaultValue={pipeline?.name}
         error={nameError}
         maxLength={100}
@@ -65,24 +65,24 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
       {!pipeline && (
         <NativeSelect
           name="entityType"
-          label={t('common.recordType')}
+          label={t('Record type')}
           data={[
-            { value: lead.entity, label: t('common.leads') },
-            { value: 'DEAL', label: t('common.deals') },
+            { value: lead.entity, label: t('Leads') },
+            { value: 'DEAL', label: t('Deals') },
           ]}
         />
       )}
       <Switch
         name="noSkipping"
-        label={t('settings.preventSkippingStages')}
+        label={t('Prevent skipping stages')}
         defaultChecked={pipeline?.rules.noSkipping ?? false}
       />
       <Switch
         name="noBackwards"
-        label={t('settings.preventMovingBack')}
+        label={t('Prevent moving back')}
         defaultChecked={pipeline?.rules.noBackwards ?? false}
       />
-      {pipeline && !pipeline.isDefault && <Switch name="isDefault" label={t('settings.newRecordsBeginHere')} />}
+      {pipeline && !pipeline.isDefault && <Switch name="isDefault" label={t('New records start here')} />}
     </FormDialog>
   )
 }
@@ -90,7 +90,7 @@ export function PipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipel
 /** Asks for a confirmation before a pipeline is deleted. */
 export function DeletePipelineDialog({ pipeline, onClose }: { readonly pipeline: Pipeline; onClose(): void }) {
   const remove = useChange(() => crm.pipelines.delete({ params: { id: pipeline.id } }), {
-    said: t('settings.thePipelineWasDeleted'),
+    said: t('Pipeline deleted'),
     stale,
     onDone: onClose,
   })
@@ -98,14 +98,17 @@ export function DeletePipelineDialog({ pipeline, onClose }: { readonly pipeline:
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={t('settings.deleteThisPipeline')}
-      confirm={t('common.delete')}
+      title={t('Delete this pipeline?')}
+      confirm={t('Delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined)}
     >
-      {t.rich('settings.nameGoesWithItsStages', { name: pipeline.name, b: (text) => <b>{text}</b> })}
+      {t.rich('<b>{name}</b> is deleted with its stages. Move its records to another pipeline first.', {
+        name: pipeline.name,
+        b: (text) => <b>{text}</b>,
+      })}
     </ConfirmDialog>
   )
 }
@@ -127,27 +130,29 @@ export function DeleteStageDialog({
         params: { pipelineId: pipeline.id, id: stage.id },
         query: moveToStageId === '' ? {} : { moveToStageId },
       }),
-    { said: t('settings.theStageWasDeleted'), stale, onDone: onClose },
+    { said: t('Stage deleted'), stale, onDone: onClose },
   )
   const others = pipeline.stages.filter(({ id }) => id !== stage.id).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <ConfirmDialog
       opened
       onClose={onClose}
-      title={t('settings.deleteThisStage')}
-      confirm={t('common.delete')}
+      title={t('Delete this stage?')}
+      confirm={t('Delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => remove.mutate(undefined)}
     >
       <Stack>
-        <Text size="sm">{t.rich('settings.nameGoesForGood', { name: stage.name, b: (text) => <b>{text}</b> })}</Text>
+        <Text size="sm">
+          {t.rich('<b>{name}</b> is deleted for good.', { name: stage.name, b: (text) => <b>{text}</b> })}
+        </Text>
         <NativeSelect
-          label={t('settings.moveItsDealsTo')}
+          label={t('Move its deals to')}
           value={moveToStageId}
           onChange={(event) => setTarget(event.currentTarget.value)}
-          data={[{ value: '', label: t('settings.noValue') }, ...others]}
+          data={[{ value: '', label: t('No value') }, ...others]}
         />
       </Stack>
     </ConfirmDialog>
@@ -174,21 +179,21 @@ export function TransferDialog({
         body: { toPipelineId: targetId, stageMap: Object.fromEntries(chosen) },
       })
     },
-    { said: t('settings.theRecordsWereMoved'), stale, onDone: onClose },
+    { said: t('Records moved'), stale, onDone: onClose },
   )
   const errors = fieldErrors(transfer.error)
   return (
     <FormDialog
       opened
-      title={t('settings.moveTheRecordsOfName', { name: pipeline.name })}
-      submit={t('settings.move')}
+      title={t('Move the records of {name}', { name: pipeline.name })}
+      submit={t('Move')}
       isBusy={transfer.isPending}
       error={transfer.error}
       onSubmit={transfer.mutate}
       onClose={onClose}
     >
       <NativeSelect
-        label={t('settings.toThePipeline')}
+        label={t('To the pipeline')}
         value={targetId}
         onChange={(event) => setTargetId(event.currentTarget.value)}
         data={others.map(({ id, name }) => ({ value: id, label: name }))}
@@ -198,7 +203,7 @@ export function TransferDialog({
           <NativeSelect
             key={`${target.id} ${id}`}
             name={id}
-            label={t('settings.fromNameTo', { name })}
+            label={t('From {name} to', { name })}
             defaultValue={target.stages[Math.min(at, target.stages.length - 1)]?.id}
             error={errors[`stageMap.${id}`]}
             data={target.stages.map((stage) => ({ value: stage.id, label: stage.name }))}

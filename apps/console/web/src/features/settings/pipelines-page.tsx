@@ -39,8 +39,8 @@ export function PipelinesPage() {
   const close = () => setAsked(null)
   return (
     <Page
-      title={t('settings.pipelines')}
-      note={t('settings.theStagesThatLeadsAnd')}
+      title={t('Pipelines')}
+      note={t('The stages that leads and deals go through.')}
       narrow
       actions={
         mayChange && (
@@ -48,13 +48,13 @@ export function PipelinesPage() {
             leftSection={<Icon name="plus" size={16} />}
             onClick={() => setAsked({ what: 'pipeline', pipeline: null })}
           >
-            {t('settings.newPipeline')}
+            {t('New pipeline')}
           </Button>
         )
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines label={t('settings.loadingThePipelines')} />}
+      {data === undefined && error === null && <LoadingLines label={t('Loading pipelines')} />}
       {data?.map((pipeline) => (
         <PipelinePanel
           key={pipeline.id}
@@ -105,27 +105,27 @@ function PipelinePanel({ pipeline, others, mayChange, onAsk }: PipelinePanelProp
       <Button
         variant="default"
         size="xs"
-        aria-label={t('settings.newStageOfName', { name })}
+        aria-label={t('New stage of {name}', { name })}
         onClick={() => onAsk({ what: 'stage', pipeline, stage: null })}
       >
-        {t('settings.newStage')}
+        {t('New stage')}
       </Button>
       <Button
         variant="default"
         size="xs"
-        aria-label={t('settings.editName', { name })}
+        aria-label={t('Edit {name}', { name })}
         onClick={() => onAsk({ what: 'pipeline', pipeline })}
       >
-        {t('common.edit')}
+        {t('Edit')}
       </Button>
       {others.length > 0 && (
         <Button
           variant="default"
           size="xs"
-          aria-label={t('settings.moveTheRecordsOfName', { name })}
+          aria-label={t('Move the records of {name}', { name })}
           onClick={() => onAsk({ what: 'transfer', pipeline })}
         >
-          {t('settings.moveRecords')}
+          {t('Move records')}
         </Button>
       )}
       {!isDefault && (
@@ -133,18 +133,18 @@ function PipelinePanel({ pipeline, others, mayChange, onAsk }: PipelinePanelProp
           variant="subtle"
           color="red"
           size="xs"
-          aria-label={t('settings.deleteName', { name })}
+          aria-label={t('Delete {name}', { name })}
           onClick={() => onAsk({ what: 'delete pipeline', pipeline })}
         >
-          {t('common.delete')}
+          {t('Delete')}
         </Button>
       )}
     </div>
   )
   const note = [
     pipelineKinds[entityType],
-    ...(isDefault ? [t('settings.newOnesBeginHere')] : []),
-    ...(isActive ? [] : [t('settings.notInUse')]),
+    ...(isDefault ? [t('new ones start here')] : []),
+    ...(isActive ? [] : [t('not in use')]),
   ].join(', ')
   return (
     <Panel title={name} note={note} actions={actions} flush>
@@ -169,17 +169,17 @@ function StageTable({
   const move = useChange(
     ({ id, position }: { id: string; position: number }) =>
       crm.pipelineStages.update({ params: { pipelineId: pipeline.id, id }, body: { position } }),
-    { said: t('settings.theStageWasMoved'), stale: ['schema', 'pipelines', 'leads'] },
+    { said: t('Stage moved'), stale: ['schema', 'pipelines', 'leads'] },
   )
   return (
     <>
       <RefusalAlert error={move.error} />
       <RecordTable
-        label={t('settings.stagesOfName', { name: pipeline.name })}
+        label={t('Stages of {name}', { name: pipeline.name })}
         rows={stages}
         columns={[
           {
-            label: t('settings.stage'),
+            label: t('Stage'),
             cell: ({ name, color }) => (
               <RowTitle>
                 <Pill color={color}>{name}</Pill>
@@ -187,12 +187,12 @@ function StageTable({
             ),
           },
           {
-            label: t('settings.type'),
+            label: t('Type'),
             isExtra: true,
             cell: ({ type }) => <Pill tone={tones[type]}>{stageTypeNames[type]}</Pill>,
           },
           pipeline.entityType !== lead.entity && {
-            label: t('settings.probability'),
+            label: t('Probability'),
             isNumber: true,
             cell: ({ probability }) =>
               probability === null ? '–' : inDigits(probability / 100, { style: 'percent', maximumFractionDigits: 0 }),
@@ -211,7 +211,7 @@ function StageTable({
                 <ActionIcon
                   variant="default"
                   size={30}
-                  aria-label={t('settings.moveNameUp', { name: stage.name })}
+                  aria-label={t('Move {name} up', { name: stage.name })}
                   disabled={before === undefined || move.isPending}
                   onClick={() => before && move.mutate({ id: stage.id, position: before.position })}
                 >
@@ -220,19 +220,19 @@ function StageTable({
                 <ActionIcon
                   variant="default"
                   size={30}
-                  aria-label={t('settings.moveNameDown', { name: stage.name })}
+                  aria-label={t('Move {name} down', { name: stage.name })}
                   disabled={after === undefined || move.isPending}
                   onClick={() => after && move.mutate({ id: stage.id, position: after.position + 1 })}
                 >
                   <Icon name="down" size={16} />
                 </ActionIcon>
                 <RowButton
-                  verb={t('common.edit')}
+                  verb={t('Edit')}
                   name={stage.name}
                   onClick={() => onAsk({ what: 'stage', pipeline, stage })}
                 />
                 <RowButton
-                  verb={t('common.delete')}
+                  verb={t('Delete')}
                   name={stage.name}
                   isDestructive
                   onClick={() => onAsk({ what: 'delete stage', pipeline, stage })}

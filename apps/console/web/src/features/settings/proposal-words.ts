@@ -8,9 +8,9 @@ import { t } from './texts.ts'
 
 /** The words for what happens to a record. */
 export const kindNames = {
-  CREATE: t('settings.isNew'),
-  UPDATE: t('settings.isChange'),
-  DELETE: t('settings.isDeletion'),
+  CREATE: t('New'),
+  UPDATE: t('Change'),
+  DELETE: t('Deletion'),
 } as const
 
 /** Returns a record in words, such as “Lead Lovelace”. */
@@ -28,7 +28,7 @@ export function fieldsInWords(
   const changes = Object.entries(fields).map(([field, [from = null, to = null]]) => ({ field, from, to }))
   const known = kinds.find(({ key }) => key === entityType)
   const words = describeChanges(changes, { kind: known, links: [], currency: fields['currency']?.[1] })
-  return words.filter(({ from, to }) => to !== undefined && ![from, to].includes(t('feed.unseen')) && from !== to)
+  return words.filter(({ from, to }) => to !== undefined && ![from, to].includes(t('(not visible)')) && from !== to)
 }
 
 /** Proposals about one record, which are decided together. */

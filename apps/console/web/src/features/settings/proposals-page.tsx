@@ -23,12 +23,17 @@ export function ProposalsPage() {
   const items = waiting.data?.pages.flatMap((page) => page.items)
   const [rejected, setRejected] = useState<Proposal | null>(null)
   return (
-    <Page title={t('settings.proposals')} note={t('settings.proposalsNote')}>
+    <Page
+      title={t('Proposals')}
+      note={t('What your API keys and AI clients would change. Nothing happens until you approve it.')}
+    >
       <RefusalAlert error={waiting.error} retry={() => void waiting.refetch()} />
       {items === undefined && waiting.error === null && <LoadingLines />}
       {items?.length === 0 && (
         <Panel>
-          <EmptyState title={t('settings.noProposals')}>{t('settings.noProposalsNote')}</EmptyState>
+          <EmptyState title={t('Nothing waits for you')}>
+            {t('A key or client that proposes its changes shows them here.')}
+          </EmptyState>
         </Panel>
       )}
       {byRecord(items ?? []).map((group) => (
@@ -36,7 +41,7 @@ export function ProposalsPage() {
       ))}
       {waiting.hasNextPage && (
         <Button variant="default" loading={waiting.isFetchingNextPage} onClick={() => void waiting.fetchNextPage()}>
-          {t('common.showMore')}
+          {t('Show more')}
         </Button>
       )}
       {rejected && <RejectDialog proposal={rejected} onClose={() => setRejected(null)} />}
@@ -52,7 +57,7 @@ interface GroupProps {
 /** The proposals about one record. */
 function Group({ group: { name, proposals }, onReject }: GroupProps) {
   const { approve, isBusy, error } = useApproval()
-  const title = name ?? t('settings.otherChange')
+  const title = name ?? t('A change that shows nothing here')
   return (
     <Panel
       title={title}
@@ -61,11 +66,11 @@ function Group({ group: { name, proposals }, onReject }: GroupProps) {
           <Button
             size="xs"
             loading={isBusy}
-            aria-label={t('settings.approveAll', { name: title })}
+            aria-label={t('Approve all of {name}', { name: title })}
             // In the order in which they were proposed.
             onClick={() => approve(proposals.map(({ id }) => id).toReversed())}
           >
-            {t('settings.approveAll', { name: title })}
+            {t('Approve all of {name}', { name: title })}
           </Button>
         )
       }
@@ -80,19 +85,19 @@ function Group({ group: { name, proposals }, onReject }: GroupProps) {
                 size="xs"
                 variant="default"
                 loading={isBusy}
-                aria-label={t('settings.approveNamed', { name: title })}
+                aria-label={t('Approve {name}', { name: title })}
                 onClick={() => approve([proposal.id])}
               >
-                {t('settings.approve')}
+                {t('Approve')}
               </Button>
               <Button
                 size="xs"
                 variant="subtle"
                 color="red"
-                aria-label={t('settings.rejectNamed', { name: title })}
+                aria-label={t('Reject {name}', { name: title })}
                 onClick={() => onReject(proposal)}
               >
-                {t('settings.reject')}
+                {t('Reject')}
               </Button>
             </div>
           </li>
@@ -116,10 +121,12 @@ function Difference({ proposal }: { readonly proposal: Proposal }) {
         </div>
       ))}
       {changes.length + more > shownMax && (
-        <div>{t('settings.moreChanges', { count: changes.length + more - shownMax })}</div>
+        <div>
+          {t('{count, plural, one {and one more} other {and # more}}', { count: changes.length + more - shownMax })}
+        </div>
       )}
       <div className={classes.by}>
-        {t('settings.proposedBy', { way: via?.name ?? '', person: employeeName })} · <Age at={createdAt} />
+        {t('Proposed by {way} for {person}', { way: via?.name ?? '', person: employeeName })} · <Age at={createdAt} />
       </div>
     </div>
   )
@@ -136,8 +143,8 @@ function useApproval() {
       settings.settingsProposals.decide({ body: { ids: [...ids], decision: 'APPROVE' } }),
     onSuccess: ({ results }) => {
       const failed = results.find(({ code }) => code !== undefined)
-      if (failed?.code === 'VERSION_CONFLICT') notify(t('settings.changedMeanwhile'))
-      else notify(failed ? t('settings.approvedButRefused') : t('settings.wasApproved'))
+      if (failed?.code === 'VERSION_CONFLICT') notify(t('Somebody changed it meanwhile. It goes on waiting.'))
+      else notify(failed ? t('Approved, but it could not be done any more') : t('Approved'))
       return client.invalidateQueries()
     },
   })
@@ -150,7 +157,7 @@ function RejectDialog({ proposal: { id }, onClose }: { readonly proposal: Propos
     mutationFn: (form: FormData) =>
       settings.settingsProposals.reject({ params: { id }, body: { comment: textIn(form, 'comment') || undefined } }),
     onSuccess: () => {
-      notify(t('settings.wasRejected'))
+      notify(t('Rejected'))
       onClose()
       return Promise.all([
         client.invalidateQueries({ queryKey: proposalsKey }),
@@ -161,8 +168,8 @@ function RejectDialog({ proposal: { id }, onClose }: { readonly proposal: Propos
   return (
     <FormDialog
       opened
-      title={t('settings.rejectThis')}
-      submit={t('settings.reject')}
+      title={t('Reject this change?')}
+      submit={t('Reject')}
       isDestructive
       isBusy={rejecting.isPending}
       error={rejecting.error}
@@ -171,8 +178,8 @@ function RejectDialog({ proposal: { id }, onClose }: { readonly proposal: Propos
     >
       <Textarea
         name="comment"
-        label={t('settings.reasonForAgent')}
-        description={t('settings.reasonIsRead')}
+        label={t('Reason')}
+        description={t('The key or client reads it.')}
         maxLength={1_000}
         autosize
         minRows={2}

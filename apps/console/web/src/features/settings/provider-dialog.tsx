@@ -49,15 +49,15 @@ const fresh: Draft = {
 }
 
 const authMethods = [
-  { value: 'client_secret_basic', label: t('settings.secretInTheHeader') },
-  { value: 'client_secret_post', label: t('settings.secretInTheBody') },
-  { value: 'none', label: t('settings.noSecret') },
+  { value: 'client_secret_basic', label: t('Secret in the header') },
+  { value: 'client_secret_post', label: t('Secret in the body') },
+  { value: 'none', label: t('No secret') },
 ] as const
 
 const provisionings = [
-  { value: 'LINK', label: t('settings.findPeopleByTheirVerified') },
-  { value: 'JIT', label: t('settings.alsoMakeAccountsAtThe') },
-  { value: 'OFF', label: t('settings.onlyPeopleWhoLinkedTheir') },
+  { value: 'LINK', label: t('Find people by their verified address') },
+  { value: 'JIT', label: t('Also create accounts at the first sign-in') },
+  { value: 'OFF', label: t('Only people who linked their account') },
 ] as const
 
 /** Asks for the facts about an identity provider. */
@@ -75,7 +75,7 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
         ? settings.identityProviders.create({ body })
         : settings.identityProviders.update({ params: { id: provider.id }, body })
     },
-    { said: t('common.saved'), stale: ['identity-providers'], onDone: onClose },
+    { said: t('Saved'), stale: ['identity-providers'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
   const field = fieldsOf({
@@ -87,8 +87,8 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
   return (
     <FormDialog
       opened
-      title={provider === null ? t('settings.addProvider') : t('settings.editName', { name: provider.name })}
-      submit={t('common.save')}
+      title={provider === null ? t('Add provider') : t('Edit {name}', { name: provider.name })}
+      submit={t('Save')}
       size="lg"
       isBusy={save.isPending}
       error={save.error}
@@ -96,35 +96,37 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
       onClose={onClose}
     >
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        {field('name', { label: t('common.name'), placeholder: t('settings.okta'), isFirst: true })}
-        {field('slug', { label: t('settings.nameInTheAddress'), placeholder: t('settings.okta2') })}
+        {field('name', { label: t('Name'), placeholder: t('Okta'), isFirst: true })}
+        {field('slug', { label: t('Name in the address'), placeholder: t('okta') })}
       </SimpleGrid>
       {draft.slug !== '' && <RedirectAddress slug={draft.slug} />}
-      {field('issuer', { label: t('settings.issuer'), placeholder: t('settings.httpsExampleOktaCom') })}
+      {field('issuer', { label: t('Issuer'), placeholder: t('https://example.okta.com') })}
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
-        {field('clientId', { label: t('settings.clientId') })}
+        {field('clientId', { label: t('Client ID') })}
         <PasswordInput
-          label={t('settings.clientSecret')}
-          description={provider?.hasSecret ? t('settings.leaveEmptyToKeep') : undefined}
+          label={t('Client secret')}
+          description={provider?.hasSecret ? t('Leave empty to keep') : undefined}
           value={secret}
           error={errors['clientSecret']}
           autoComplete="off"
           onChange={(event) => setSecret(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': t('settings.showTheSecret') }}
+          visibilityToggleButtonProps={{ 'aria-label': t('Show the secret') }}
         />
-        {field('authMethod', { label: t('settings.howTheSecretIsSent'), choices: authMethods })}
-        {field('sessionHours', { label: t('settings.aSessionLasts'), suffix: t('settings.suffixes.hours') })}
+        {field('authMethod', { label: t('How the secret is sent'), choices: authMethods })}
+        {field('sessionHours', { label: t('A session lasts'), suffix: t(' hours') })}
       </SimpleGrid>
-      {field('provisioning', { label: t('settings.accounts'), choices: provisionings })}
+      {field('provisioning', { label: t('Accounts'), choices: provisionings })}
       {field('domains', {
-        label: t('settings.emailDomains'),
-        description: t('settings.peopleWithVerifiedAddressesIn'),
+        label: t('Email domains'),
+        description: t(
+          'People with verified addresses in these domains are matched or get an account. Verify the domains below.',
+        ),
       })}
       {draft.provisioning === 'JIT' &&
-        field('defaultRoleIds', { label: t('settings.rolesOfNewAccounts'), choices: choicesOf(roles) })}
-      <Fieldset legend={t('settings.groups')} variant="unstyled">
+        field('defaultRoleIds', { label: t('Roles of new accounts'), choices: choicesOf(roles) })}
+      <Fieldset legend={t('Groups')} variant="unstyled">
         <Stack gap="sm">
-          {field('groupsClaim', { label: t('settings.claimWithTheGroups'), placeholder: t('settings.groups2') })}
+          {field('groupsClaim', { label: t('Claim with the groups'), placeholder: t('groups') })}
           <GroupRules
             isPossible={draft.groupsClaim !== null}
             rules={draft.groupMapping}
@@ -134,12 +136,12 @@ export function ProviderDialog({ provider, onClose }: { readonly provider: Provi
           />
         </Stack>
       </Fieldset>
-      <Fieldset legend={t('settings.trust')} variant="unstyled">
+      <Fieldset legend={t('Trust')} variant="unstyled">
         <Stack gap="xs">
-          {field('assumesSecondFactor', { label: t('settings.theProviderAsksForA') })}
-          {field('trustEmail', { label: t('settings.anAddressCountsAsVerified') })}
-          {field('rpLogout', { label: t('settings.signingOutHereSignsOut') })}
-          {field('isActive', { label: t('settings.peopleCanSignInWith') })}
+          {field('assumesSecondFactor', { label: t('The provider asks for a second step, so none is asked for here') })}
+          {field('trustEmail', { label: t('An address counts as verified when the provider does not say') })}
+          {field('rpLogout', { label: t('Signing out here signs out at the provider too') })}
+          {field('isActive', { label: t('People can sign in with it') })}
         </Stack>
       </Fieldset>
     </FormDialog>
@@ -151,10 +153,10 @@ function RedirectAddress({ slug }: { readonly slug: string }) {
   const callback = `${window.location.origin}/api/auth/sso/${slug}/callback`
   return (
     <Stack gap={4}>
-      <Text size="sm">{t('settings.enterThisRedirectAddressAt')}</Text>
+      <Text size="sm">{t('Enter this redirect address at the provider:')}</Text>
       <Group gap="xs">
         <Code>{callback}</Code>
-        <CopyButton text={callback} label={t('common.copyLink')} />
+        <CopyButton text={callback} label={t('Copy link')} />
       </Group>
     </Stack>
   )
@@ -178,30 +180,30 @@ function GroupRules({ isPossible, rules, roles, departments, onChange }: GroupRu
       {rules.map(({ group, roleIds, departmentId }, at) => (
         <Group key={at} align="end" gap="xs" wrap="nowrap">
           <TextInput
-            label={t('settings.group')}
+            label={t('Group')}
             value={group}
             required
             withAsterisk={false}
             onChange={(event) => setRule(at, { group: event.currentTarget.value })}
           />
           <MultiSelect
-            label={t('settings.roles')}
+            label={t('Roles')}
             data={choicesOf(roles)}
             value={[...roleIds]}
             onChange={(ids) => setRule(at, { roleIds: ids })}
           />
           <NativeSelect
-            label={t('settings.department')}
+            label={t('Department')}
             value={departmentId ?? ''}
-            data={[{ value: '', label: t('settings.unchanged') }, ...departmentChoices(departments, null)]}
+            data={[{ value: '', label: t('Unchanged') }, ...departmentChoices(departments, null)]}
             onChange={(event) => setRule(at, { departmentId: event.currentTarget.value || null })}
           />
           <Button
             variant="default"
-            aria-label={t('settings.removeTheRuleFor', { group: group || t('settings.aGroup') })}
+            aria-label={t('Remove the rule for {group}', { group: group || t('a group') })}
             onClick={() => onChange(rules.filter((_, index) => index !== at))}
           >
-            {t('common.remove')}
+            {t('Remove')}
           </Button>
         </Group>
       ))}
@@ -212,7 +214,7 @@ function GroupRules({ isPossible, rules, roles, departments, onChange }: GroupRu
           disabled={!isPossible}
           onClick={() => onChange([...rules, { group: '', roleIds: [], departmentId: null }])}
         >
-          {t('settings.addRule')}
+          {t('Add rule')}
         </Button>
       </Group>
     </>

@@ -12,14 +12,14 @@ type LeadSource = Awaited<ReturnType<typeof crm.leadSources.list>>['items'][numb
 type Industry = Awaited<ReturnType<typeof crm.industries.list>>['items'][number]
 
 const leadSources: ReferenceKind<LeadSource> = {
-  title: t('settings.leadSources'),
-  note: t('settings.whereLeadsComeFrom'),
-  noun: t('settings.leadSource'),
+  title: t('Lead sources'),
+  note: t('Where leads come from.'),
+  noun: t('lead source'),
   key: ['lead-sources'],
   read: (signal) => allItems((page) => crm.leadSources.list({ query: { page, pageSize: 100 }, signal })),
   nameOf: ({ name }) => name,
   columns: [],
-  markOf: ({ systemKey }) => systemKey && <Pill>{t('settings.usedByTheService')}</Pill>,
+  markOf: ({ systemKey }) => systemKey && <Pill>{t('Used by the service')}</Pill>,
   Fields: NameField,
   save: (row, form) =>
     row
@@ -30,9 +30,9 @@ const leadSources: ReferenceKind<LeadSource> = {
 }
 
 const industries: ReferenceKind<Industry> = {
-  title: t('settings.industries'),
-  note: t('settings.whatCompaniesDo'),
-  noun: t('settings.industry'),
+  title: t('Industries'),
+  note: t('What companies do.'),
+  noun: t('industry'),
   key: ['industries'],
   read: (signal) => allItems((page) => crm.industries.list({ query: { page, pageSize: 100 }, signal })),
   nameOf: ({ name }) => name,
@@ -50,7 +50,7 @@ export function ReferenceDataPage() {
   const { may } = useSession()
   const mayChange = may('MANAGE_REFERENCE_DATA')
   return (
-    <Page title={t('settings.tagsAndLists')} note={t('settings.whatPeopleChooseFromWhen')} narrow>
+    <Page title={t('Tags and lists')} note={t('What people choose from when they fill in a record.')} narrow>
       <ReferencePanel kind={leadSources} mayChange={mayChange} />
       <ReferencePanel kind={industries} mayChange={mayChange} />
     </Page>

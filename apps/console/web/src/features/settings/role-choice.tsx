@@ -11,9 +11,9 @@ interface RoleChoiceProps {
 /** A box for each role of the workspace, as a part of a form. */
 export function RoleChoice({ roles, held }: RoleChoiceProps) {
   return (
-    <div role="group" aria-label={t('settings.roles')}>
+    <div role="group" aria-label={t('Roles')}>
       <Text size="sm" fw={500} mb="xs">
-        {t('settings.roles')}
+        {t('Roles')}
       </Text>
       <Group gap="md">
         {roles.map(({ id, name, description }) => (

@@ -53,15 +53,15 @@ export function RoleDialog({ draft, onClose }: { readonly draft: RoleDraft | nul
         ? settings.roles.create({ body })
         : settings.roles.update({ params: { id: draft.id }, body })
     },
-    { said: t('common.saved'), stale: ['roles', 'session'], onDone: onClose },
+    { said: t('Saved'), stale: ['roles', 'session'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
-  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.anotherRoleHasThisName') : errors['name']
+  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('Another role has this name') : errors['name']
   return (
     <FormDialog
       opened={draft !== null}
-      title={draft?.id === undefined ? t('settings.newRole') : t('settings.editTheRole')}
-      submit={t('common.save')}
+      title={draft?.id === undefined ? t('New role') : t('Edit the role')}
+      submit={t('Save')}
       size="xl"
       isBusy={save.isPending}
       error={nameError === undefined ? save.error : null}
@@ -70,7 +70,7 @@ export function RoleDialog({ draft, onClose }: { readonly draft: RoleDraft | nul
     >
       <TextInput
         name="name"
-        label={t('common.name')}
+        label={t('Name')}
         defaultValue={draft?.name}
         error={nameError}
         maxLength={100}
@@ -81,7 +81,7 @@ export function RoleDialog({ draft, onClose }: { readonly draft: RoleDraft | nul
       />
       <TextInput
         name="description"
-        label={t('common.description')}
+        label={t('Description')}
         defaultValue={draft?.description ?? ''}
         error={errors['description']}
         maxLength={500}
@@ -96,23 +96,23 @@ export function RoleDialog({ draft, onClose }: { readonly draft: RoleDraft | nul
           setAccess(nextAccess)
         }}
       />
-      <ScopePicker groups={others} chosen={chosen} legend={t('settings.otherPermissions')} onChange={setChosen} />
+      <ScopePicker groups={others} chosen={chosen} legend={t('Other permissions')} onChange={setChosen} />
     </FormDialog>
   )
 }
 
 const columns = {
-  VIEW: t('settings.see'),
-  CREATE: t('settings.create'),
-  UPDATE: t('common.edit'),
-  DELETE: t('common.delete'),
+  VIEW: t('See'),
+  CREATE: t('Create', { context: 'a right' }),
+  UPDATE: t('Edit'),
+  DELETE: t('Delete'),
 } as const
 type Action = keyof typeof columns
 const columnNames = Object.entries(columns) as [Action, string][]
 const levels = accessLevels.map((level) => ({ value: level, label: levelNames[level] }))
 const yesOrNo = [
-  { value: 'NONE', label: t('common.no') },
-  { value: 'ALL', label: t('common.yes') },
+  { value: 'NONE', label: t('No') },
+  { value: 'ALL', label: t('Yes') },
 ]
 
 interface PermissionTableProps {
@@ -144,10 +144,10 @@ function PermissionTable({ rows, chosen, access, onChange }: PermissionTableProp
         {describeReach(rows, chosen, access)}
       </Text>
       <div className={classes.access}>
-        <table className={classes.table} aria-label={t('settings.permissions')}>
+        <table className={classes.table} aria-label={t('Permissions')}>
           <thead>
             <tr>
-              <th scope="col">{t('common.recordType')}</th>
+              <th scope="col">{t('Record type')}</th>
               {columnNames.map(([action, label]) => (
                 <th key={action} scope="col">
                   {label}

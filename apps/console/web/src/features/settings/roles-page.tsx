@@ -27,26 +27,26 @@ export function RolesPage() {
   const roles = useQuery(rolesQuery)
   return (
     <Page
-      title={t('settings.roles')}
-      note={t('settings.rolesDecideWhatPeopleCan')}
+      title={t('Roles')}
+      note={t('Roles decide what people can see and change. With several roles, the widest access counts.')}
       actions={
         <Button leftSection={<Icon name="plus" size={16} />} onClick={() => setDraft(emptyRole)}>
-          {t('settings.newRole')}
+          {t('New role')}
         </Button>
       }
     >
       <TablePanel
-        label={t('settings.roles')}
+        label={t('Roles')}
         reading={roles}
         empty={null}
         columns={[
-          { label: t('common.name'), cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
+          { label: t('Name'), cell: ({ name, description }) => <RowTitle note={description}>{name}</RowTitle> },
           {
-            label: t('settings.rights'),
+            label: t('Rights'),
             isExtra: true,
             cell: ({ permissions }) => summarizeScopes(permissions, scopes.allScopes),
           },
-          { label: t('common.people'), isExtra: true, cell: ({ userCount }) => inDigits(userCount) },
+          { label: t('People'), isExtra: true, cell: ({ userCount }) => inDigits(userCount) },
         ]}
         actions={(role) => <RoleActions role={role} onEdit={setDraft} onRemove={setRemoved} />}
       />
@@ -72,28 +72,26 @@ function RoleActions({
   const { id: _id, ...copied } = role
   return (
     <>
-      {role.isSystem && <Pill>{t('settings.builtIn')}</Pill>}
+      {role.isSystem && <Pill>{t('Built in')}</Pill>}
       <RowButton
-        verb={t('settings.viewAsThisRole')}
+        verb={t('View as this role')}
         name={role.name}
         onClick={() => viewAs({ id: role.id, name: role.name })}
       />
       <RowButton
-        verb={t('common.copy')}
+        verb={t('Copy')}
         name={role.name}
-        onClick={() => onEdit({ ...copied, name: t('settings.nameCopy', { name: role.name }) })}
+        onClick={() => onEdit({ ...copied, name: t('{name} (copy)', { name: role.name }) })}
       />
-      {!role.isSystem && <RowButton verb={t('common.edit')} name={role.name} onClick={() => onEdit(role)} />}
-      {!role.isSystem && (
-        <RowButton verb={t('common.delete')} name={role.name} isDestructive onClick={() => onRemove(role)} />
-      )}
+      {!role.isSystem && <RowButton verb={t('Edit')} name={role.name} onClick={() => onEdit(role)} />}
+      {!role.isSystem && <RowButton verb={t('Delete')} name={role.name} isDestructive onClick={() => onRemove(role)} />}
     </>
   )
 }
 
 function RemoveDialog({ role, onClose }: { readonly role: Role | null; onClose(): void }) {
   const remove = useChange((id: string) => settings.roles.delete({ params: { id } }), {
-    said: t('settings.theRoleWasDeleted'),
+    said: t('Role deleted'),
     stale: ['roles'],
     onDone: onClose,
   })
@@ -105,14 +103,17 @@ function RemoveDialog({ role, onClose }: { readonly role: Role | null; onClose()
     <ConfirmDialog
       opened={role !== null}
       onClose={close}
-      title={t('settings.deleteThisRole')}
-      confirm={t('common.delete')}
+      title={t('Delete this role?')}
+      confirm={t('Delete')}
       isDestructive
       isBusy={remove.isPending}
       error={remove.error}
       onConfirm={() => role !== null && remove.mutate(role.id)}
     >
-      {t.rich('settings.nameGoesForGoodWhileSomebody', { name: role?.name ?? '', b: (text) => <b>{text}</b> })}
+      {t.rich('<b>{name}</b> is deleted for good. A role that somebody has cannot be deleted.', {
+        name: role?.name ?? '',
+        b: (text) => <b>{text}</b>,
+      })}
     </ConfirmDialog>
   )
 }

@@ -11,7 +11,7 @@ interface ScopePickerProps {
 }
 
 /** Lets a person choose rights, by kind of record. */
-export function ScopePicker({ groups, chosen, legend = t('settings.rights'), onChange }: ScopePickerProps) {
+export function ScopePicker({ groups, chosen, legend = t('Rights'), onChange }: ScopePickerProps) {
   const set = (names: readonly string[], isOn: boolean) => {
     const others = [...chosen].filter((name) => !names.includes(name))
     onChange(new Set(isOn ? [...others, ...names] : others))
@@ -24,16 +24,16 @@ export function ScopePicker({ groups, chosen, legend = t('settings.rights'), onC
       <legend className={classes.legend}>{legend}</legend>
       <div className={classes.presets}>
         <Button variant="default" size="xs" onClick={() => only(readingScopes(groups))}>
-          {t('settings.readOnly')}
+          {t('Read only')}
         </Button>
         <Button variant="default" size="xs" onClick={() => only(all)}>
-          {t('settings.everything')}
+          {t('Everything')}
         </Button>
         <Button variant="default" size="xs" onClick={() => only([])}>
-          {t('settings.none')}
+          {t('None')}
         </Button>
         <Text size="sm" c="dimmed" aria-live="polite">
-          {t('settings.sizeOfLengthChosen', { size: chosen.size - elsewhere.length, length: all.length })}
+          {t('{size} of {length} chosen', { size: chosen.size - elsewhere.length, length: all.length })}
         </Text>
       </div>
       <div className={classes.groups}>

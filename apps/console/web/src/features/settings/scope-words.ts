@@ -29,23 +29,28 @@ export function readingScopes(groups: readonly ScopeGroup[]): readonly string[] 
 
 /** Summarises the scopes of a key in a few words: how many areas they reach, and in how many they change something. */
 export function summarizeScopes(scopes: readonly string[], allScopes: readonly Scope[]): string {
-  if (scopes.length === 0) return t('settings.none')
-  if (allScopes.length > 0 && allScopes.every(({ name }) => scopes.includes(name))) return t('settings.everything')
+  if (scopes.length === 0) return t('None')
+  if (allScopes.length > 0 && allScopes.every(({ name }) => scopes.includes(name))) return t('Everything')
   const given = new Set(scopes)
   const areas = [...Map.groupBy(allScopes, ({ group }) => group).values()]
   const countAreas = (isMeant: (scope: Scope) => boolean) => areas.filter((area) => area.some(isMeant)).length
   const changing = countAreas(({ name, write }) => write && given.has(name))
   const values = { areas: countAreas(({ name }) => given.has(name)), total: areas.length }
-  return changing === 0 ? t('settings.areasReadOnly', values) : t('settings.areasChanging', { ...values, changing })
+  return changing === 0
+    ? t('{areas, number} of {total, plural, one {# area} other {# areas}}, read only', values)
+    : t('{areas, number} of {total, plural, one {# area} other {# areas}}, {changing, number} can be changed', {
+        ...values,
+        changing,
+      })
 }
 
 const dayMs = 24 * 60 * 60 * 1000
 
 export const lifetimes = [
-  { value: '30', label: t('settings.days', { count: 30 }) },
-  { value: '90', label: t('settings.days', { count: 90 }) },
-  { value: '365', label: t('settings.days', { count: 365 }) },
-  { value: '', label: t('settings.never') },
+  { value: '30', label: t('{count, plural, one {# day} other {# days}}', { count: 30 }) },
+  { value: '90', label: t('{count, plural, one {# day} other {# days}}', { count: 90 }) },
+  { value: '365', label: t('{count, plural, one {# day} other {# days}}', { count: 365 }) },
+  { value: '', label: t('Never') },
 ] as const
 
 /** Returns the expiry of a key that is made now, or null for never. */

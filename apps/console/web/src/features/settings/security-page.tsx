@@ -30,8 +30,8 @@ const sessionsQuery = queryOptions({
 /** How a person signs in, and where they are signed in. */
 export function SecurityPage() {
   return (
-    <Page title={t('settings.security')} narrow>
-      <Panel title={t('settings.changePassword')} note={t('settings.thisSignsYouOutEverywhere')}>
+    <Page title={t('Security')} narrow>
+      <Panel title={t('Change password')} note={t('This signs you out everywhere else.')}>
         <PasswordForm />
       </Panel>
       <TwoStepPanel />
@@ -46,13 +46,13 @@ function OwnData() {
   const { person } = useSession()
   const exporting = usePersonalDataExport()
   return (
-    <Panel title={t('settings.yourData')} note={t('settings.aFileWithWhatThe')}>
+    <Panel title={t('Your data')} note={t('A file with what the workspace keeps about you.')}>
       <Button
         variant="default"
         loading={exporting.isPending}
         onClick={() => exporting.mutate({ type: 'EMPLOYEE', id: person.id })}
       >
-        {t('settings.exportMyData')}
+        {t('Export my data')}
       </Button>
     </Panel>
   )
@@ -69,8 +69,8 @@ function PasswordForm() {
       form.reset()
       notify(
         data.endedSessions === 0
-          ? t('settings.thePasswordWasChanged')
-          : t('settings.thePasswordWasChangedOther', { endedSessions: data.endedSessions }),
+          ? t('Password changed')
+          : t('Password changed; other sessions ended: {endedSessions}', { endedSessions: data.endedSessions }),
       )
       return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     },
@@ -87,29 +87,29 @@ function PasswordForm() {
   const errors = fieldErrors(change.error)
   const isWrong = change.error instanceof ClientError && change.error.status === 401
   return (
-    <form onSubmit={submit} aria-label={t('settings.changePassword')}>
+    <form onSubmit={submit} aria-label={t('Change password')}>
       <Stack gap="sm" maw="24rem">
         <PasswordInput
           name="current"
-          label={t('settings.currentPassword')}
+          label={t('Current password')}
           autoComplete="current-password"
           required
           withAsterisk={false}
-          error={isWrong ? t('settings.theCurrentPasswordIsWrong') : errors['current']}
+          error={isWrong ? t('The current password is wrong') : errors['current']}
         />
-        <NewPasswordInput name="next" label={t('settings.newPassword')} error={passwordProblem(change.error)} />
+        <NewPasswordInput name="next" label={t('New password')} error={passwordProblem(change.error)} />
         <PasswordInput
           name="again"
-          label={t('settings.repeatNewPassword')}
+          label={t('Repeat new password')}
           autoComplete="new-password"
           required
           withAsterisk={false}
-          error={isMistyped && t('settings.thePasswordsDoNotMatch')}
+          error={isMistyped && t('The passwords do not match.')}
         />
         {!isWrong && !isRefusedWith(change.error, 'VALIDATION_ERROR') && <RefusalAlert error={change.error} />}
         <Group>
           <Button type="submit" variant="default" loading={change.isPending}>
-            {t('settings.changePassword')}
+            {t('Change password')}
           </Button>
         </Group>
       </Stack>
@@ -118,11 +118,11 @@ function PasswordForm() {
 }
 
 const methodNames = {
-  PASSWORD: t('common.password'),
-  PASSKEY: t('settings.passkey'),
-  SSO: t('settings.singleSignOn'),
-  INVITATION: t('settings.invitation'),
-  RESET: t('settings.newPassword'),
+  PASSWORD: t('Password'),
+  PASSKEY: t('Passkey'),
+  SSO: t('Single sign-on'),
+  INVITATION: t('Invitation'),
+  RESET: t('New password'),
 } as const
 
 function Sessions() {
@@ -131,20 +131,20 @@ function Sessions() {
   const end = useMutation({
     mutationFn: (id: string) => settings.sessions.delete({ params: { id } }),
     onSuccess: () => {
-      notify(t('settings.theSessionWasEnded'))
+      notify(t('Session ended'))
       return client.invalidateQueries({ queryKey: sessionsQuery.queryKey })
     },
   })
   const endOthers = useChange(() => settings.sessions.deleteOthers(), {
-    said: t('settings.otherSessionsEnded'),
+    said: t('Other sessions ended'),
     stale: ['own-sessions'],
   })
   return (
     <>
       <RefusalAlert error={end.error ?? endOthers.error} />
       <TablePanel
-        title={t('settings.sessions')}
-        note={t('settings.whereYouAreSignedIn')}
+        title={t('Sessions')}
+        note={t('Where you are signed in.')}
         add={
           (sessions.data?.length ?? 0) > 1 && (
             <Button
@@ -153,33 +153,33 @@ function Sessions() {
               loading={endOthers.isPending}
               onClick={() => endOthers.mutate(undefined)}
             >
-              {t('settings.endAllOthers')}
+              {t('End all others')}
             </Button>
           )
         }
-        label={t('settings.sessions')}
+        label={t('Sessions')}
         reading={sessions}
         empty={null}
         columns={[
           {
-            label: t('settings.device'),
+            label: t('Device'),
             cell: ({ userAgent, createdAt }) => (
-              <RowTitle note={t('settings.sinceCreatedat', { createdAt: describeInstant(createdAt) })}>
+              <RowTitle note={t('since {createdAt}', { createdAt: describeInstant(createdAt) })}>
                 <span title={userAgent ?? undefined}>{describeDevice(userAgent)}</span>
               </RowTitle>
             ),
           },
-          { label: t('settings.signedInWith'), isExtra: true, cell: ({ method }) => methodNames[method] },
-          { label: t('common.address'), isExtra: true, cell: ({ address }) => address },
-          { label: t('settings.lastUsed'), cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
+          { label: t('Signed in with'), isExtra: true, cell: ({ method }) => methodNames[method] },
+          { label: t('Address'), isExtra: true, cell: ({ address }) => address },
+          { label: t('Last used'), cell: ({ lastUsedAt }) => <Age at={lastUsedAt} /> },
         ]}
         actions={({ id, userAgent, isCurrent }) =>
           isCurrent ? (
-            <Pill tone="green">{t('settings.thisSession')}</Pill>
+            <Pill tone="green">{t('This session')}</Pill>
           ) : (
             <RowButton
-              verb={t('common.end')}
-              name={t('settings.theSessionOnUseragent', { userAgent: describeDevice(userAgent) })}
+              verb={t('End')}
+              name={t('the session on {userAgent}', { userAgent: describeDevice(userAgent) })}
               isBusy={end.isPending && end.variables === id}
               onClick={() => end.mutate(id)}
             />

@@ -26,26 +26,30 @@ export function ServiceAccountDialog({ onClose }: { onClose(): void }) {
           departmentId: textIn(form, 'departmentId') || null,
         },
       }),
-    { said: t('settings.serviceAccountCreated'), stale: ['people'], onDone: onClose },
+    { said: t('Service account created'), stale: ['people'], onDone: onClose },
   )
   const errors = fieldErrors(create.error)
   return (
     <FormDialog
       opened
-      title={t('settings.newServiceAccount')}
-      submit={t('settings.createAccount')}
+      title={t('New service account')}
+      submit={t('Create account')}
       isBusy={create.isPending}
       error={create.error}
       onSubmit={create.mutate}
       onClose={onClose}
     >
-      <Text size="sm">{t('settings.anAccountForAProgram')}</Text>
+      <Text size="sm">
+        {t(
+          'An account for a program. It never signs in: give it API keys or a token of a directory. They go on working when the people who made them leave.',
+        )}
+      </Text>
       <NameField errors={errors} />
       <NativeSelect
         name="roleId"
-        label={t('settings.role')}
+        label={t('Role')}
         error={errors['roleIds']}
-        data={[{ value: '', label: t('common.none') }, ...roles.map(({ id, name }) => ({ value: id, label: name }))]}
+        data={[{ value: '', label: t('None') }, ...roles.map(({ id, name }) => ({ value: id, label: name }))]}
       />
       <DepartmentChoice departments={departments} error={errors['departmentId']} />
     </FormDialog>

@@ -25,27 +25,27 @@ export function SessionDialog({ session, onClose }: SessionDialogProps) {
   const reading = useInfiniteQuery(operationsQuery(id))
   const operations = reading.data?.pages.flatMap((page) => page.operations)
   return (
-    <Dialog opened onClose={onClose} title={t('settings.sessionOf', { name: via?.name ?? '' })} size="lg">
+    <Dialog opened onClose={onClose} title={t('Session of {name}', { name: via?.name ?? '' })} size="lg">
       <Stack>
         <Facts
           facts={[
-            [t('settings.person'), employeeName],
-            [t('settings.began'), describeInstant(startedAt)],
-            [t('settings.lastCall'), describeInstant(lastAt)],
+            [t('Person'), employeeName],
+            [t('Began'), describeInstant(startedAt)],
+            [t('Last call'), describeInstant(lastAt)],
           ]}
         />
         <Undo session={session} />
         <RefusalAlert error={reading.error} retry={() => void reading.refetch()} />
         {operations === undefined && reading.error === null && <LoadingLines />}
-        {operations?.length === 0 && <Text size="sm">{t('settings.nothingWritten')}</Text>}
-        <ul className={classes.proposals} aria-label={t('settings.whatItDid')}>
+        {operations?.length === 0 && <Text size="sm">{t('It changed nothing.')}</Text>}
+        <ul className={classes.proposals} aria-label={t('What it did')}>
           {operations?.map((operation) => (
             <Operation key={operation.id} operation={operation} />
           ))}
         </ul>
         {reading.hasNextPage && (
           <Button variant="default" loading={reading.isFetchingNextPage} onClick={() => void reading.fetchNextPage()}>
-            {t('common.showMore')}
+            {t('Show more')}
           </Button>
         )}
       </Stack>
@@ -65,8 +65,17 @@ function Operation({ operation: { at, changes, hidden = 0 } }: { readonly operat
             <ChangeList changes={fieldsInWords(change, kinds)} />
           </div>
         ))}
-        {changes.length > shownMax && <div>{t('settings.moreChanges', { count: changes.length - shownMax })}</div>}
-        {hidden > 0 && <div>{t('settings.hiddenRecords', { count: hidden })}</div>}
+        {changes.length > shownMax && (
+          <div>{t('{count, plural, one {and one more} other {and # more}}', { count: changes.length - shownMax })}</div>
+        )}
+        {hidden > 0 && (
+          <div>
+            {t(
+              '{count, plural, one {and one record that you may not see} other {and # records that you may not see}}',
+              { count: hidden },
+            )}
+          </div>
+        )}
         <div className={classes.by}>{describeInstant(at)}</div>
       </div>
     </li>
@@ -87,12 +96,13 @@ function Undo({ session: { id, undoableUntil } }: UndoProps) {
   const undoing = useMutation({
     mutationFn: () => undoSession(id, false),
     onSuccess: () => {
-      notify(t('settings.sessionUndone'))
+      notify(t('The session was undone'))
       // It shows in lists, histories and figures of many kinds.
       return client.invalidateQueries()
     },
   })
-  if (Date.parse(undoableUntil) < useNow()) return <Text size="sm">{t('settings.undoIsOver')}</Text>
+  if (Date.parse(undoableUntil) < useNow())
+    return <Text size="sm">{t('A session can be undone for 72 hours after its last call.')}</Text>
   const { data: done } = undoing
   const { data: expected } = rehearsing
   const told = done ?? expected
@@ -100,8 +110,10 @@ function Undo({ session: { id, undoableUntil } }: UndoProps) {
     <Stack gap="xs">
       <RefusalAlert error={undoing.error ?? rehearsing.error} />
       {told && (
-        <Alert color={done ? 'green' : 'blue'} title={done ? t('settings.sessionUndone') : t('settings.undoWould')}>
-          {t('settings.goesBack', { count: told.undone })}
+        <Alert color={done ? 'green' : 'blue'} title={done ? t('The session was undone') : t('What the undo would do')}>
+          {t('{count, plural, one {One record is as it was before.} other {# records are as they were before.}}', {
+            count: told.undone,
+          })}
           <Staying kept={told.kept} more={told.more ?? 0} hidden={told.hidden ?? 0} />
         </Alert>
       )}
@@ -109,11 +121,11 @@ function Undo({ session: { id, undoableUntil } }: UndoProps) {
         <Group gap="sm">
           {expected ? (
             <Button color="red.9" loading={undoing.isPending} onClick={() => undoing.mutate()}>
-              {t('settings.undoNow')}
+              {t('Undo now')}
             </Button>
           ) : (
             <Button variant="default" loading={rehearsing.isPending} onClick={() => rehearsing.mutate()}>
-              {t('settings.undoSession')}
+              {t('Undo this session …')}
             </Button>
           )}
         </Group>
@@ -133,10 +145,23 @@ function Staying({ kept, more, hidden }: StayingProps) {
   const [sure = [], unsure = []] = [false, true].map((mayGo) => kept.filter((one) => (one.mayGo ?? false) === mayGo))
   return (
     <>
-      {unsure.length > 0 && <KeptList title={t('settings.theseMayGo')} kept={unsure} />}
-      {sure.length + hidden > 0 && <KeptList title={t('settings.theseStay')} kept={sure} />}
-      {more > 0 && <div>{t('settings.moreChanges', { count: more })}</div>}
-      {hidden > 0 && <div>{t('settings.hiddenRecords', { count: hidden })}</div>}
+      {unsure.length > 0 && (
+        <KeptList title={t('The undo takes these away too, where nothing else uses them by then:')} kept={unsure} />
+      )}
+      {sure.length + hidden > 0 && (
+        <KeptList
+          title={t('These stay, because somebody changed them afterwards or nothing takes them back:')}
+          kept={sure}
+        />
+      )}
+      {more > 0 && <div>{t('{count, plural, one {and one more} other {and # more}}', { count: more })}</div>}
+      {hidden > 0 && (
+        <div>
+          {t('{count, plural, one {and one record that you may not see} other {and # records that you may not see}}', {
+            count: hidden,
+          })}
+        </div>
+      )}
     </>
   )
 }

@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react'
+import { acts } from '../../records/acts.ts'
 import { describeChanges } from '../../records/timeline-words.ts'
 import type { Kind } from '../../records/record-kinds.ts'
-import type { Texts } from '../../texts/en.ts'
 import type { SessionOperation } from './agents-queries.ts'
 import { kindNames, nameOfChanged } from './proposal-words.ts'
-import { t } from './texts.ts'
 
 type Change = SessionOperation['changes'][number]
 
@@ -20,16 +19,16 @@ export interface Kept {
 
 /** Returns what happened to a record as a sentence, such as “created Lead Lovelace”. */
 export function sentenceOf(change: Change): ReactNode {
-  const key = `feed.acts.${change.told as keyof Texts['feed']['acts']}` as const
+  const act = acts[change.told]
   const name = <b>{nameOfChanged(change)}</b>
-  if (!t.has(key) || change.told.startsWith('PAYMENT_')) {
+  if (act === undefined || change.told.startsWith('PAYMENT_')) {
     return (
       <>
         {kindNames[change.kind]} {name}
       </>
     )
   }
-  return <>{t.rich(key, { it: () => name, open: (text: ReactNode) => text, amount: '' })}</>
+  return <>{act({ it: () => name, open: (text) => text, amount: '' })}</>
 }
 
 /** Returns what stays in words, such as “Lead Lovelace: Phone”, record by record. */

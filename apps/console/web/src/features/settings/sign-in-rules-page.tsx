@@ -18,10 +18,10 @@ type Rules = Awaited<ReturnType<typeof settings.signInPolicy.get>>['data']
 export function SignInRulesPage() {
   const { data, error, refetch } = useQuery(signInRulesQuery)
   return (
-    <Page title={t('settings.signIn')} note={t('settings.theseRulesHoldForEverybody')} narrow>
+    <Page title={t('Sign-in')} note={t('These rules hold for everybody in the workspace.')} narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined
-        ? error === null && <LoadingLines label={t('settings.loadingTheRules')} />
+        ? error === null && <LoadingLines label={t('Loading rules')} />
         : error === null && <RulesForm rules={data} />}
     </Page>
   )
@@ -38,7 +38,7 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
     onSuccess: ({ data }) => {
       client.setQueryData(signInRulesQuery.queryKey, data)
       setChanged({})
-      notify(t('common.saved'))
+      notify(t('Saved'))
     },
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -52,61 +52,63 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
     errors,
     onChange: set,
   })
-  const [days, hours] = [t('settings.suffixes.days'), t('settings.suffixes.hours')]
+  const [days, hours] = [t(' days'), t(' hours')]
   return (
-    <form onSubmit={submit} aria-label={t('settings.signIn')}>
+    <form onSubmit={submit} aria-label={t('Sign-in')}>
       <Stack>
-        <Panel title={t('settings.passwordsAndInvitations')}>
+        <Panel title={t('Passwords and invitations')}>
           <Stack>
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
               {field('passwordMinLength', {
-                label: t('settings.shortestPassword'),
-                suffix: t('settings.suffixes.characters'),
+                label: t('Shortest password'),
+                suffix: t(' characters'),
               })}
-              {field('invitationHours', { label: t('settings.invitationsAreValidFor'), suffix: hours })}
+              {field('invitationHours', { label: t('Invitations are valid for'), suffix: hours })}
             </SimpleGrid>
             {field('typedPasswords', {
-              label: t('settings.administratorsMayTypePasswordsFor'),
-              description: t('settings.withoutItPeopleChooseTheir'),
+              label: t('Administrators may type passwords for others'),
+              description: t('Without it, people choose their password from a link in an email.'),
             })}
           </Stack>
         </Panel>
-        <Panel title={t('settings.twoStepVerification')}>
+        <Panel title={t('Two-step verification')}>
           <SecondFactorRule now={now} errors={errors} onChange={set} />
         </Panel>
-        <Panel title={t('settings.sessions')}>
+        <Panel title={t('Sessions')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
-            {field('sessionIdleHours', { label: t('settings.endsWithoutUseAfter'), suffix: hours })}
-            {field('sessionAbsoluteHours', { label: t('settings.endsInAnyCaseAfter'), suffix: hours })}
+            {field('sessionIdleHours', { label: t('Ends without use after'), suffix: hours })}
+            {field('sessionAbsoluteHours', { label: t('Ends in any case after'), suffix: hours })}
             {field('reauthMinutes', {
-              label: t('settings.askAgainBeforeImportantChanges'),
-              suffix: t('settings.suffixes.minutes'),
+              label: t('Ask again before important changes after'),
+              suffix: t(' minutes'),
             })}
           </SimpleGrid>
         </Panel>
-        <Panel title={t('settings.singleSignOn')}>
+        <Panel title={t('Single sign-on')}>
           <Stack>
             {field('enforceSso', {
-              label: t('settings.everybodySignsInWithSingle'),
-              description: t('settings.passwordsAndPasskeysAreThen'),
+              label: t('Everybody signs in with single sign-on'),
+              description: t('Passwords and passkeys are then refused, but for the people below.'),
             })}
             {field('breakGlassUserIds', {
-              label: t('settings.emergencyAccess'),
-              description: t('settings.thesePeopleMayStillUse'),
+              label: t('Emergency access'),
+              description: t(
+                'These people may still use their password. One of them must be an administrator with two-step verification.',
+              ),
               choices: people.map(({ id, name }) => ({ value: id, label: name })),
             })}
           </Stack>
         </Panel>
-        <Panel title={t('settings.keysAndRecordsOfUse')}>
+        <Panel title={t('Keys and records of use')}>
           <SimpleGrid cols={{ base: 1, xs: 2 }}>
             {field('keyMaxDays', {
-              label: t('settings.longestLifeOfAnApi'),
-              description: t('settings.emptyWithoutALimit'),
+              label: t('Longest life of an API key'),
+              description: t('Empty = no limit'),
               suffix: days,
             })}
             {field('auditRetentionDays', {
-              label: t('settings.keepTheAuditLogFor'),
-              description: t('settings.emptyForEver'),
+              label: t('Keep the audit log for'),
+              description: t('Empty = forever'),
               suffix: days,
             })}
           </SimpleGrid>
@@ -114,7 +116,7 @@ function RulesForm({ rules }: { readonly rules: Rules }) {
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending} disabled={Object.keys(changed).length === 0}>
-            {t('common.save')}
+            {t('Save')}
           </Button>
         </Group>
       </Stack>
@@ -135,19 +137,19 @@ function SecondFactorRule({ now, errors, onChange }: RuleProps) {
   return (
     <Stack>
       <Radio.Group
-        aria-label={t('settings.twoStepVerification')}
+        aria-label={t('Two-step verification')}
         value={now.secondFactor}
         error={errors['secondFactor']}
         onChange={(value) => onChange({ secondFactor: value === 'REQUIRED' ? 'REQUIRED' : 'OPTIONAL' })}
       >
         <Stack gap="xs">
-          <Radio value="OPTIONAL" label={t('settings.everybodyDecidesForThemselves')} />
-          <Radio value="REQUIRED" label={t('settings.requiredForEverybody')} />
+          <Radio value="OPTIONAL" label={t('Everybody decides for themselves')} />
+          <Radio value="REQUIRED" label={t('Required for everybody')} />
         </Stack>
       </Radio.Group>
       {now.secondFactor === 'OPTIONAL' && roles.length > 0 && (
         <Checkbox.Group
-          label={t('settings.requiredForPeopleWithThese')}
+          label={t('Required for people with these roles')}
           value={[...now.secondFactorRoleIds]}
           error={errors['secondFactorRoleIds']}
           onChange={(secondFactorRoleIds) => onChange({ secondFactorRoleIds })}

@@ -33,7 +33,10 @@ const domainsQuery = queryOptions({
 /** The identity providers with which people sign in, and the domains whose addresses belong to the workspace. */
 export function SingleSignOnPage() {
   return (
-    <Page title={t('settings.singleSignOn')} note={t('settings.peopleSignInWithThe')}>
+    <Page
+      title={t('Single sign-on')}
+      note={t('People sign in with the account that they have at your company’s identity provider (OpenID Connect).')}
+    >
       <Providers />
       <Domains />
     </Page>
@@ -45,45 +48,40 @@ function Providers() {
   const [edited, setEdited] = useState<Provider | 'new' | null>(null)
   const [asked, setAsked] = useState<Provider | null>(null)
   const remove = useChange((id: string) => settings.identityProviders.delete({ params: { id } }), {
-    said: t('settings.identityProviderRemoved'),
+    said: t('Identity provider removed'),
     stale: ['identity-providers'],
     onDone: () => setAsked(null),
   })
   return (
     <>
       <TablePanel
-        title={t('settings.identityProviders')}
-        label={t('settings.identityProviders')}
+        title={t('Identity providers')}
+        label={t('Identity providers')}
         reading={providers}
         add={
           <Button variant="default" size="xs" onClick={() => setEdited('new')}>
-            {t('settings.addProvider')}
+            {t('Add provider')}
           </Button>
         }
         empty={
-          <EmptyState title={t('settings.noIdentityProviderYet')}>
-            {t('settings.registerThisWorkspaceAtOkta')}
+          <EmptyState title={t('No identity provider yet')}>
+            {t(
+              'Register this workspace at Okta, Entra ID, Google or another provider, and enter here what it gives you.',
+            )}
           </EmptyState>
         }
         columns={[
-          { label: t('common.name'), cell: ({ name, issuer }) => <RowTitle note={issuer}>{name}</RowTitle> },
-          { label: t('settings.accounts'), isExtra: true, cell: ({ provisioning }) => provisioningNames[provisioning] },
+          { label: t('Name'), cell: ({ name, issuer }) => <RowTitle note={issuer}>{name}</RowTitle> },
+          { label: t('Accounts'), isExtra: true, cell: ({ provisioning }) => provisioningNames[provisioning] },
           {
-            label: t('common.status'),
-            cell: ({ isActive }) => (
-              <Pill tone={isActive ? 'green' : 'neutral'}>{isActive ? t('settings.on') : t('common.off')}</Pill>
-            ),
+            label: t('Status'),
+            cell: ({ isActive }) => <Pill tone={isActive ? 'green' : 'neutral'}>{isActive ? t('On') : t('Off')}</Pill>,
           },
         ]}
         actions={(provider) => (
           <>
-            <RowButton verb={t('common.edit')} name={provider.name} onClick={() => setEdited(provider)} />
-            <RowButton
-              verb={t('common.remove')}
-              name={provider.name}
-              isDestructive
-              onClick={() => setAsked(provider)}
-            />
+            <RowButton verb={t('Edit')} name={provider.name} onClick={() => setEdited(provider)} />
+            <RowButton verb={t('Remove')} name={provider.name} isDestructive onClick={() => setAsked(provider)} />
           </>
         )}
       />
@@ -93,39 +91,42 @@ function Providers() {
       <ConfirmDialog
         opened={asked !== null}
         onClose={() => setAsked(null)}
-        title={t('settings.removeThisProvider')}
-        confirm={t('common.remove')}
+        title={t('Remove this provider?')}
+        confirm={t('Remove')}
         isDestructive
         isBusy={remove.isPending}
         error={remove.error}
         onConfirm={() => asked !== null && remove.mutate(asked.id)}
       >
-        {t.rich('settings.nobodySignsInWithName', { name: asked?.name ?? '', b: (text) => <b>{text}</b> })}
+        {t.rich('Nobody signs in with <b>{name}</b> any more. People without another way to sign in need a new one.', {
+          name: asked?.name ?? '',
+          b: (text) => <b>{text}</b>,
+        })}
       </ConfirmDialog>
     </>
   )
 }
 
 const provisioningNames = {
-  JIT: t('settings.madeAtTheFirstSign'),
-  LINK: t('settings.matchedByAddress'),
-  OFF: t('settings.linkedByHand'),
+  JIT: t('Created at the first sign-in'),
+  LINK: t('Matched by address'),
+  OFF: t('Linked by hand'),
 } as const
 
 function Domains() {
   const domains = useQuery(domainsQuery)
   const [isAdding, setAdding] = useState(false)
   const add = useChange((domain: string) => settings.domains.create({ body: { domain } }), {
-    said: t('settings.domainAdded'),
+    said: t('Domain added'),
     stale: ['domains'],
     onDone: () => setAdding(false),
   })
   const verify = useChange((id: string) => settings.domains.verify({ params: { id } }), {
-    said: t('settings.domainVerified'),
+    said: t('Domain verified'),
     stale: ['domains'],
   })
   const remove = useChange((id: string) => settings.domains.delete({ params: { id } }), {
-    said: t('settings.domainRemoved'),
+    said: t('Domain removed'),
     stale: ['domains'],
   })
   const errors = fieldErrors(add.error)
@@ -133,25 +134,25 @@ function Domains() {
     <>
       <RefusalAlert error={verify.error ?? remove.error} />
       <TablePanel
-        title={t('settings.domains')}
-        note={t('settings.accountsAreFoundByAddress')}
-        label={t('settings.domains')}
+        title={t('Domains')}
+        note={t('Accounts are matched by address only in verified domains.')}
+        label={t('Domains')}
         reading={domains}
         add={
           <Button variant="default" size="xs" onClick={() => setAdding(true)}>
-            {t('settings.addDomain')}
+            {t('Add domain')}
           </Button>
         }
-        empty={<EmptyState title={t('settings.noDomainYet')} />}
+        empty={<EmptyState title={t('No domain yet')} />}
         columns={[
-          { label: t('settings.domain'), cell: (domain) => <DomainCell domain={domain} /> },
+          { label: t('Domain'), cell: (domain) => <DomainCell domain={domain} /> },
           {
-            label: t('common.status'),
+            label: t('Status'),
             cell: ({ status }) =>
               status === 'VERIFIED' ? (
-                <Pill tone="green">{t('settings.verified')}</Pill>
+                <Pill tone="green">{t('Verified')}</Pill>
               ) : (
-                <Pill tone="amber">{t('settings.notVerified')}</Pill>
+                <Pill tone="amber">{t('Not verified')}</Pill>
               ),
           },
         ]}
@@ -159,14 +160,14 @@ function Domains() {
           <>
             {status === 'PENDING' && (
               <RowButton
-                verb={t('settings.verify')}
+                verb={t('Verify')}
                 name={domain}
                 isBusy={verify.isPending && verify.variables === id}
                 onClick={() => verify.mutate(id)}
               />
             )}
             <RowButton
-              verb={t('common.remove')}
+              verb={t('Remove')}
               name={domain}
               isDestructive
               isBusy={remove.isPending && remove.variables === id}
@@ -177,8 +178,8 @@ function Domains() {
       />
       <FormDialog
         opened={isAdding}
-        title={t('settings.addDomain')}
-        submit={t('common.add')}
+        title={t('Add domain')}
+        submit={t('Add')}
         isBusy={add.isPending}
         error={add.error}
         onSubmit={(form) => add.mutate(textIn(form, 'domain').trim())}
@@ -186,8 +187,8 @@ function Domains() {
       >
         <TextInput
           name="domain"
-          label={t('settings.domain')}
-          placeholder={t('settings.exampleCom')}
+          label={t('Domain')}
+          placeholder={t('example.com')}
           error={errors['domain']}
           required
           withAsterisk={false}
@@ -205,13 +206,13 @@ function DomainCell({ domain: { domain, status, record } }: { readonly domain: D
     <Stack gap={4}>
       <RowTitle>{domain}</RowTitle>
       <Text size="xs" c="dimmed">
-        {t('settings.publishThisTxtRecordThen')}
+        {t('Publish this TXT record, then verify:')}
       </Text>
       <Group gap="xs">
         <Code>
           {record.name} {record.value}
         </Code>
-        <CopyButton text={record.value} label={t('settings.copyTheValue')} />
+        <CopyButton text={record.value} label={t('Copy the value')} />
       </Group>
     </Stack>
   )

@@ -12,7 +12,7 @@ import type { Pipeline, Stage } from './settings-queries.ts'
 import { t } from './texts.ts'
 
 /** The types of stages in words. */
-export const stageTypeNames = { OPEN: t('common.open'), WON: t('settings.won'), LOST: t('settings.lost') } as const
+export const stageTypeNames = { OPEN: t('Open'), WON: t('Won'), LOST: t('Lost') } as const
 
 const defaultColor = '#4c6ef5'
 
@@ -35,15 +35,17 @@ export function StageDialog({
         ? crm.pipelineStages.update({ params: { pipelineId, id: stage.id }, body })
         : crm.pipelineStages.create({ params: { pipelineId }, body: { ...body, ...placeOf(body.type, pipeline) } })
     },
-    { said: t('common.saved'), stale: ['schema', 'pipelines', 'leads'], onDone: onClose },
+    { said: t('Saved'), stale: ['schema', 'pipelines', 'leads'], onDone: onClose },
   )
   const errors = fieldErrors(save.error)
-  const nameError = isRefusedWith(save.error, 'NAME_TAKEN') ? t('settings.anotherStageOfThePipeline') : errors['name']
+  const nameError = isRefusedWith(save.error, 'NAME_TAKEN')
+    ? t('Another stage of the pipeline has this name')
+    : errors['name']
   return (
     <FormDialog
       opened
-      title={stage ? t('settings.editTheStage') : t('settings.newStageOfName', { name: pipeline.name })}
-      submit={t('common.save')}
+      title={stage ? t('Edit the stage') : t('New stage of {name}', { name: pipeline.name })}
+      submit={t('Save')}
       isBusy={save.isPending}
       error={nameError === undefined ? save.error : null}
       onSubmit={save.mutate}
@@ -51,7 +53,7 @@ export function StageDialog({
     >
       <TextInput
         name="name"
-        label={t('common.name')}
+        label={t('Name')}
         defaultValue={stage?.name}
         error={nameError}
         maxLength={100}
@@ -63,7 +65,7 @@ export function StageDialog({
       <SimpleGrid cols={{ base: 1, xs: 2 }}>
         <NativeSelect
           name="type"
-          label={t('settings.type')}
+          label={t('Type')}
           defaultValue={stage?.type ?? 'OPEN'}
           error={errors['type']}
           data={stageTypes.map((value) => ({ value, label: stageTypeNames[value] }))}
@@ -71,20 +73,20 @@ export function StageDialog({
         <Outlook stage={stage} isOfLeads={isOfLeads} errors={errors} />
         <DecimalInput
           name="rottingDays"
-          label={t('settings.rottingAfterDays')}
+          label={t('Rotting after (days)')}
           defaultValue={shownIn(stage?.rottingDays)}
           error={errors['rottingDays']}
         />
         <DecimalInput
           name="recordLimit"
-          label={t('settings.limitOnTheBoard')}
+          label={t('Limit on the board')}
           defaultValue={shownIn(stage?.recordLimit)}
           error={errors['recordLimit']}
         />
         <TextInput
           name="color"
           type="color"
-          label={t('settings.color')}
+          label={t('Color')}
           defaultValue={stage?.color ?? defaultColor}
           error={errors['color']}
         />
@@ -110,18 +112,18 @@ function Outlook({ stage, isOfLeads, errors }: OutlookProps) {
   return isOfLeads ? (
     <NativeSelect
       name="mappedStatus"
-      label={t('settings.statusOfItsLeads')}
+      label={t('Status of its leads')}
       defaultValue={stage?.mappedStatus ?? ''}
       error={errors['mappedStatus']}
       data={[
-        { value: '', label: t('settings.fromTheStage') },
+        { value: '', label: t('From the stage') },
         ...leadStatuses.map((value) => ({ value, label: inWords(value) })),
       ]}
     />
   ) : (
     <DecimalInput
       name="probability"
-      label={t('settings.probability')}
+      label={t('Probability')}
       defaultValue={shownIn(stage?.probability)}
       error={errors['probability']}
     />

@@ -23,20 +23,20 @@ export function TwoStepPanel() {
   const [codes, setCodes] = useState<readonly string[]>()
   const reread = () => client.invalidateQueries({ queryKey: factorsQuery.queryKey })
   const remove = useChange(() => settings.secondFactors.removeTotp(), {
-    said: t('settings.authenticatorAppRemoved'),
+    said: t('Authenticator app removed'),
     stale: ['factors'],
   })
   const renew = useChange(async () => setCodes((await settings.secondFactors.makeRecoveryCodes()).data.recoveryCodes), {
-    said: t('settings.newRecoveryCodesMade'),
+    said: t('New recovery codes created'),
     stale: ['factors'],
   })
   const { data } = factors
   return (
     <>
-      <Panel title={t('settings.authenticatorApp')} note={t('settings.aCodeFromYourPhone')}>
+      <Panel title={t('Authenticator app')} note={t('A code from your phone is asked for after the password.')}>
         <RefusalAlert error={factors.error} retry={() => void factors.refetch()} />
         {data === undefined && factors.error === null && (
-          <LoadingLines lines={2} label={t('settings.loadingTwoStepVerification')} />
+          <LoadingLines lines={2} label={t('Loading two-step verification')} />
         )}
         {data?.totp === null && (
           <AddTotp
@@ -48,9 +48,7 @@ export function TwoStepPanel() {
         )}
         {data !== undefined && data.totp !== null && (
           <Stack gap="sm">
-            <Text size="sm">
-              {t('settings.onSinceConfirmedat', { confirmedAt: describeDay(data.totp.confirmedAt) })}
-            </Text>
+            <Text size="sm">{t('On since {confirmedAt}.', { confirmedAt: describeDay(data.totp.confirmedAt) })}</Text>
             <RefusalAlert error={remove.error} />
             <Group gap="xs">
               <Button
@@ -60,7 +58,7 @@ export function TwoStepPanel() {
                 loading={remove.isPending}
                 onClick={() => remove.mutate(undefined)}
               >
-                {t('settings.removeApp')}
+                {t('Remove app')}
               </Button>
             </Group>
           </Stack>
@@ -68,13 +66,17 @@ export function TwoStepPanel() {
       </Panel>
       <Passkeys />
       {(codes !== undefined || data?.totp || (data?.passkeys.length ?? 0) > 0) && (
-        <Panel title={t('settings.recoveryCodes')} note={t('settings.eachSignsYouInOnce')}>
+        <Panel title={t('Recovery codes')} note={t('Each signs you in once if you lose your phone or your device.')}>
           <RefusalAlert error={renew.error} />
           {codes === undefined ? (
             <Group gap="sm">
-              <Text size="sm">{t('settings.recoveryCodesLeft', { n: data?.recoveryCodesLeft ?? 0 })}</Text>
+              <Text size="sm">
+                {t('{n, plural, =0 {No codes left} one {# code left} other {# codes left}}', {
+                  n: data?.recoveryCodesLeft ?? 0,
+                })}
+              </Text>
               <Button variant="default" size="xs" loading={renew.isPending} onClick={() => renew.mutate(undefined)}>
-                {t('settings.newRecoveryCodes')}
+                {t('New recovery codes')}
               </Button>
             </Group>
           ) : (
@@ -82,10 +84,10 @@ export function TwoStepPanel() {
           )}
         </Panel>
       )}
-      <Panel title={t('settings.addAPasskey')}>
+      <Panel title={t('Add a passkey')}>
         <AddPasskey
           onAdded={() => {
-            notify(t('settings.passkeyAdded'))
+            notify(t('Passkey added'))
             // Whoever loses the only passkey needs another way in.
             if (data?.recoveryCodesLeft === 0) renew.mutate(undefined)
             else void reread()
@@ -100,33 +102,33 @@ export function TwoStepPanel() {
 function Passkeys() {
   const factors = useQuery(factorsQuery)
   const removePasskey = useChange((id: string) => settings.secondFactors.removePasskey({ params: { id } }), {
-    said: t('settings.passkeyRemoved'),
+    said: t('Passkey removed'),
     stale: ['factors'],
   })
   return (
     <>
       <RefusalAlert error={removePasskey.error} />
       <TablePanel
-        title={t('settings.passkeys')}
-        note={t('settings.theySignYouInWith')}
-        label={t('settings.passkeys')}
+        title={t('Passkeys')}
+        note={t('They sign you in with your fingerprint, face or security key, without a password.')}
+        label={t('Passkeys')}
         reading={{ ...factors, data: factors.data?.passkeys, error: null }}
         empty={null}
         columns={[
           {
-            label: t('common.name'),
+            label: t('Name'),
             cell: ({ name, createdAt }) => (
-              <RowTitle note={t('settings.sinceCreatedat', { createdAt: describeDay(createdAt) })}>{name}</RowTitle>
+              <RowTitle note={t('since {createdAt}', { createdAt: describeDay(createdAt) })}>{name}</RowTitle>
             ),
           },
           {
-            label: t('settings.lastUsed'),
-            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('settings.never') : <Age at={lastUsedAt} />),
+            label: t('Last used'),
+            cell: ({ lastUsedAt }) => (lastUsedAt === null ? t('Never') : <Age at={lastUsedAt} />),
           },
         ]}
         actions={({ id, name }) => (
           <RowButton
-            verb={t('common.remove')}
+            verb={t('Remove')}
             name={name}
             isDestructive
             isBusy={removePasskey.isPending && removePasskey.variables === id}

@@ -21,22 +21,22 @@ type Quota = Awaited<ReturnType<typeof settings.usage.get>>['data'][number]
 export function UsagePage() {
   const { data, error, refetch } = useQuery(usageQuery)
   return (
-    <Page title={t('settings.usage')} narrow>
+    <Page title={t('Usage')} narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && (
         <Panel>
-          <LoadingLines lines={6} label={t('settings.loadingTheUseOfThe')} />
+          <LoadingLines lines={6} label={t('Loading usage')} />
         </Panel>
       )}
       {data && (
         <Panel flush>
           <RecordTable
-            label={t('settings.usage')}
+            label={t('Usage')}
             rows={data.map((quota) => ({ ...quota, id: quota.quota }))}
             columns={[
-              { label: t('settings.limit'), cell: ({ quota }) => <RowTitle>{quotaName(quota)}</RowTitle> },
-              { label: t('settings.used'), cell: inWords },
-              { label: t('settings.share'), isExtra: true, cell: (quota) => <Share {...quota} /> },
+              { label: t('Limit'), cell: ({ quota }) => <RowTitle>{quotaName(quota)}</RowTitle> },
+              { label: t('Used'), cell: inWords },
+              { label: t('Share'), isExtra: true, cell: (quota) => <Share {...quota} /> },
             ]}
           />
         </Panel>
@@ -48,8 +48,8 @@ export function UsagePage() {
 function inWords({ quota, used, limit }: Quota): string {
   const words = (count: number): string => (quota === storageQuota ? describeSize(count) : inDigits(count))
   return limit === null
-    ? t('settings.quotaWithoutALimit', { quota: words(used) })
-    : t('settings.quotaOfQuota2', { quota: words(used), quota2: words(limit) })
+    ? t('{quota}, without a limit', { quota: words(used) })
+    : t('{quota} of {quota2}', { quota: words(used), quota2: words(limit) })
 }
 
 /** The used part of a limit as a bar; amber from four fifths, red when nothing is left. */
@@ -68,5 +68,5 @@ function Share({ quota, used, limit }: Quota) {
 function quotaName(quota: string): string {
   const entity = Object.entries(quotaEntities).find(([name]) => name === quota)?.[1]
   const words = entity && pluralOfKnown(entity)
-  return capitalized(words ?? (quota === storageQuota ? t('settings.storage') : quota))
+  return capitalized(words ?? (quota === storageQuota ? t('Storage') : quota))
 }

@@ -28,18 +28,18 @@ const modulesQuery = queryOptions({
 export function WorkspacePage() {
   const { data, error, refetch } = useQuery(workspaceQuery)
   return (
-    <Page title={t('settings.general')} narrow>
+    <Page title={t('General')} narrow>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
-        <Panel title={t('settings.general')}>
+        <Panel title={t('General')}>
           {data === undefined ? (
-            <LoadingLines label={t('settings.loadingTheWorkspace')} />
+            <LoadingLines label={t('Loading workspace')} />
           ) : (
             <WorkspaceForm key={data.updatedAt} workspace={data} />
           )}
         </Panel>
       )}
-      <Panel title={t('settings.modules')} note={t('settings.turnedOffModulesAreHidden')}>
+      <Panel title={t('Modules')} note={t('Turned-off modules are hidden in the console and the API.')}>
         <Modules />
       </Panel>
     </Page>
@@ -57,7 +57,7 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
     },
     onSuccess: ({ data }) => {
       client.setQueryData(workspaceQuery.queryKey, data)
-      notify(t('common.saved'))
+      notify(t('Saved'))
       return Promise.all([['session'], ['currencies']].map((queryKey) => client.invalidateQueries({ queryKey })))
     },
   })
@@ -72,39 +72,39 @@ function WorkspaceForm({ workspace }: { readonly workspace: Workspace }) {
     onChange: (patch) => setChanged({ ...changed, ...patch }),
   })
   return (
-    <form onSubmit={submit} aria-label={t('settings.general')}>
+    <form onSubmit={submit} aria-label={t('General')}>
       <Stack>
         <SimpleGrid cols={{ base: 1, xs: 2 }}>
-          {field('name', { label: t('common.name') })}
+          {field('name', { label: t('Name') })}
           {field('locale', {
-            label: t('settings.language'),
+            label: t('Language'),
             choices: languageChoices(workspace.locale),
             isSearched: true,
           })}
           {field('timezone', {
-            label: t('common.timeZone'),
+            label: t('Time zone'),
             choices: timeZones(workspace.timezone),
             isSearched: true,
           })}
           {field('weekStart', {
-            label: t('settings.weeksBeginOn'),
+            label: t('Week starts on'),
             choices: weekStarts.map((day) => ({ value: day, label: weekdayNames(day, 'long')[0] ?? day })),
           })}
           {field('currency', {
-            label: t('common.currency'),
+            label: t('Currency'),
             choices: currencyChoices(known, workspace.currency),
             isSearched: true,
           })}
-          {field('timeFormat', { label: t('settings.time'), choices: timeFormats })}
+          {field('timeFormat', { label: t('Time'), choices: timeFormats })}
         </SimpleGrid>
         {field('mergeExactDuplicates', {
-          label: t('settings.mergeExactDuplicates'),
-          description: t('settings.aNewLeadWithA'),
+          label: t('Merge exact duplicates'),
+          description: t('A new lead with a known email, phone or messenger completes the lead that is there already.'),
         })}
         {!isRefusedWith(save.error, 'VALIDATION_ERROR') && <RefusalAlert error={save.error} />}
         <Group>
           <Button type="submit" loading={save.isPending}>
-            {t('common.save')}
+            {t('Save')}
           </Button>
         </Group>
       </Stack>
@@ -118,11 +118,11 @@ const timeFormats = [
 ]
 
 const moduleNames = {
-  SALES: t('settings.salesLeadsContactsCompaniesDeals'),
-  PROJECTS: t('settings.projectsAndTasks'),
-  CATALOG: t('settings.catalogueProductsAndPriceLists'),
-  FINANCE: t('settings.financeQuotesOrdersInvoices'),
-  FILES: t('settings.filesAndDocuments'),
+  SALES: t('Sales: leads, contacts, companies, deals, booking'),
+  PROJECTS: t('Projects and tasks'),
+  CATALOG: t('Catalog: products and price lists'),
+  FINANCE: t('Finance: quotes, orders, invoices'),
+  FILES: t('Files and documents'),
 } as const
 
 function Modules() {
@@ -136,7 +136,7 @@ function Modules() {
   })
   if (data === undefined)
     return error === null ? (
-      <LoadingLines label={t('settings.loadingTheModules')} />
+      <LoadingLines label={t('Loading modules')} />
     ) : (
       <RefusalAlert error={error} retry={() => void refetch()} />
     )
@@ -146,7 +146,7 @@ function Modules() {
         <Switch
           key={key}
           label={moduleNames[key]}
-          description={reason === 'plan' ? t('settings.notInYourPlan') : undefined}
+          description={reason === 'plan' ? t('Not in your plan') : undefined}
           checked={enabled}
           disabled={reason === 'plan' || toggle.isPending}
           onChange={(event) => toggle.mutate({ key, enabled: event.currentTarget.checked })}

@@ -11,8 +11,8 @@ export function ConfirmedPage() {
     window.close()
   }, [])
   return (
-    <SignInCard title={t('signIn.confirmed')}>
-      <Text size="sm">{t('signIn.youCanCloseThisWindow')}</Text>
+    <SignInCard title={t('Confirmed')}>
+      <Text size="sm">{t('You can close this window.')}</Text>
     </SignInCard>
   )
 }

@@ -20,7 +20,7 @@ export function EnrolStep({ methods, onDone }: StepProps) {
   if (codes !== undefined) return <RecoveryCodes codes={codes} onStored={onDone} />
   return (
     <Stack>
-      <Text size="sm">{t('signIn.yourWorkspaceAsksForA')}</Text>
+      <Text size="sm">{t('Your workspace asks for a second step when you sign in. Set one up to go on.')}</Text>
       {methods.includes('TOTP') && <AddTotp onAdded={setCodes} />}
       {methods.includes('PASSKEY') && <AddPasskey onAdded={() => makeCodes.mutate()} />}
     </Stack>

@@ -24,8 +24,10 @@ export function InvitePage() {
   })
   if (token === undefined || isRefusedWith(looking.error, 'LINK_INVALID'))
     return (
-      <SignInCard title={t('signIn.invitation')} below={<ToSignIn />}>
-        <CardAlert title={t('signIn.thisLinkDoesNotWork')}>{t('signIn.itWasUsedIsToo')}</CardAlert>
+      <SignInCard title={t('Invitation')} below={<ToSignIn />}>
+        <CardAlert title={t('This link does not work')}>
+          {t('It was used, is too old, or was replaced by a newer one. Ask the person who invited you for another.')}
+        </CardAlert>
       </SignInCard>
     )
   const invitation = looking.data
@@ -33,13 +35,13 @@ export function InvitePage() {
     <SignInCard
       title={
         invitation === undefined
-          ? t('signIn.invitation')
-          : t('signIn.joinWorkspacename', { workspaceName: invitation.workspaceName })
+          ? t('Invitation')
+          : t('Join {workspaceName}', { workspaceName: invitation.workspaceName })
       }
     >
       <RefusalAlert error={looking.error} retry={() => void looking.refetch()} />
       {invitation === undefined ? (
-        looking.error === null && <LoadingLines label={t('signIn.loadingTheInvitation')} />
+        looking.error === null && <LoadingLines label={t('Loading invitation')} />
       ) : (
         <Joining key={token} token={token} invitation={invitation} />
       )}
@@ -71,10 +73,10 @@ function Joining({ token, invitation: { email, invitedByName, expiresAt } }: Joi
   if (step !== null) return step
   const errors = fieldErrors(join.error)
   return (
-    <form onSubmit={submit} aria-label={t('signIn.join')}>
+    <form onSubmit={submit} aria-label={t('Join')}>
       <Stack>
         <Text size="sm">
-          {t.rich('signIn.invitedbynameInvitesYouAsEmail', {
+          {t.rich('{invitedByName} invites you as <b>{email}</b>. The invitation is valid until {expiresAt}.', {
             invitedByName,
             email,
             expiresAt: describeInstant(expiresAt),
@@ -82,29 +84,26 @@ function Joining({ token, invitation: { email, invitedByName, expiresAt } }: Joi
           })}
         </Text>
         {isRefusedWith(join.error, 'LINK_INVALID') ? (
-          <CardAlert title={t('signIn.thisLinkDoesNotWorkAny')}>{t('signIn.askThePersonWhoInvited')}</CardAlert>
+          <CardAlert title={t('This link does not work any more')}>
+            {t('Ask the person who invited you for another one.')}
+          </CardAlert>
         ) : (
           !isRefusedWith(join.error, 'VALIDATION_ERROR') && <RefusalAlert error={join.error} />
         )}
         <SimpleGrid cols={2} spacing="sm">
           <TextInput
             name="firstName"
-            label={t('common.firstName')}
+            label={t('First name')}
             autoComplete="given-name"
             error={errors['firstName']}
             autoFocus
           />
-          <TextInput
-            name="lastName"
-            label={t('common.lastName')}
-            autoComplete="family-name"
-            error={errors['lastName']}
-          />
+          <TextInput name="lastName" label={t('Last name')} autoComplete="family-name" error={errors['lastName']} />
         </SimpleGrid>
         <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
         <NewPasswordInput error={passwordProblem(join.error)} />
         <Button type="submit" size="md" fullWidth loading={join.isPending}>
-          {t('signIn.join')}
+          {t('Join')}
         </Button>
       </Stack>
     </form>

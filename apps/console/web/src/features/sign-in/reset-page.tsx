@@ -15,10 +15,7 @@ import { t } from '../../base/texts.ts'
 export function ResetPage() {
   const [token, forgetToken] = useLinkToken()
   return (
-    <SignInCard
-      title={token === undefined ? t('signIn.forgottenPassword') : t('signIn.newPassword')}
-      below={<ToSignIn />}
-    >
+    <SignInCard title={token === undefined ? t('Forgotten password') : t('New password')} below={<ToSignIn />}>
       {token === undefined ? <LinkRequest /> : <Choosing key={token} token={token} onDead={forgetToken} />}
     </SignInCard>
   )
@@ -35,18 +32,21 @@ function LinkRequest() {
   if (request.isSuccess)
     return (
       <Text role="status">
-        {t.rich('signIn.ifThereIsAnAccount', { variables: request.variables, b: (text) => <b>{text}</b> })}
+        {t.rich(
+          'If there is an account for <b>{variables}</b>, a link is on its way to it. It is valid for 30 minutes.',
+          { variables: request.variables, b: (text) => <b>{text}</b> },
+        )}
       </Text>
     )
   return (
-    <form onSubmit={submit} aria-label={t('signIn.forgottenPassword')}>
+    <form onSubmit={submit} aria-label={t('Forgotten password')}>
       <Stack>
-        <Text size="sm">{t('signIn.youGetALinkBy')}</Text>
+        <Text size="sm">{t('You get a link by email, with which you choose a new password.')}</Text>
         <RefusalAlert error={request.error} />
         <TextInput
           name="email"
           type="email"
-          label={t('common.email')}
+          label={t('Email')}
           autoComplete="username"
           required
           withAsterisk={false}
@@ -54,7 +54,7 @@ function LinkRequest() {
           size="md"
         />
         <Button type="submit" size="md" fullWidth loading={request.isPending}>
-          {t('signIn.sendLink')}
+          {t('Send link')}
         </Button>
       </Stack>
     </form>
@@ -79,26 +79,28 @@ function Choosing({ token, onDead }: { readonly token: string; onDead(): void })
   if (isRefusedWith(reset.error, 'LINK_INVALID'))
     return (
       <Stack>
-        <CardAlert title={t('signIn.thisLinkDoesNotWork')}>{t('signIn.itWasUsedIsTooOld')}</CardAlert>
+        <CardAlert title={t('This link does not work')}>
+          {t('It was used, is too old, or was replaced by a newer one.')}
+        </CardAlert>
         <Button variant="default" onClick={onDead}>
-          {t('signIn.sendAnotherLink')}
+          {t('Send another link')}
         </Button>
       </Stack>
     )
   return (
-    <form onSubmit={submit} aria-label={t('signIn.chooseAPassword')}>
+    <form onSubmit={submit} aria-label={t('Choose a password')}>
       <Stack>
-        <Text size="sm">{t('signIn.yourOtherSessionsEnd')}</Text>
+        <Text size="sm">{t('Your other sessions end.')}</Text>
         {!isRefusedWith(reset.error, 'VALIDATION_ERROR') && <RefusalAlert error={reset.error} />}
-        <NewPasswordInput label={t('signIn.newPassword')} error={passwordProblem(reset.error)} autoFocus size="md" />
+        <NewPasswordInput label={t('New password')} error={passwordProblem(reset.error)} autoFocus size="md" />
         <Checkbox
           name="endConnections"
           size="xs"
-          label={t('signIn.alsoEndMyApiKeys')}
-          description={t('signIn.chooseThisIfSomebodyElse')}
+          label={t('Also end my API keys and connected clients')}
+          description={t('Choose this if somebody else may know your old password.')}
         />
         <Button type="submit" size="md" fullWidth loading={reset.isPending}>
-          {t('signIn.savePassword')}
+          {t('Save password')}
         </Button>
       </Stack>
     </form>

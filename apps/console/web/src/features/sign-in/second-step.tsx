@@ -38,13 +38,13 @@ export function SecondStep({ methods, onDone, onExpired }: StepProps) {
     event.preventDefault()
     check.mutate(textIn(new FormData(event.currentTarget), 'code').replaceAll(/\s/g, ''))
   }
-  const wrong = isRefusedWith(check.error, 'SECOND_FACTOR_INVALID') && t('signIn.thisCodeIsWrongOr')
+  const wrong = isRefusedWith(check.error, 'SECOND_FACTOR_INVALID') && t('This code is wrong, or was used before.')
   const choose = (other: SecondFactorMethod) => {
     check.reset()
     setMethod(other)
   }
   return (
-    <form key={method} onSubmit={submit} aria-label={t('signIn.twoStepVerification')}>
+    <form key={method} onSubmit={submit} aria-label={t('Two-step verification')}>
       <Stack>
         <Text size="sm">{explanations[method]}</Text>
         {method === 'PASSKEY' && <PasskeyAlert error={check.error} />}
@@ -53,7 +53,7 @@ export function SecondStep({ methods, onDone, onExpired }: StepProps) {
         {method === 'RECOVERY_CODE' && (
           <TextInput
             name="code"
-            label={t('signIn.recoveryCode')}
+            label={t('Recovery code')}
             autoComplete="off"
             required
             withAsterisk={false}
@@ -63,7 +63,7 @@ export function SecondStep({ methods, onDone, onExpired }: StepProps) {
           />
         )}
         <Button type="submit" size="md" fullWidth loading={check.isPending}>
-          {method === 'PASSKEY' ? t('signIn.usePasskey') : t('signIn.continue')}
+          {method === 'PASSKEY' ? t('Use passkey') : t('Continue')}
         </Button>
         {methods
           .filter((other) => other !== method)
@@ -78,13 +78,13 @@ export function SecondStep({ methods, onDone, onExpired }: StepProps) {
 }
 
 const explanations = {
-  TOTP: t('signIn.enterTheCodeThatYour'),
-  PASSKEY: t('signIn.confirmWithYourDeviceOr'),
-  RECOVERY_CODE: t('signIn.enterOneOfTheCodes'),
+  TOTP: t('Enter the code that your authenticator app shows now.'),
+  PASSKEY: t('Confirm with your device or security key.'),
+  RECOVERY_CODE: t('Enter one of the codes that you saved when you set up two-step verification. Each works once.'),
 } as const
 
 const invitations = {
-  TOTP: t('signIn.useACodeFromYour'),
-  PASSKEY: t('signIn.useAPasskey'),
-  RECOVERY_CODE: t('signIn.useARecoveryCode'),
+  TOTP: t('Use a code from your app'),
+  PASSKEY: t('Use a passkey'),
+  RECOVERY_CODE: t('Use a recovery code'),
 } as const

@@ -19,7 +19,7 @@ interface SignInCardProps {
 /** The frame of the pages before the sign-in. */
 export function SignInCard({ title, children, below }: SignInCardProps) {
   const workspace = useQuery(waysQuery).data?.workspaceName
-  useDocumentTitle(t('signIn.titleWorkspaceCrm', { title }))
+  useDocumentTitle(t('{title} · Workspace CRM', { title }))
   return (
     <main className={classes.page}>
       <div className={classes.card}>
@@ -52,7 +52,7 @@ export function CardAlert({ title, children }: { readonly title: string; readonl
 export function ToSignIn() {
   return (
     <Anchor renderRoot={(props) => <Link to="/sign-in" search={{}} {...props} />} size="sm">
-      {t('signIn.backToSignIn')}
+      {t('Back to sign-in')}
     </Anchor>
   )
 }

@@ -31,10 +31,10 @@ export function SignInPage() {
   })
   return (
     <SignInCard
-      title={t('signIn.signIn')}
+      title={t('Sign in')}
       below={
         <Anchor renderRoot={(props) => <Link to="/docs" {...props} />} size="sm" c="dimmed">
-          {t('common.apiReference')}
+          {t('API reference')}
         </Anchor>
       }
     >
@@ -56,12 +56,12 @@ export function SignInPage() {
               size="md"
               fullWidth
             >
-              {t('signIn.continueWithName', { name })}
+              {t('Continue with {name}', { name })}
             </Button>
           ))}
           {!asksForPassword && (
             <Button variant="subtle" size="compact-sm" onClick={() => setEmergency(true)}>
-              {t('signIn.emergencyAccessWithAPassword')}
+              {t('Emergency access with a password')}
             </Button>
           )}
         </Stack>
@@ -85,7 +85,7 @@ function PasskeySignIn({ onDone }: { onDone(outcome: SignInOutcome): void }) {
     <>
       <PasskeyAlert error={signIn.error} />
       <Button variant="default" size="md" fullWidth loading={signIn.isPending} onClick={() => signIn.mutate()}>
-        {t('signIn.signInWithAPasskey')}
+        {t('Sign in with a passkey')}
       </Button>
     </>
   )
@@ -110,7 +110,7 @@ function PasswordStep({ isBusy, error, onSubmit }: PasswordStepProps) {
         <TextInput
           name="email"
           type="email"
-          label={t('common.email')}
+          label={t('Email')}
           autoComplete="username"
           required
           withAsterisk={false}
@@ -119,18 +119,18 @@ function PasswordStep({ isBusy, error, onSubmit }: PasswordStepProps) {
         />
         <PasswordInput
           name="password"
-          label={t('common.password')}
+          label={t('Password')}
           autoComplete="current-password"
           required
           withAsterisk={false}
           size="md"
         />
         <Button type="submit" size="md" fullWidth loading={isBusy}>
-          {t('signIn.signIn')}
+          {t('Sign in')}
         </Button>
         <Group justify="center">
           <Anchor renderRoot={(props) => <Link to="/reset" {...props} />} size="sm">
-            {t('signIn.forgotYourPassword')}
+            {t('Forgot your password?')}
           </Anchor>
         </Group>
       </Stack>
@@ -145,9 +145,9 @@ function SignInRefusal({ error }: { readonly error: Error }) {
 
 function wordsFor(error: Error) {
   if (error instanceof ClientError && error.status === 401)
-    return { title: t('signIn.thatDidNotMatch'), text: t('signIn.theEmailAddressOrThe') }
+    return { title: t('That did not match'), text: t('The email address or the password is wrong.') }
   if (error instanceof ClientError && error.status === 429)
-    return { title: t('signIn.tooManyAttempts'), text: t('signIn.waitAFewMinutesBefore') }
+    return { title: t('Too many attempts'), text: t('Try again in a few minutes.') }
   return describeRefusal(error)
 }
 
@@ -156,10 +156,10 @@ function ProviderProblem({ error }: { readonly error: string }) {
   const session = useQuery({ ...sessionQuery, retry: false })
   return (
     <>
-      <CardAlert title={t('signIn.somethingWentWrong')}>{providerWords(error)}</CardAlert>
+      <CardAlert title={t('Something went wrong')}>{providerWords(error)}</CardAlert>
       {session.data !== undefined && (
         <Anchor renderRoot={(props) => <Link to="/settings/security" {...props} />} size="sm">
-          {t('signIn.backToYourAccount')}
+          {t('Back to your account')}
         </Anchor>
       )}
     </>
@@ -168,15 +168,15 @@ function ProviderProblem({ error }: { readonly error: string }) {
 
 /** Returns the reason in words why a sign-in with an identity provider failed. */
 function providerWords(error: string): string {
-  return reasons[error] ?? t('signIn.theIdentityProviderDidNot')
+  return reasons[error] ?? t('The identity provider did not confirm who you are. Try again.')
 }
 
 const reasons: Readonly<Record<string, string>> = {
-  SSO_STATE_INVALID: t('signIn.theSignInTookToo'),
-  SSO_REFUSED: t('signIn.theIdentityProviderRefusedThe'),
-  SSO_EMAIL_UNVERIFIED: t('signIn.theIdentityProviderHasNot'),
-  SSO_EMAIL_INVALID: t('signIn.theAddressIsNone'),
-  SSO_NOT_PROVISIONED: t('signIn.thereIsNoAccountFor'),
-  SSO_LINK_CONFLICT: t('signIn.yourAccountIsLinkedTo'),
-  ACCOUNT_DISABLED: t('signIn.yourAccountIsDisabled'),
+  SSO_STATE_INVALID: t('The sign-in took too long, or was started in another browser. Try again.'),
+  SSO_REFUSED: t('The identity provider refused the sign-in.'),
+  SSO_EMAIL_UNVERIFIED: t('The identity provider has not verified your email address.'),
+  SSO_EMAIL_INVALID: t('What the identity provider gives as your email address is none. Ask your administrator.'),
+  SSO_NOT_PROVISIONED: t('There is no account for you in this workspace. Ask an administrator.'),
+  SSO_LINK_CONFLICT: t('Your account is linked to another identity. Ask an administrator.'),
+  ACCOUNT_DISABLED: t('Your account is disabled.'),
 }

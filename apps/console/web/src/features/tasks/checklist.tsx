@@ -28,7 +28,7 @@ export function Checklist({ task, mayChange }: { readonly task: TaskRecord; read
     <Stack gap="sm">
       <RefusalAlert error={change.error ?? remove.error} />
       {task.checklist.length > 0 && (
-        <ul className={classes.items} aria-label={t('tasks.checklist')}>
+        <ul className={classes.items} aria-label={t('Checklist')}>
           {task.checklist.map((item, at) => (
             <li key={item.id} className={classes.item} data-done={item.isDone}>
               <Checkbox
@@ -68,7 +68,7 @@ function ItemActions({ item: { title, position }, isLast, isBusy, onMove, onRemo
     <Group gap={2} wrap="nowrap">
       <ActionIcon
         size="sm"
-        aria-label={t('tasks.moveTitleUp', { title })}
+        aria-label={t('Move {title} up', { title })}
         disabled={isBusy || position === 0}
         onClick={() => onMove(position - 1)}
       >
@@ -76,13 +76,13 @@ function ItemActions({ item: { title, position }, isLast, isBusy, onMove, onRemo
       </ActionIcon>
       <ActionIcon
         size="sm"
-        aria-label={t('tasks.moveTitleDown', { title })}
+        aria-label={t('Move {title} down', { title })}
         disabled={isBusy || isLast}
         onClick={() => onMove(position + 1)}
       >
         <Icon name="down" size={14} />
       </ActionIcon>
-      <CloseButton size="sm" aria-label={t('tasks.deleteTitle', { title })} disabled={isBusy} onClick={onRemove} />
+      <CloseButton size="sm" aria-label={t('Delete {title}', { title })} disabled={isBusy} onClick={onRemove} />
     </Group>
   )
 }
@@ -102,20 +102,20 @@ function AddItem({ taskId }: { readonly taskId: string }) {
     if (title.trim() !== '' && !add.isPending) add.mutate()
   }
   return (
-    <form onSubmit={submit} aria-label={t('tasks.addToTheChecklist')}>
+    <form onSubmit={submit} aria-label={t('Add to the checklist')}>
       <RefusalAlert error={add.error} />
       <Group gap="xs" wrap="nowrap">
         <TextInput
           flex={1}
           size="xs"
-          aria-label={t('tasks.newItem')}
-          placeholder={t('tasks.anotherStep')}
+          aria-label={t('New item')}
+          placeholder={t('Another step')}
           maxLength={500}
           value={title}
           onChange={(event) => setTitle(event.currentTarget.value)}
         />
         <Button type="submit" size="xs" variant="default" disabled={title.trim() === ''} loading={add.isPending}>
-          {t('tasks.addItem')}
+          {t('Add item')}
         </Button>
       </Group>
     </form>

@@ -19,7 +19,7 @@ import { t } from '../../base/texts.ts'
 /** Returns what is special about the page of a task: its checklist, and the tasks below it. */
 export function partsOf(task: TaskRecord, place: RecordPlace): PageParts {
   return {
-    note: t('tasks.noNumber', { number: task.number }),
+    note: t('No. {number}', { number: task.number }),
     actions: <Done task={task} />,
     main: <ChecklistPanel task={task} />,
     tabs: [filesTab(place), documentsTab(place)],
@@ -46,7 +46,7 @@ function Done({ task: { id, status } }: { readonly task: TaskRecord }) {
       loading={change.isPending}
       onClick={() => change.mutate({ id, status: isDone ? 'TODO' : 'DONE' })}
     >
-      {t(isDone ? 'tasks.reopen' : 'activities.markAsDone')}
+      {t(isDone ? 'Reopen' : 'Mark as done')}
     </Button>
   )
 }
@@ -54,7 +54,7 @@ function Done({ task: { id, status } }: { readonly task: TaskRecord }) {
 function ChecklistPanel({ task }: { readonly task: TaskRecord }) {
   const { may } = useSession()
   return (
-    <Panel title={t('tasks.checklist')} note={checklistNote(task)}>
+    <Panel title={t('Checklist')} note={checklistNote(task)}>
       <Checklist task={task} mayChange={may('UPDATE_TASK')} />
     </Panel>
   )
@@ -63,7 +63,7 @@ function ChecklistPanel({ task }: { readonly task: TaskRecord }) {
 function checklistNote({ checklist }: TaskRecord): string | undefined {
   return checklist.length === 0
     ? undefined
-    : t('tasks.lengthOfLength2Done', {
+    : t('{length} of {length2} done', {
         length: checklist.filter(({ isDone }) => isDone).length,
         length2: checklist.length,
       })
@@ -73,10 +73,10 @@ function Subtasks({ task }: { readonly task: TaskRecord }) {
   const { data } = useQuery(subtasksQuery(task.id))
   if (data === undefined || data.length === 0) return null
   return (
-    <Panel title={t('tasks.tasksBelow')}>
+    <Panel title={t('Tasks below')}>
       <Facts
         facts={data.map((below) => [
-          t('tasks.noNumber', { number: below.number }),
+          t('No. {number}', { number: below.number }),
           <Link key={below.id} {...addressOf({ entityType: 'TASK', entityId: below.id })}>
             {below.status === 'DONE' ? `✓ ${below.title}` : below.title}
           </Link>,

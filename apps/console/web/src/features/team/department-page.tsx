@@ -20,7 +20,8 @@ export function DepartmentPage() {
   const { id } = route.useParams()
   const { may } = useSession()
   const { data: department, error, refetch } = useQuery(departmentQuery(id))
-  const title = error === null ? t('team.department') : titleOfFailure(error, t('team.thisDepartmentCannotBeShown'))
+  const title =
+    error === null ? t('Department') : titleOfFailure(error, t('Department not found, or you do not have access'))
   return (
     <Page
       title={department?.name ?? title}
@@ -28,16 +29,16 @@ export function DepartmentPage() {
       actions={
         may('UPDATE_DEPARTMENT') && (
           <Button variant="default" renderRoot={(props) => <Link to="/settings/departments" {...props} />}>
-            {t('team.allDepartments')}
+            {t('All departments')}
           </Button>
         )
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
-        <Panel title={t('common.details')}>
+        <Panel title={t('Details')}>
           {department === undefined ? (
-            <LoadingLines label={t('team.loadingTheDepartment')} />
+            <LoadingLines label={t('Loading department')} />
           ) : (
             <DepartmentFacts headId={department.headId} parentId={department.parentId} />
           )}
@@ -55,8 +56,8 @@ function DepartmentFacts({ headId, parentId }: { readonly headId: string | null;
   return (
     <Facts
       facts={[
-        [t('team.headOfDepartment'), personLink(headId, people)],
-        [t('team.parentDepartment'), departmentLink(parent)],
+        [t('Head of department'), personLink(headId, people)],
+        [t('Parent department'), departmentLink(parent)],
       ]}
     />
   )
@@ -66,21 +67,21 @@ function Members({ id }: { readonly id: string }) {
   const { data, error, refetch } = useQuery(membersQuery(id))
   return (
     <Panel
-      title={t('common.people')}
+      title={t('People')}
       note={
         data && data.total > data.items.length
-          ? t('team.lengthOfTotal', { length: data.items.length, total: data.total })
+          ? t('{length} of {total, number}', { length: data.items.length, total: data.total })
           : undefined
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data?.total === 0 && (
         <Text size="sm" c="dimmed">
-          {t('common.none')}
+          {t('None')}
         </Text>
       )}
       {data !== undefined && data.total > 0 && (
-        <ul className={lists.linked} aria-label={t('common.people')}>
+        <ul className={lists.linked} aria-label={t('People')}>
           {data.items.map((person) => (
             <li key={person.id}>
               <span className={lists.mark}>
@@ -102,8 +103,8 @@ function DepartmentsBelow({ id }: { readonly id: string }) {
   const { data } = useQuery(departmentsBelowQuery(id))
   if (data === undefined || data.total === 0) return null
   return (
-    <Panel title={t('team.departmentsBelow')}>
-      <ul className={lists.linked} aria-label={t('team.departmentsBelow')}>
+    <Panel title={t('Departments below')}>
+      <ul className={lists.linked} aria-label={t('Departments below')}>
         {data.items.map((department) => (
           <li key={department.id}>
             <Link to="/departments/$id" params={{ id: department.id }}>

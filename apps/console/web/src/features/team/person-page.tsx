@@ -17,9 +17,9 @@ import { t } from '../../base/texts.ts'
 const route = getRouteApi('/console/people/$id')
 
 const states = {
-  ACTIVE: { tone: 'green', name: t('common.active') },
-  SUSPENDED: { tone: 'amber', name: t('team.suspended') },
-  TERMINATED: { tone: 'neutral', name: t('team.terminated') },
+  ACTIVE: { tone: 'green', name: t('Active') },
+  SUSPENDED: { tone: 'amber', name: t('Suspended') },
+  TERMINATED: { tone: 'neutral', name: t('Terminated') },
 } as const
 
 /** A colleague: their contact details and their place in the company. */
@@ -27,7 +27,7 @@ export function PersonPage() {
   const { id } = route.useParams()
   const { may } = useSession()
   const { data: person, error, refetch } = useQuery(employeeQuery(id))
-  const title = error === null ? t('team.person') : titleOfFailure(error, t('team.thisPersonCannotBeShown'))
+  const title = error === null ? t('Person') : titleOfFailure(error, t('Person not found, or you do not have access'))
   return (
     <Page
       title={person?.name ?? title}
@@ -36,15 +36,15 @@ export function PersonPage() {
       actions={
         may('MANAGE_USERS') && (
           <Button variant="default" renderRoot={(props) => <Link to="/settings/people" search={{}} {...props} />}>
-            {t('team.allPeople')}
+            {t('All people')}
           </Button>
         )
       }
     >
       <RefusalAlert error={error} retry={() => void refetch()} />
       {error === null && (
-        <Panel title={t('common.details')}>
-          {person === undefined ? <LoadingLines label={t('team.loadingThePerson')} /> : <PersonFacts person={person} />}
+        <Panel title={t('Details')}>
+          {person === undefined ? <LoadingLines label={t('Loading person')} /> : <PersonFacts person={person} />}
         </Panel>
       )}
     </Page>
@@ -68,21 +68,21 @@ function PersonFacts({
     <Facts
       facts={[
         [
-          t('common.email'),
+          t('Email'),
           <Anchor key="email" href={`mailto:${email}`}>
             {email}
           </Anchor>,
         ],
         [
-          t('common.status'),
+          t('Status'),
           <Pill key="state" tone={states[status].tone}>
             {states[status].name}
           </Pill>,
         ],
-        [t('team.department'), departmentLink(department)],
-        [t('team.manager'), personLink(managerId, people)],
-        [t('common.timeZone'), timezone],
-        [t('team.joined'), describeDay(createdAt)],
+        [t('Department'), departmentLink(department)],
+        [t('Manager'), personLink(managerId, people)],
+        [t('Time zone'), timezone],
+        [t('Joined'), describeDay(createdAt)],
       ]}
     />
   )

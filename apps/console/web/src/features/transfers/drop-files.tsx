@@ -11,7 +11,7 @@ import { t } from './texts.ts'
 import classes from './moving.module.css'
 
 const programs: Readonly<Record<MigrationSource, string>> = {
-  FILES: t('moving.otherProgram'),
+  FILES: t('Another program or a spreadsheet'),
   HUBSPOT: 'HubSpot',
   PIPEDRIVE: 'Pipedrive',
   SALESFORCE: 'Salesforce',
@@ -44,13 +44,15 @@ export function DropFiles({ onBegun }: { onBegun(id: string): void }) {
       <DropPlace onDrop={take}>
         <div className={classes.drop}>
           <Icon name="import" size={28} />
-          <div className={classes.dropTitle}>{begin.isPending ? t('moving.uploading') : t('moving.dropFiles')}</div>
+          <div className={classes.dropTitle}>{begin.isPending ? t('Uploading…') : t('Drop your files here')}</div>
           <Text size="sm" c="dimmed" ta="center" maw="34rem">
-            {t('moving.dropFilesNote')}
+            {t(
+              'Up to 20 files: CSV, Excel, OpenDocument, vCard, or a zip of them, with 50 MB and 200,000 rows each. Export contacts, companies and deals together: their links are kept.',
+            )}
           </Text>
           <Group gap="sm" align="flex-end" justify="center">
             <NativeSelect
-              label={t('moving.whereFrom')}
+              label={t('Where the files come from')}
               value={source}
               onChange={({ currentTarget }) =>
                 setSource(migrationSources.find((one) => one === currentTarget.value) ?? 'FILES')
@@ -60,7 +62,7 @@ export function DropFiles({ onBegun }: { onBegun(id: string): void }) {
             <FileButton multiple onChange={take} accept=".csv,.tsv,.txt,.xlsx,.xlsm,.xlsb,.xls,.ods,.vcf,.zip">
               {(button) => (
                 <Button {...button} loading={begin.isPending}>
-                  {t('moving.chooseFiles')}
+                  {t('Choose files')}
                 </Button>
               )}
             </FileButton>
@@ -79,8 +81,8 @@ export function DropFiles({ onBegun }: { onBegun(id: string): void }) {
 
 function faultIn(files: readonly File[]): string | null {
   const large = files.find(({ size }) => size > migrationFileBytesMax)
-  if (large !== undefined) return t('moving.fileTooLarge', { name: large.name })
-  return files.length > migrationFilesMax ? t('moving.tooManyFiles') : null
+  if (large !== undefined) return t('{name} is larger than 50 MB.', { name: large.name })
+  return files.length > migrationFilesMax ? t('Choose up to 20 files.') : null
 }
 
 function formOf(files: readonly File[], source: MigrationSource): FormData {

@@ -11,11 +11,15 @@ import { RefusalAlert } from '../../shell/states.tsx'
 export function EverythingPage() {
   const exporting = useMutation({ mutationFn: () => settings.exports.create({ body: { kind: 'WORKSPACE' } }) })
   return (
-    <Page title={t('frame.export')} narrow>
-      <Panel title={t('transfers.exportEverything')} note={t('transfers.everythingNote')}>
+    <Page title={t('Export', { context: 'noun' })} narrow>
+      <Panel
+        title={t('Export everything')}
+        note={t('One zip file with all records as CSV, comments, history and files, and a page that explains it.')}
+      >
         <Stack>
           <Text size="sm">
-            {t('transfers.everythingFor')} {t('transfers.everythingNeeds')}
+            {t('Only you can download it, for 7 days.')}{' '}
+            {t('You need to see every record. Lists export what you see: choose Export in the menu of a list.')}
           </Text>
           <RefusalAlert error={exporting.error} />
           {exporting.data && <ExportOutcome id={exporting.data.data.id} />}
@@ -25,7 +29,7 @@ export function EverythingPage() {
               loading={exporting.isPending}
               onClick={() => exporting.mutate()}
             >
-              {t('transfers.exportEverything')}
+              {t('Export everything')}
             </Button>
           </Group>
         </Stack>

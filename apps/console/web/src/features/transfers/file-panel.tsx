@@ -44,14 +44,14 @@ export function FilePanel({ file, customFields, isLocked, onChange }: FilePanelP
   const changeFile = (change: Omit<NonNullable<MigrationPlanChange['files']>[number], 'id'>) =>
     onChange({ files: [{ id: file.id, ...change }] })
   return (
-    <Panel title={file.name} note={t('moving.rows', { count: file.rows })}>
+    <Panel title={file.name} note={t('{count, plural, one {# row} other {# rows}}', { count: file.rows })}>
       <div className={classes.stack}>
         {file.problem !== null && (
           <Alert color={file.problemCode === 'LEFT_OUT' ? 'yellow' : 'red'}>{faultInWords(file)}</Alert>
         )}
         <Group gap="md" align="flex-end">
           <NativeSelect
-            label={t('moving.kind')}
+            label={t('What each row is')}
             value={file.kind ?? ''}
             disabled={isLocked || file.problem !== null}
             onChange={({ currentTarget }) =>
@@ -61,13 +61,15 @@ export function FilePanel({ file, customFields, isLocked, onChange }: FilePanelP
               ...kinds.map((value) => ({ value, label: kindName(value) })),
               {
                 value: '',
-                label: file.part ? t('moving.linesOf', { name: kindName(file.part.kind) }) : t('moving.leaveFileOut'),
+                label: file.part
+                  ? t('Lines of {name}: they come with their records', { name: kindName(file.part.kind) })
+                  : t('Leave this file out'),
               },
             ]}
           />
           {file.sheets.length > 1 && (
             <NativeSelect
-              label={t('moving.sheet')}
+              label={t('Sheet')}
               value={file.sheet ?? ''}
               disabled={isLocked}
               onChange={({ currentTarget }) => changeFile({ sheet: currentTarget.value })}
@@ -77,22 +79,24 @@ export function FilePanel({ file, customFields, isLocked, onChange }: FilePanelP
         </Group>
         {file.kind !== null && file.columns.length > 0 && (
           <RecordTable
-            label={t('moving.columns', { name: file.name })}
+            label={t('Columns of {name}', { name: file.name })}
             rows={file.columns}
             columns={[
               {
-                label: t('moving.column'),
+                label: t('Column'),
                 cell: ({ header, lostLetters }) => (
-                  <RowTitle note={lostLetters ? t('moving.lostLetters') : undefined}>{header}</RowTitle>
+                  <RowTitle note={lostLetters ? t('The program that wrote this file lost some letters.') : undefined}>
+                    {header}
+                  </RowTitle>
                 ),
               },
               {
-                label: t('moving.values'),
+                label: t('First values'),
                 isExtra: true,
                 cell: ({ samples }) => <span className={classes.values}>{samples.join(' · ')}</span>,
               },
               {
-                label: t('moving.meaning'),
+                label: t('Goes to'),
                 cell: (column) => (
                   <Target
                     column={column}
@@ -120,6 +124,12 @@ interface TargetProps extends FilePanelProps {
 
 const newField = ' new'
 const missing = ['CREATE', 'EMPTY', 'SKIP', 'FAIL'] as const
+const missingNames: Readonly<Record<(typeof missing)[number], string>> = {
+  CREATE: t('Create it'),
+  EMPTY: t('Leave empty'),
+  SKIP: t('Skip the row'),
+  FAIL: t('Report the row'),
+}
 
 function Target({ column, file, fields, customFields, isLocked, onChange }: TargetProps) {
   const { at, header, field, onMissing, confidence } = column
@@ -146,25 +156,25 @@ function Target({ column, file, fields, customFields, isLocked, onChange }: Targ
   return (
     <div className={classes.target}>
       <NativeSelect
-        aria-label={t('moving.meaningOf', { header })}
+        aria-label={t('Where {header} goes', { header })}
         value={field ?? ''}
         disabled={isLocked}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
         data={[
-          { value: '', label: t('moving.leaveOut') },
-          ...(mayCreate ? [{ value: newField, label: t('moving.createField', { label: header }) }] : []),
+          { value: '', label: t('Leave out') },
+          ...(mayCreate ? [{ value: newField, label: t('New field “{label}”', { label: header }) }] : []),
           ...targets.map((target) => ({ ...target, disabled: !isFree(target.value) })),
         ]}
       />
       {onMissing !== null && field !== null && (
         <NativeSelect
-          aria-label={t('moving.ifMissingOf', { header })}
+          aria-label={t('If {header} is not found', { header })}
           value={onMissing}
           disabled={isLocked}
           onChange={({ currentTarget }) => change({ onMissing: missing.find((one) => one === currentTarget.value) })}
           data={missing.map((value) => ({
             value,
-            label: `${t('moving.ifMissing')}: ${t(`moving.missing${value}`)}`,
+            label: `${t('If there is none')}: ${missingNames[value]}`,
           }))}
         />
       )}
@@ -172,7 +182,7 @@ function Target({ column, file, fields, customFields, isLocked, onChange }: Targ
         <Written column={column} file={file} fields={fields} isLocked={isLocked} onChange={onChange} />
       )}
       {field !== null && confidence < sureFrom && !isLocked && (
-        <span className={classes.unsure}>{t('moving.unsure')}</span>
+        <span className={classes.unsure}>{t('Please check')}</span>
       )}
     </div>
   )
@@ -194,30 +204,30 @@ function Written({
     <>
       {dayTypes.has(type) ? (
         <NativeSelect
-          aria-label={t('moving.orderOf', { name: header })}
+          aria-label={t('Dates in {name}', { name: header })}
           value={format.order ?? file.order ?? ''}
           disabled={isLocked}
           onChange={({ currentTarget }) => change({ order: orders.find((one) => one === currentTarget.value) ?? null })}
           data={[
-            { value: '', label: t('moving.unclear'), disabled: true },
+            { value: '', label: t('How is this written?'), disabled: true },
             ...orders.map((value) => ({ value, label: orderName(value) })),
           ]}
         />
       ) : (
         <NativeSelect
-          aria-label={t('moving.decimalOf', { name: header })}
+          aria-label={t('Numbers in {name}', { name: header })}
           value={format.decimal ?? file.decimal ?? ''}
           disabled={isLocked}
           onChange={({ currentTarget }) =>
             change({ decimal: decimals.find((one) => one === currentTarget.value) ?? null })
           }
           data={[
-            { value: '', label: t('moving.unclear'), disabled: true },
+            { value: '', label: t('How is this written?'), disabled: true },
             ...decimals.map((value) => ({ value, label: decimalName(value) })),
           ]}
         />
       )}
-      <ul className={classes.reads} aria-label={t('moving.readsOf', { header })}>
+      <ul className={classes.reads} aria-label={t('What {header} is read as', { header })}>
         {samples.map((sample, place) => (
           <li key={sample}>
             {sample} → {readInWords(reads[place] ?? null, type)}
@@ -230,7 +240,7 @@ function Written({
 
 /** Returns a value as the file is read: a day in words, so that nobody mistakes it once more. */
 function readInWords(read: string | null, type: string): string {
-  if (read === null) return t('moving.notRead')
+  if (read === null) return t('cannot be read so')
   if (type === 'day') return describeDay(read, 'UTC')
   if (type === 'instant') return describeInstant(read)
   return inDigits(Number(read), { maximumFractionDigits: 6 })
@@ -260,18 +270,22 @@ function SkippedLines({ file: { skipped, skippedRows } }: { readonly file: Migra
     <details>
       <summary>
         <Text component="span" size="sm">
-          {t('moving.skippedLines', { count: Math.max(skippedRows, skipped.length) })}
+          {t('{count, plural, one {# line is no record} other {# lines are no records}}', {
+            count: Math.max(skippedRows, skipped.length),
+          })}
         </Text>
       </summary>
       <RecordTable
-        label={t('moving.skippedLines', { count: skipped.length })}
+        label={t('{count, plural, one {# line is no record} other {# lines are no records}}', {
+          count: skipped.length,
+        })}
         rows={skipped}
         columns={[
-          { label: t('moving.line'), isNumber: true, cell: ({ line }) => line },
-          { label: t('moving.text'), cell: ({ text }) => <RowNote>{text}</RowNote> },
+          { label: t('Line'), isNumber: true, cell: ({ line }) => line },
+          { label: t('Text'), cell: ({ text }) => <RowNote>{text}</RowNote> },
           {
-            label: t('moving.reason'),
-            cell: ({ code }) => (code === null ? t('moving.above') : problemInWords({ code, values: {} })),
+            label: t('Reason'),
+            cell: ({ code }) => (code === null ? t('Above the header') : problemInWords({ code, values: {} })),
           },
         ]}
       />

@@ -28,14 +28,10 @@ export function ImportDialog({ id, onClose }: ImportDialogProps) {
       void client.invalidateQueries({ queryKey: ['imports'], predicate: ({ queryKey }) => queryKey[1] !== 'one' })
   }, [client, state])
   return (
-    <Dialog opened onClose={onClose} title={job?.fileName ?? t('transfers.import')} size="lg">
+    <Dialog opened onClose={onClose} title={job?.fileName ?? t('Import', { context: 'noun' })} size="lg">
       <Stack>
         <RefusalAlert error={error} retry={() => void refetch()} />
-        {job === undefined ? (
-          error === null && <LoadingLines label={t('transfers.loadingTheImport')} />
-        ) : (
-          <Outcome job={job} />
-        )}
+        {job === undefined ? error === null && <LoadingLines label={t('Loading import')} /> : <Outcome job={job} />}
       </Stack>
     </Dialog>
   )
@@ -52,7 +48,7 @@ function Outcome({ job }: { readonly job: Job }) {
           {inWords(job)}
         </Text>
       </Group>
-      {isUnderWay(job.state) && <Progress value={share} aria-label={t('transfers.progress')} />}
+      {isUnderWay(job.state) && <Progress value={share} aria-label={t('Progress')} />}
       {job.problem !== null && (
         <Text size="sm" c="red">
           {job.problem}
@@ -62,7 +58,7 @@ function Outcome({ job }: { readonly job: Job }) {
       {['DONE', 'FAILED', 'CANCELLED'].includes(job.state) && job.created + job.updated > 0 && (
         <Group justify="flex-end">
           <Button variant="subtle" color="red" onClick={() => setAsked(true)}>
-            {t('transfers.undoImport')}
+            {t('Undo import')}
           </Button>
         </Group>
       )}
@@ -72,24 +68,28 @@ function Outcome({ job }: { readonly job: Job }) {
 }
 
 function inWords({ state, processed, total, created, updated, skipped, failed, reverted }: Job): string {
-  if (isUnderWay(state)) return t('transfers.processedOfTotalRows', { processed, total })
-  if (state === 'REVERTED') return t('transfers.revertedRecordsTakenBack', { reverted })
-  return t('transfers.createdCreatedUpdatedUpdatedSkipped', { created, updated, skipped, failed })
+  if (isUnderWay(state))
+    return t('{processed, number} of {total, plural, one {# row} other {# rows}}', { processed, total })
+  if (state === 'REVERTED') return t('{reverted, plural, one {# record undone} other {# records undone}}', { reverted })
+  return t(
+    '{created, number} created, {updated, number} updated, {skipped, number} skipped, {failed, number} with errors',
+    { created, updated, skipped, failed },
+  )
 }
 
 function BadRows({ job }: { readonly job: Job }) {
   return (
     <div>
       <RecordTable
-        label={t('transfers.rowsWithErrors')}
+        label={t('Rows with errors')}
         rows={job.errors}
         columns={[
-          { label: t('transfers.line'), cell: ({ line }) => line },
-          { label: t('common.reason'), cell: ({ reason }) => reason },
+          { label: t('Line'), cell: ({ line }) => line },
+          { label: t('Reason'), cell: ({ reason }) => reason },
         ]}
       />
       <Anchor size="sm" href={`/api/settings/imports/${job.id}/errors.csv`} download="import-errors.csv">
-        {t('transfers.downloadAllBadRows')}
+        {t('Download all rows with errors')}
       </Anchor>
     </div>
   )
@@ -108,14 +108,16 @@ function TakeBackDialog({ job, opened, onClose }: { readonly job: Job; readonly 
     <ConfirmDialog
       opened={opened}
       onClose={onClose}
-      title={t('transfers.undoThisImport')}
-      confirm={t('transfers.undoImport')}
+      title={t('Undo this import?')}
+      confirm={t('Undo import')}
       isDestructive
       isBusy={revert.isPending}
       error={revert.error}
       onConfirm={() => revert.mutate()}
     >
-      {t('transfers.whatItCreatedIsDeleted')}
+      {t(
+        'What it created is deleted, and what it changed gets its old values again. Records that somebody has changed since stay as they are.',
+      )}
     </ConfirmDialog>
   )
 }

@@ -15,19 +15,27 @@ interface ImportSettingsProps {
 }
 
 const duplicates = [
-  ['SKIP', t('moving.skip')],
-  ['UPDATE', t('moving.update')],
-  ['CREATE', t('moving.createAnother')],
+  ['SKIP', t('Skip')],
+  ['UPDATE', t('Update')],
+  ['CREATE', t('Create another')],
 ] as const
+
+const matchNames: Readonly<Record<(typeof migrationMatches)[number], string>> = {
+  externalId: t('Id of the former program'),
+  email: t('Email'),
+  phone: t('Phone'),
+  domain: t('Domain'),
+  number: t('Number'),
+}
 
 /** How a migration treats what it finds here, what it cannot read, and whom it tells. */
 export function ImportSettings({ plan, isLocked, onChange }: ImportSettingsProps) {
   const people = useDirectory()
   return (
-    <Panel title={t('moving.settings')}>
+    <Panel title={t('How to import')}>
       <div className={classes.questions}>
         <NativeSelect
-          label={t('moving.onDuplicate')}
+          label={t('If a record is already here')}
           value={plan.onDuplicate}
           disabled={isLocked}
           onChange={({ currentTarget }) =>
@@ -36,26 +44,26 @@ export function ImportSettings({ plan, isLocked, onChange }: ImportSettingsProps
           data={duplicates.map(([value, label]) => ({ value, label }))}
         />
         <MultiSelect
-          label={t('moving.matchBy')}
+          label={t('Found by')}
           value={plan.matchBy}
           disabled={isLocked}
           onChange={(chosen) => onChange({ matchBy: migrationMatches.filter((match) => chosen.includes(match)) })}
-          data={migrationMatches.map((value) => ({ value, label: t(`moving.match.${value}`) }))}
+          data={migrationMatches.map((value) => ({ value, label: matchNames[value] }))}
         />
         <NativeSelect
-          label={t('moving.badCell')}
+          label={t('If a value cannot be read')}
           value={plan.onBadCell}
           disabled={isLocked}
           onChange={({ currentTarget }) =>
             onChange({ onBadCell: currentTarget.value === 'SKIP_ROW' ? 'SKIP_ROW' : 'EMPTY' })
           }
           data={[
-            { value: 'EMPTY', label: t('moving.badCellEmpty') },
-            { value: 'SKIP_ROW', label: t('moving.badCellSkip') },
+            { value: 'EMPTY', label: t('Leave it empty') },
+            { value: 'SKIP_ROW', label: t('Skip the row') },
           ]}
         />
         <TypedSelect
-          label={t('moving.defaultOwner')}
+          label={t('Owner of everything else')}
           value={plan.defaultOwnerId}
           disabled={isLocked}
           searchable
@@ -63,7 +71,7 @@ export function ImportSettings({ plan, isLocked, onChange }: ImportSettingsProps
           data={people.map(({ id, name }) => ({ value: id, label: name }))}
         />
         <TypedSelect
-          label={t('moving.country')}
+          label={t('Country of phone numbers without a country code')}
           value={plan.defaultCountry}
           disabled={isLocked}
           searchable
@@ -72,7 +80,7 @@ export function ImportSettings({ plan, isLocked, onChange }: ImportSettingsProps
           data={countryChoices()}
         />
         <TypedSelect
-          label={t('moving.zone')}
+          label={t('Time zone of times that name none')}
           value={plan.zone}
           disabled={isLocked}
           searchable
@@ -80,8 +88,8 @@ export function ImportSettings({ plan, isLocked, onChange }: ImportSettingsProps
           data={timeZones(plan.zone)}
         />
         <Switch
-          label={t('moving.runAutomation')}
-          description={t('moving.runAutomationNote')}
+          label={t('Run automation for imported records')}
+          description={t('Off: no rule, workflow, notification or mail for these records.')}
           checked={plan.automation === 'RUN'}
           disabled={isLocked}
           onChange={({ currentTarget }) => onChange({ automation: currentTarget.checked ? 'RUN' : 'SILENT' })}

@@ -28,7 +28,12 @@ export function ImportsPage() {
   const { may } = useSession()
   const mayCreate = transferredEntities.some((entityType) => may(`CREATE_${entityType}`))
   return (
-    <Page title={t('moving.moveIn')} note={t('moving.moveInNote')}>
+    <Page
+      title={t('Move in')}
+      note={t(
+        'Bring your data from another program or a spreadsheet. You see what will happen before anything is saved, and you can undo it.',
+      )}
+    >
       {mayCreate && (
         <DropFiles onBegun={(id) => void navigate({ to: '/settings/import/$id', params: { id }, search: {} })} />
       )}
@@ -44,16 +49,18 @@ function Migrations() {
   const names = usePeopleNames(migrations.data?.items.map(({ createdById }) => createdById))
   return (
     <TablePanel
-      title={t('moving.moves')}
-      label={t('moving.moves')}
+      title={t('Your imports')}
+      label={t('Your imports')}
       reading={migrations}
       page={page}
       onPage={setPage}
       isLinked
-      empty={<EmptyState title={t('moving.noneYet')}>{t('moving.noneYetNote')}</EmptyState>}
+      empty={
+        <EmptyState title={t('Nothing imported yet')}>{t('Drop the exports of your former program above.')}</EmptyState>
+      }
       columns={[
         {
-          label: t('moving.whereFrom'),
+          label: t('Where the files come from'),
           cell: ({ id, source }) => (
             <RowTitle>
               <Link to="/settings/import/$id" params={{ id }}>
@@ -63,14 +70,14 @@ function Migrations() {
           ),
         },
         {
-          label: t('common.status'),
+          label: t('Status'),
           cell: ({ state }) => {
             const { label, tone } = migrationStateOf(state)
             return <Pill tone={tone}>{label}</Pill>
           },
         },
-        { label: t('moving.by'), isExtra: true, cell: ({ createdById }) => names.get(createdById) ?? '' },
-        { label: t('transfers.started'), isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+        { label: t('By'), isExtra: true, cell: ({ createdById }) => names.get(createdById) ?? '' },
+        { label: t('Started'), isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
       ]}
     />
   )
@@ -85,30 +92,33 @@ function Imports() {
   return (
     <>
       <TablePanel
-        title={t('moving.earlier')}
-        label={t('transfers.imports')}
+        title={t('Imports of single files')}
+        label={t('Imports')}
         reading={imports}
         page={page}
         onPage={setPage}
         empty={null}
         columns={[
           {
-            label: t('transfers.file'),
+            label: t('File'),
             cell: ({ fileName, entityType, total }) => (
-              <RowTitle note={t('transfers.entitytypeTotalRows', { entityType: kindName(entityType), total })}>
+              <RowTitle
+                note={t('{entityType}, {total, plural, one {# row} other {# rows}}', {
+                  entityType: kindName(entityType),
+                  total,
+                })}
+              >
                 {fileName}
               </RowTitle>
             ),
           },
-          { label: t('common.status'), cell: ({ state }) => <StatePill state={state} /> },
-          { label: t('common.created'), isExtra: true, cell: ({ created }) => inDigits(created) },
-          { label: t('transfers.updated'), isExtra: true, cell: ({ updated }) => inDigits(updated) },
-          { label: t('transfers.rowsWithErrors'), isExtra: true, cell: ({ failed }) => inDigits(failed) },
-          { label: t('transfers.started'), isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
+          { label: t('Status'), cell: ({ state }) => <StatePill state={state} /> },
+          { label: t('Created'), isExtra: true, cell: ({ created }) => inDigits(created) },
+          { label: t('Updated'), isExtra: true, cell: ({ updated }) => inDigits(updated) },
+          { label: t('Rows with errors'), isExtra: true, cell: ({ failed }) => inDigits(failed) },
+          { label: t('Started'), isExtra: true, cell: ({ createdAt }) => <Age at={createdAt} /> },
         ]}
-        actions={({ id, fileName }) => (
-          <RowButton verb={t('common.show')} name={fileName} onClick={() => setShownId(id)} />
-        )}
+        actions={({ id, fileName }) => <RowButton verb={t('Show')} name={fileName} onClick={() => setShownId(id)} />}
       />
       {shownId !== null && <ImportDialog id={shownId} onClose={() => setShownId(null)} />}
     </>

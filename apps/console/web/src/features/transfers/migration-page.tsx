@@ -26,7 +26,7 @@ export function MigrationPage() {
   const { data: migration, error, refetch } = useQuery(migrationQuery(id))
   if (migration === undefined)
     return (
-      <Page title={t('moving.moveIn')}>
+      <Page title={t('Move in')}>
         <RefusalAlert error={error} retry={() => void refetch()} />
         {error === null && <LoadingLines />}
       </Page>
@@ -36,11 +36,11 @@ export function MigrationPage() {
 
 type State = Migration['state']
 const doing: Partial<Record<State, string>> = {
-  ANALYSING: t('moving.reading'),
-  CHECKING: t('moving.trying'),
-  QUEUED: t('moving.importing'),
-  RUNNING: t('moving.importing'),
-  REVERTING: t('moving.undoing'),
+  ANALYSING: t('Reading your files…'),
+  CHECKING: t('Trying every row…'),
+  QUEUED: t('Importing…'),
+  RUNNING: t('Importing…'),
+  REVERTING: t('Undoing…'),
 }
 const startable: readonly State[] = ['ANALYSED', 'CHECKED', 'DONE', 'FAILED', 'CANCELLED', 'REVERTED']
 const revertible: readonly State[] = ['DONE', 'FAILED', 'CANCELLED']
@@ -55,9 +55,9 @@ function Moving({ migration }: { readonly migration: Migration }) {
   const hasRun = migration.result?.phase === 'IMPORT'
   return (
     <Page
-      title={t('moving.moveIn')}
+      title={t('Move in')}
       isSticky
-      above={<BackLink to="/settings/import">{t('moving.backToImports')}</BackLink>}
+      above={<BackLink to="/settings/import">{t('All imports')}</BackLink>}
       note={
         <Group gap="sm">
           <Pill tone={tone}>{label}</Pill>
@@ -68,12 +68,12 @@ function Moving({ migration }: { readonly migration: Migration }) {
         <>
           {isMoving(state) && state !== 'REVERTING' && state !== 'ANALYSING' && (
             <Button variant="default" loading={act.isPending} onClick={() => act.mutate('cancel')}>
-              {t('moving.stop')}
+              {t('Stop')}
             </Button>
           )}
           {revertible.includes(state) && hasRun && (
             <Button variant="subtle" color="red" onClick={() => setAsked(true)}>
-              {t('moving.undo')}
+              {t('Undo import')}
             </Button>
           )}
           {!isLocked && (
@@ -84,14 +84,14 @@ function Moving({ migration }: { readonly migration: Migration }) {
                 loading={act.isPending && act.variables === 'check'}
                 onClick={() => act.mutate('check')}
               >
-                {t('moving.try')}
+                {t('Try')}
               </Button>
               <Button
                 disabled={isEmpty || change.isPending}
                 loading={act.isPending && act.variables === 'start'}
                 onClick={() => act.mutate('start')}
               >
-                {hasRun ? t('moving.importAgain') : t('moving.import')}
+                {hasRun ? t('Import again') : t('Import')}
               </Button>
             </>
           )}
@@ -117,22 +117,24 @@ function Moving({ migration }: { readonly migration: Migration }) {
           <ImportSettings plan={plan} isLocked={isLocked} onChange={change.mutate} />
           <Text size="sm" c="dimmed">
             {migration.filesUntil === null
-              ? t('moving.filesGone')
-              : t('moving.filesUntil', { day: describeDay(migration.filesUntil) })}
+              ? t('The files are gone. Import them anew.')
+              : t('The files are kept until {day}.', { day: describeDay(migration.filesUntil) })}
           </Text>
         </>
       )}
       <ConfirmDialog
         opened={isAsked}
         onClose={() => setAsked(false)}
-        title={t('moving.undoTitle')}
-        confirm={t('moving.undo')}
+        title={t('Undo this import?')}
+        confirm={t('Undo import')}
         isDestructive
         isBusy={act.isPending}
         error={act.error}
         onConfirm={() => act.mutate('revert', { onSuccess: () => setAsked(false) })}
       >
-        {t('moving.undoNote')}
+        {t(
+          'What it created is deleted, and what it changed gets its old values again. Records that somebody has changed since stay as they are.',
+        )}
       </ConfirmDialog>
     </Page>
   )
@@ -144,7 +146,8 @@ function UnderWay({ migration: { state, result } }: { readonly migration: Migrat
     <Panel>
       <div className={classes.stack} role="status">
         <Text size="sm">
-          {doing[state]} {total > 0 && t('moving.progressOf', { processed, total })}
+          {doing[state]}{' '}
+          {total > 0 && t('{processed, number} of {total, plural, one {# row} other {# rows}}', { processed, total })}
         </Text>
         <Progress
           value={total === 0 ? 100 : (processed / total) * 100}

@@ -1,8 +1,8 @@
 import { fieldLabel, type MigrationState } from '@crm/contract'
 import { labelInWords, nounOfKnown } from '../../records/kind-words.ts'
 import type { Tone } from '../../shell/pill.tsx'
-import type { MovingTexts } from '../../texts/moving/en.ts'
 import type { MigrationField } from './migration-queries.ts'
+import { cellProblem, fileProblem } from './problem-words.ts'
 import { t } from './texts.ts'
 import { importStates } from './transfer-words.ts'
 
@@ -18,41 +18,36 @@ export function targetName({ field, label }: Pick<MigrationField, 'field' | 'lab
 }
 
 interface Problem {
-  readonly code: keyof MovingTexts['cellProblems']
+  readonly code: Parameters<typeof cellProblem>[0]
   readonly values: Readonly<Record<string, string>>
 }
 
 /** Returns the sentence of a problem of a row or a cell. */
 export function problemInWords({ code, values }: Problem): string {
   const { to, field } = values
-  return t(`cellProblems.${code}`, {
-    ...noValues,
+  return cellProblem(code, {
     ...values,
     ...(to === undefined ? {} : { kind: nounOfKnown(to) ?? to }),
     ...(field === undefined ? {} : { field: targetName({ field, label: null }) }),
   })
 }
 
-/** The values that sentences of problems name; a problem has only those of its own. */
-const noValues = { text: '', max: '', min: '', kind: '', cell: '', cells: '', columns: '', field: '' }
-
 interface FileFault {
   readonly problem: string | null
-  readonly problemCode: keyof MovingTexts['fileProblems'] | null
+  readonly problemCode: Parameters<typeof fileProblem>[0] | null
   readonly problemValues: Readonly<Record<string, string>>
 }
 
 /** Returns the reason for which a file does not come in, or not all of it. */
 export function faultInWords({ problem, problemCode, problemValues }: FileFault): string | null {
-  const none = { max: '', line: '', encoding: '', likely: '', files: '' }
-  return problemCode === null ? problem : t(`fileProblems.${problemCode}`, { ...none, ...problemValues })
+  return problemCode === null ? problem : fileProblem(problemCode, problemValues)
 }
 
 const ownStates: Partial<Record<MigrationState, { readonly label: string; readonly tone: Tone }>> = {
-  ANALYSING: { label: t('moving.states.ANALYSING'), tone: 'blue' },
-  ANALYSED: { label: t('moving.states.ANALYSED'), tone: 'amber' },
-  CHECKING: { label: t('moving.states.CHECKING'), tone: 'blue' },
-  CHECKED: { label: t('moving.states.CHECKED'), tone: 'amber' },
+  ANALYSING: { label: t('Reading'), tone: 'blue' },
+  ANALYSED: { label: t('Ready'), tone: 'amber' },
+  CHECKING: { label: t('Trying'), tone: 'blue' },
+  CHECKED: { label: t('Tried'), tone: 'amber' },
 }
 
 /** Returns the state of a migration in a word. */
@@ -80,7 +75,7 @@ export const orders = ['DAY_FIRST', 'MONTH_FIRST'] as const
 
 /** Returns a way of writing days by an example. */
 export function orderName(order: (typeof orders)[number]): string {
-  return order === 'DAY_FIRST' ? t('moving.dayFirst') : t('moving.monthFirst')
+  return order === 'DAY_FIRST' ? t('Day first: 31/12/2026') : t('Month first: 12/31/2026')
 }
 
 /** The signs before decimals. */
@@ -88,5 +83,5 @@ export const decimals = ['POINT', 'COMMA'] as const
 
 /** Returns a way of writing numbers by an example. */
 export function decimalName(decimal: (typeof decimals)[number]): string {
-  return decimal === 'POINT' ? t('moving.point') : t('moving.comma')
+  return decimal === 'POINT' ? t('1,234.50') : t('1.234,50')
 }

@@ -25,7 +25,10 @@ export function QuestionsPanel({ plan, isLocked, onChange }: QuestionsProps) {
   const isAsked =
     files.some(isUnclear) || plan.stages.length > 0 || plan.owners.length > 0 || plan.currencies.length > 0
   return (
-    <Panel title={t('moving.questions')} note={isAsked ? t('moving.questionsNote') : t('moving.noQuestions')}>
+    <Panel
+      title={t('Questions')}
+      note={isAsked ? t('The files alone do not answer these.') : t('No questions: the files are clear.')}
+    >
       {isAsked && (
         <div className={classes.questions}>
           {files.map((file) => (
@@ -60,8 +63,8 @@ function FileQuestions({ file, isLocked, onChange }: FileQuestionsProps) {
     <>
       {file.encodings.length > 1 && (
         <Radio.Group
-          label={t('moving.encodingOf', { name })}
-          description={t('moving.encodingNote')}
+          label={t('Letters in {name}', { name })}
+          description={t('Choose the line that reads right.')}
           value={file.encoding ?? ''}
           onChange={(encoding) => change({ encoding })}
         >
@@ -80,7 +83,7 @@ function FileQuestions({ file, isLocked, onChange }: FileQuestionsProps) {
       )}
       {file.orders.length > 1 && (
         <NativeSelect
-          label={t('moving.orderOf', { name })}
+          label={t('Dates in {name}', { name })}
           value={file.order ?? ''}
           disabled={isLocked}
           onChange={({ currentTarget }) =>
@@ -94,7 +97,7 @@ function FileQuestions({ file, isLocked, onChange }: FileQuestionsProps) {
       )}
       {file.decimals.length > 1 && (
         <NativeSelect
-          label={t('moving.decimalOf', { name })}
+          label={t('Numbers in {name}', { name })}
           value={file.decimal ?? ''}
           disabled={isLocked}
           onChange={({ currentTarget }) =>
@@ -109,8 +112,8 @@ function FileQuestions({ file, isLocked, onChange }: FileQuestionsProps) {
       {phoneColumns(file).map(({ at, header, format }) => (
         <NativeSelect
           key={at}
-          label={t('moving.phonesOf', { header })}
-          description={t('moving.phonesNote', {
+          label={t('Phone numbers in {header}', { header })}
+          description={t('Valid with a plus in front: {share}', {
             share: inDigits(format.validWithPlus ?? 0, { style: 'percent', maximumFractionDigits: 0 }),
           })}
           value={format.phones ?? ''}
@@ -123,8 +126,8 @@ function FileQuestions({ file, isLocked, onChange }: FileQuestionsProps) {
             })
           }
           data={[
-            { value: 'NATIONAL', label: t('moving.national') },
-            { value: 'INTERNATIONAL', label: t('moving.international') },
+            { value: 'NATIONAL', label: t('Numbers as dialled at home') },
+            { value: 'INTERNATIONAL', label: t('Numbers whose plus was lost') },
           ]}
         />
       ))}
@@ -137,21 +140,21 @@ function Stages({ plan: { stages }, isLocked, onChange }: QuestionsProps) {
   if (stages.length === 0) return null
   return (
     <>
-      <h3 className={classes.group}>{t('moving.stagesOf')}</h3>
+      <h3 className={classes.group}>{t('Stages')}</h3>
       {stages.map(({ kind, pipeline, text, rows, stageId }) => {
         const known = kind === lead.entity ? pipelines.LEAD : pipelines.DEAL
         return (
           <NativeSelect
             key={[kind, pipeline, text].join('\n')}
-            label={t('moving.stageOf', { text: pipeline === null ? text : `${pipeline} › ${text}` })}
-            description={`${kindName(kind)}, ${t('moving.rows', { count: rows })}`}
+            label={t('Stage “{text}”', { text: pipeline === null ? text : `${pipeline} › ${text}` })}
+            description={`${kindName(kind)}, ${t('{count, plural, one {# row} other {# rows}}', { count: rows })}`}
             value={stageId ?? ''}
             disabled={isLocked}
             onChange={({ currentTarget }) =>
               onChange({ stages: [{ kind, pipeline, text, stageId: currentTarget.value || null }] })
             }
             data={[
-              { value: '', label: t('moving.firstStage') },
+              { value: '', label: t('First stage') },
               ...known.map(({ name, stages: those }) => ({
                 group: name,
                 items: those.map((stage) => ({ value: stage.id, label: stage.name })),
@@ -169,13 +172,13 @@ function Owners({ plan: { owners }, isLocked, onChange }: QuestionsProps) {
   if (owners.length === 0) return null
   return (
     <>
-      <h3 className={classes.group}>{t('moving.ownersOf')}</h3>
+      <h3 className={classes.group}>{t('Owners')}</h3>
       {owners.map(({ text, rows, employeeId }) => (
         <TypedSelect
           key={text}
-          label={t('moving.ownerOf', { text })}
-          description={t('moving.rows', { count: rows })}
-          placeholder={t('moving.useDefault')}
+          label={t('Owner “{text}”', { text })}
+          description={t('{count, plural, one {# row} other {# rows}}', { count: rows })}
+          placeholder={t('The owner of everything else')}
           value={employeeId}
           disabled={isLocked}
           searchable
@@ -193,12 +196,12 @@ function Currencies({ plan: { currencies }, isLocked, onChange }: QuestionsProps
   if (currencies.length === 0) return null
   return (
     <>
-      <h3 className={classes.group}>{t('moving.currenciesOf')}</h3>
+      <h3 className={classes.group}>{t('Currencies')}</h3>
       {currencies.map(({ text, rows, currency }) => (
         <TypedSelect
           key={text}
-          label={t('moving.currencyOf', { text })}
-          description={t('moving.rows', { count: rows })}
+          label={t('Currency “{text}”', { text })}
+          description={t('{count, plural, one {# row} other {# rows}}', { count: rows })}
           value={currency}
           disabled={isLocked}
           searchable

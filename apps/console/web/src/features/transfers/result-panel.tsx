@@ -19,26 +19,37 @@ export function ResultPanel({ migration }: { readonly migration: Migration }) {
   if (result === null) return null
   const isTrial = result.phase === 'CHECK'
   return (
-    <Panel title={isTrial ? t('moving.trialResult') : t('moving.result')}>
+    <Panel title={isTrial ? t('What would happen') : t('Result')}>
       <div className={classes.stack}>
         {(state === 'CHECKED' || state === 'DONE') && <Verdict result={result} />}
-        {state === 'CANCELLED' && <Alert color="yellow">{t('moving.canceled')}</Alert>}
-        {state === 'REVERTED' && <Alert color="blue">{t('moving.undone', { count: reverted })}</Alert>}
+        {state === 'CANCELLED' && (
+          <Alert color="yellow">{t('The import was stopped. What came in so far stays.')}</Alert>
+        )}
+        {state === 'REVERTED' && (
+          <Alert color="blue">
+            {t('{count, plural, one {# record was undone.} other {# records were undone.}}', { count: reverted })}
+          </Alert>
+        )}
         <RecordTable
-          label={isTrial ? t('moving.trialResult') : t('moving.result')}
+          label={isTrial ? t('What would happen') : t('Result')}
           rows={result.files}
           columns={[
-            { label: t('moving.file'), cell: ({ name }) => <RowTitle>{name}</RowTitle> },
-            { label: t('moving.created'), isNumber: true, cell: ({ created }) => inDigits(created) },
-            { label: t('moving.updated'), isNumber: true, isExtra: true, cell: ({ updated }) => inDigits(updated) },
-            { label: t('moving.merged'), isNumber: true, isExtra: true, cell: ({ merged }) => inDigits(merged) },
-            { label: t('moving.skippedRows'), isNumber: true, isExtra: true, cell: ({ skipped }) => inDigits(skipped) },
-            { label: t('moving.failed'), isNumber: true, cell: ({ failed }) => inDigits(failed) },
+            { label: t('File'), cell: ({ name }) => <RowTitle>{name}</RowTitle> },
+            { label: t('Created', { context: 'records' }), isNumber: true, cell: ({ created }) => inDigits(created) },
+            { label: t('Updated'), isNumber: true, isExtra: true, cell: ({ updated }) => inDigits(updated) },
+            { label: t('Merged'), isNumber: true, isExtra: true, cell: ({ merged }) => inDigits(merged) },
+            {
+              label: t('Skipped', { context: 'rows' }),
+              isNumber: true,
+              isExtra: true,
+              cell: ({ skipped }) => inDigits(skipped),
+            },
+            { label: t('Not imported'), isNumber: true, cell: ({ failed }) => inDigits(failed) },
           ]}
         />
         {Object.keys(result.made).length > 0 && (
           <Text size="sm">
-            {t('moving.made', {
+            {t('Also created: {list}', {
               list: inList(Object.entries(result.made).map(([kind, count]) => countOfKnown(kind, count) ?? kind)),
             })}
           </Text>
@@ -48,16 +59,16 @@ export function ResultPanel({ migration }: { readonly migration: Migration }) {
         ))}
         {result.files.some(({ problemCount }) => problemCount > 0) && (
           <Anchor size="sm" href={`/api/settings/migrations/${id}/problems.csv`} download="problems.csv">
-            {t('moving.allProblems')}
+            {t('Download all problems')}
           </Anchor>
         )}
         {remains.length > 0 && (
           <RecordTable
-            label={t('moving.remains')}
+            label={t('What stays')}
             rows={remains}
             columns={[
               {
-                label: t('moving.remainsNote'),
+                label: t('Made by automation, or changed by people since.'),
                 cell: ({ entityType, id: entityId, title }) => (
                   <Link {...addressOf({ entityType, entityId })}>{title}</Link>
                 ),
@@ -75,13 +86,27 @@ function Verdict({ result: { phase, failed, files } }: { readonly result: Result
   const cells = files.flatMap(({ problems }) => problems.filter(({ isRow }) => !isRow)).length
   const problems = files.reduce((sum, { problemCount }) => sum + problemCount, 0)
   if (failed === 0 && problems === 0)
-    return <Alert color="green">{isTrial ? t('moving.allWouldCome') : t('moving.allIn')}</Alert>
+    return <Alert color="green">{isTrial ? t('Everything would come in.') : t('Everything came in.')}</Alert>
   return (
     <Alert color="yellow" role="status">
-      {failed > 0 && <div>{t(isTrial ? 'moving.notAllWouldCome' : 'moving.notAllIn', { count: failed })}</div>}
+      {failed > 0 && (
+        <div>
+          {t(
+            isTrial
+              ? '{count, plural, one {# row would not come in.} other {# rows would not come in.}}'
+              : '{count, plural, one {# row did not come in.} other {# rows did not come in.}}',
+            { count: failed },
+          )}
+        </div>
+      )}
       {cells > 0 && (
         <div>
-          {t(isTrial ? 'moving.someValuesWould' : 'moving.someValues', { count: Math.max(cells, problems - failed) })}
+          {t(
+            isTrial
+              ? '{count, plural, one {# value would be left out.} other {# values would be left out.}}'
+              : '{count, plural, one {# value was left out.} other {# values were left out.}}',
+            { count: Math.max(cells, problems - failed) },
+          )}
         </div>
       )}
     </Alert>
@@ -92,17 +117,17 @@ function Problems({ file: { name, problems } }: { readonly file: FileResult }) {
   if (problems.length === 0) return null
   return (
     <RecordTable
-      label={t('moving.problemsOf', { name })}
+      label={t('Problems in {name}', { name })}
       rows={problems}
       columns={[
-        { label: t('moving.line'), isNumber: true, cell: ({ line }) => inDigits(line) },
-        { label: t('moving.column'), cell: ({ header }) => header ?? '' },
+        { label: t('Line'), isNumber: true, cell: ({ line }) => inDigits(line) },
+        { label: t('Column'), cell: ({ header }) => header ?? '' },
         {
-          label: t('moving.reason'),
+          label: t('Reason'),
           cell: (problem) => (
             <>
               {problemInWords(problem)}
-              <RowNote>{problem.isRow ? t('moving.wholeRow') : t('moving.onlyValue')}</RowNote>
+              <RowNote>{problem.isRow ? t('Row left out') : t('Value left out')}</RowNote>
             </>
           ),
         },

@@ -55,7 +55,7 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
   if (field === undefined) return null
   const isMovable = kind.may.update && !(field.readOnly && field.key !== 'stageId')
   const hold = (next: Held | null) => {
-    if (next === null && held) say(t('records.titleStaysInLabel', { title: held.title, label: held.from.label }))
+    if (next === null && held) say(t('{title} stays in {label}.', { title: held.title, label: held.from.label }))
     setHeld(next)
   }
   const drop = (record: AnyRecord, lane: Lane) => {
@@ -74,12 +74,12 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
         <div className={classes.choices}>
           {fields.length > 1 && (
             <Select
-              aria-label={t('records.groupBy')}
+              aria-label={t('Group by')}
               size="xs"
               w="11rem"
               data={fields.map(({ key, label }) => ({
                 value: key,
-                label: t('records.byLabel', { label: inSentence(label) }),
+                label: t('By {label}', { label: inSentence(label) }),
               }))}
               value={field.key}
               onChange={(key) => key && onBy(key)}
@@ -87,7 +87,7 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
           )}
           {field.key === 'stageId' && pipelines.length > 1 && (
             <Select
-              aria-label={t('records.pipeline')}
+              aria-label={t('Pipeline')}
               size="xs"
               w="14rem"
               data={pipelines.map(({ id, name }) => ({ value: id, label: name }))}
@@ -123,7 +123,12 @@ export function Board({ kind, words, state, empty, onBy }: BoardProps) {
       </div>
       {dragged && <DropZones lanes={lanes} record={dragged} field={field} onDrop={drop} onDelete={remove} />}
       <div role="status" aria-live="assertive" className={classes.spoken}>
-        {held ? t('records.titleIsOverLabelArrow', { title: held.title, label: held.over.label }) : said}
+        {held
+          ? t('{title} is over {label}. Arrow keys choose a column, Space drops, Escape cancels.', {
+              title: held.title,
+              label: held.over.label,
+            })
+          : said}
       </div>
       {asked && <MoveDialog kind={kind} move={asked} change={move} onClose={giveUp} />}
     </>
@@ -237,15 +242,18 @@ function LaneColumn(props: LaneProps) {
         </h2>
         <span className={classes.figure}>
           {count !== undefined && (
-            <span data-full={isFull} title={limit === undefined ? undefined : t('records.limitOfThisStage', { limit })}>
+            <span
+              data-full={isFull}
+              title={limit === undefined ? undefined : t('The limit of this stage is {limit}.', { limit })}
+            >
               {limit === undefined ? inDigits(count) : `${inDigits(count)} / ${inDigits(limit)}`}
             </span>
           )}
           {sum !== undefined && sum !== '–' && ` · ${sum}`}
         </span>
         {weighted && weighted.length > 0 && lane.stage?.type === 'OPEN' && (
-          <span className={classes.weighted} title={t('records.amountsTimesProbability')}>
-            {t('records.valueWeighted', {
+          <span className={classes.weighted} title={t('Amounts times probability')}>
+            {t('{value} weighted', {
               value: weighted
                 .map(([currency, amount]) => describeMoney(String(Math.round(Number(amount))), currency))
                 .join(' + '),
@@ -255,9 +263,9 @@ function LaneColumn(props: LaneProps) {
       </div>
       <RefusalAlert error={error} retry={() => void refetch()} />
       {data === undefined && error === null && (
-        <LoadingLines lines={3} label={t('records.loadingLabel', { label: lane.label })} />
+        <LoadingLines lines={3} label={t('Loading {label}', { label: lane.label })} />
       )}
-      <ul className={classes.cards} aria-label={t('records.manyInLabel', { many: words.many, label: lane.label })}>
+      <ul className={classes.cards} aria-label={t('{many} in {label}', { many: words.many, label: lane.label })}>
         {records.map((record) => (
           <Card key={record.id} record={record} {...props} />
         ))}
@@ -271,7 +279,7 @@ function LaneColumn(props: LaneProps) {
           loading={isFetchingNextPage}
           onClick={() => void fetchNextPage()}
         >
-          {t('common.showMore')}
+          {t('Show more')}
         </Button>
       )}
     </section>
@@ -318,7 +326,7 @@ function DropZones({ lanes, record, field, onDrop, onDelete }: DropZonesProps) {
       {closing.map(({ type, lane }) => (
         <DropZone key={type} type={type} label={lane.label} onCard={(card) => onDrop(card, lane)} />
       ))}
-      {onDelete && <DropZone type="DELETE" label={t('common.delete')} onCard={onDelete} />}
+      {onDelete && <DropZone type="DELETE" label={t('Delete')} onCard={onDelete} />}
     </div>
   )
 }
@@ -336,7 +344,7 @@ function DropZone({
   return (
     <div
       role="group"
-      aria-label={t('records.dropHereLabel', { label })}
+      aria-label={t('Drop here: {label}', { label })}
       className={classes.zone}
       data-type={type}
       data-over={isOver}
@@ -459,7 +467,7 @@ function CardMenu({
           ref={handle}
           size="sm"
           className={classes.handle}
-          aria-label={t('records.moveTitle', { title })}
+          aria-label={t('Move {title}', { title })}
           aria-pressed={isHeld}
           onKeyDown={byKeys}
           onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
@@ -469,7 +477,7 @@ function CardMenu({
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label aria-hidden="true">{t('records.moveTo')}</Menu.Label>
+        <Menu.Label aria-hidden="true">{t('Move to')}</Menu.Label>
         {lanes
           .filter(({ value }) => value !== lane.value)
           .map((other) => (
@@ -479,7 +487,7 @@ function CardMenu({
           ))}
         {onDelete && (
           <Menu.Item c="var(--mantine-color-error)" onClick={() => onDelete(record)}>
-            {t('common.delete')}
+            {t('Delete')}
           </Menu.Item>
         )}
       </Menu.Dropdown>
@@ -503,7 +511,7 @@ function Steps({ record, stage }: { readonly record: AnyRecord; readonly stage: 
         {text}
       </span>
       {days > 0 && (
-        <span data-tone={isRotting ? 'amber' : undefined} className={classes.step} title={t('records.timeInThisStage')}>
+        <span data-tone={isRotting ? 'amber' : undefined} className={classes.step} title={t('Time in this stage')}>
           {inDays(days)}
         </span>
       )}
@@ -533,14 +541,14 @@ function daysIn(since: string, now: number): number {
 }
 
 function inDays(days: number): string {
-  return t('records.day', { count: days })
+  return t('{count, plural, one {# day} other {# days}}', { count: days })
 }
 
 function nextStep(at: string | null, now: number): { readonly text: string; readonly tone: string } {
-  if (at === null) return { text: t('common.noNextStep'), tone: 'amber' }
-  if (Date.parse(at) < now) return { text: t('records.overdueAt', { at: describeAge(at, now) }), tone: 'red' }
+  if (at === null) return { text: t('No next step'), tone: 'amber' }
+  if (Date.parse(at) < now) return { text: t('Overdue {at}', { at: describeAge(at, now) }), tone: 'red' }
   const isToday = dayOf(at) === dayOf(now)
-  return { text: isToday ? t('common.today') : describeDay(at), tone: isToday ? 'green' : 'grey' }
+  return { text: isToday ? t('Today') : describeDay(at), tone: isToday ? 'green' : 'grey' }
 }
 
 function textIn(value: unknown): string | undefined {

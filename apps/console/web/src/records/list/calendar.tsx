@@ -51,7 +51,7 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
         version: record.version,
       }),
     onSuccess: ({ undoId }) => {
-      offerUndo(client, t('records.dateChanged'), undoId)
+      offerUndo(client, t('Date changed'), undoId)
       return client.invalidateQueries({ queryKey: [collection] })
     },
   })
@@ -67,17 +67,17 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
             new Date(`${month}-01`),
           )}
         </h2>
-        <ActionIcon aria-label={t('records.previousMonth')} onClick={() => setMonth(monthAfter(month, -1))}>
+        <ActionIcon aria-label={t('Previous month')} onClick={() => setMonth(monthAfter(month, -1))}>
           <Icon name="left" size={16} />
         </ActionIcon>
-        <ActionIcon aria-label={t('records.nextMonth')} onClick={() => setMonth(monthAfter(month, 1))}>
+        <ActionIcon aria-label={t('Next month')} onClick={() => setMonth(monthAfter(month, 1))}>
           <Icon name="right" size={16} />
         </ActionIcon>
         <Button variant="default" size="xs" onClick={() => setMonth(today().slice(0, 7))}>
-          {t('common.today')}
+          {t('Today')}
         </Button>
         <Select
-          aria-label={t('common.date')}
+          aria-label={t('Date')}
           size="xs"
           w="11rem"
           data={fields.map(({ key, label }) => ({ value: key, label }))}
@@ -86,13 +86,13 @@ export function Calendar({ kind, state, onBy }: CalendarProps) {
         />
         {data !== undefined && data.total > recordsMax && (
           <span className={classes.note}>
-            {t('records.theFirstRecordsmaxOfTotal', { recordsMax, total: data.total })}
+            {t('The first {recordsMax} of {total, number}', { recordsMax, total: data.total })}
           </span>
         )}
       </div>
       <RefusalAlert error={error ?? move.error} retry={() => void refetch()} />
-      {data === undefined && error === null && <LoadingLines label={t('records.loadingTheMonth')} />}
-      <ul className={classes.days} aria-label={t('records.days')}>
+      {data === undefined && error === null && <LoadingLines label={t('Loading month')} />}
+      <ul className={classes.days} aria-label={t('Days')}>
         {weekdayNames(weekStart).map((name) => (
           <li key={name} className={classes.weekday} aria-hidden="true">
             {name}

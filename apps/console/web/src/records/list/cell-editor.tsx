@@ -33,7 +33,7 @@ export function CellEditor({ field, kind, record, onDone, onNext }: CellEditorPr
       <FactEditor field={field} kind={kind} record={record} onDone={onDone} onNext={onNext} isBare />
       {isTable && (
         <p role="alert" className={classes.refusedPaste}>
-          {t('records.aCellTakesOneValue')}
+          {t('A cell takes one value. Use Import to add a whole table.')}
         </p>
       )}
     </div>

@@ -64,7 +64,7 @@ export function CellValue({ column: { field, isTitle }, kind, record }: CellValu
   const named = field.type === 'REFERENCE' ? expandedName(record, field) : undefined
   if (field.type === 'REFERENCE' && named !== undefined)
     return <ReferenceName field={field} id={String(value)} name={named} />
-  if (field.key === 'status' && record['isOverdue'] === true) return <Pill tone="red">{t('finance.overdue')}</Pill>
+  if (field.key === 'status' && record['isOverdue'] === true) return <Pill tone="red">{t('Overdue')}</Pill>
   if (field.type === 'SELECT')
     return <Pill tone={tones[String(value)] ?? 'neutral'}>{textOfValue(field, value, record)}</Pill>
   if (ages.includes(field.key)) return <Age at={String(value)} />

@@ -1,4 +1,3 @@
-import { densities } from '@crm/contract'
 import { ActionIcon, Button, Checkbox, Group, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useId, useState, type DragEvent } from 'react'
 import { useSession } from '../../base/session.ts'
@@ -8,6 +7,7 @@ import { columnLabel, isShowable, titleKeyOf } from './columns.ts'
 import type { Density } from './list-address.ts'
 import type { ListColumn } from './list-state.ts'
 import classes from './work-list.module.css'
+import { densityChoices } from './density-words.ts'
 import { t } from '../../base/texts.ts'
 import { Dialog, DialogButtons } from '../../shell/dialog.tsx'
 
@@ -40,18 +40,18 @@ export function ColumnsDialog({ kind, columns, density, onDensity, onChange, onR
     if (moved) set(rest.toSpliced(to, 0, moved))
   }
   return (
-    <Dialog opened onClose={onClose} title={t('records.columns')} size="lg">
+    <Dialog opened onClose={onClose} title={t('Columns')} size="lg">
       <div className={classes.columnsDialog}>
         <Stack gap="xs">
           <TextInput
             type="search"
-            aria-label={t('records.searchFields')}
-            placeholder={t('records.searchFields')}
+            aria-label={t('Search fields')}
+            placeholder={t('Search fields')}
             value={search}
             data-autofocus
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
-          <div className={classes.fieldChoice} role="group" aria-label={t('common.fields')}>
+          <div className={classes.fieldChoice} role="group" aria-label={t('Fields')}>
             {fields.map(({ key, label }) => (
               <Checkbox
                 key={key}
@@ -63,12 +63,12 @@ export function ColumnsDialog({ kind, columns, density, onDensity, onChange, onR
                 }
               />
             ))}
-            {fields.length === 0 && <span className={classes.hint}>{t('records.noSuchField')}</span>}
+            {fields.length === 0 && <span className={classes.hint}>{t('No such field')}</span>}
           </div>
         </Stack>
         <div>
-          <h3 className={classes.orderTitle}>{t('records.order')}</h3>
-          <ol className={classes.order} aria-label={t('records.shownColumns')}>
+          <h3 className={classes.orderTitle}>{t('Order')}</h3>
+          <ol className={classes.order} aria-label={t('Shown columns')}>
             {shown.map(({ key }, at) => (
               <OrderedColumn
                 key={key}
@@ -82,20 +82,20 @@ export function ColumnsDialog({ kind, columns, density, onDensity, onChange, onR
         </div>
       </div>
       <Group mt="md" gap="sm">
-        <span id={labelId}>{t('common.rowHeight')}</span>
+        <span id={labelId}>{t('Row height')}</span>
         <SegmentedControl
           size="xs"
           aria-labelledby={labelId}
-          data={densities.map((value) => ({ value, label: t(`common.${value}`) }))}
+          data={densityChoices}
           value={density ?? person.density ?? 'compact'}
           onChange={onDensity}
         />
       </Group>
       <DialogButtons justify="space-between" mt="md">
         <Button variant="subtle" onClick={onReset}>
-          {t('records.resetColumns')}
+          {t('Reset columns')}
         </Button>
-        <Button onClick={onClose}>{t('common.done')}</Button>
+        <Button onClick={onClose}>{t('Done')}</Button>
       </DialogButtons>
     </Dialog>
   )
@@ -127,7 +127,7 @@ function OrderedColumn({ label, at, isLast, onMove }: OrderedColumnProps) {
       <ActionIcon
         size="sm"
         disabled={at === 0}
-        aria-label={t('records.moveLabelUp', { label })}
+        aria-label={t('Move {label} up', { label })}
         onClick={() => onMove(at, at - 1)}
       >
         <Icon name="up" size={14} />
@@ -135,7 +135,7 @@ function OrderedColumn({ label, at, isLast, onMove }: OrderedColumnProps) {
       <ActionIcon
         size="sm"
         disabled={isLast}
-        aria-label={t('records.moveLabelDown', { label })}
+        aria-label={t('Move {label} down', { label })}
         onClick={() => onMove(at, at + 1)}
       >
         <Icon name="down" size={14} />

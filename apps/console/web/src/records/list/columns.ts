@@ -15,7 +15,7 @@ export function isShowable({ key, type }: Field, kind: Kind): boolean {
 
 /** Returns the heading of a column. */
 export function columnLabel(key: string, { fields }: Kind): string {
-  return fields.find((field) => field.key === key)?.label ?? t('common.name')
+  return fields.find((field) => field.key === key)?.label ?? t('Name')
 }
 
 /** A column with everything that the table needs to know about it. */

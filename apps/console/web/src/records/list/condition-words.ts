@@ -8,18 +8,18 @@ import { t } from '../../base/texts.ts'
 const dates: readonly Field['type'][] = ['DATE', 'DATETIME']
 
 const words: Readonly<Record<FilterOperator, string>> = {
-  is: t('records.is'),
-  isNot: t('records.isNot'),
-  in: t('records.isAnyOf'),
-  contains: t('records.contains'),
-  startsWith: t('records.startsWith'),
-  gt: t('records.isAfter'),
-  gte: t('records.isOnOrAfter'),
-  lt: t('records.isBefore'),
-  lte: t('records.isOnOrBefore'),
-  between: t('records.isBetween'),
-  empty: t('records.isEmpty'),
-  notEmpty: t('records.isNotEmpty'),
+  is: t('is'),
+  isNot: t('is not'),
+  in: t('is any of'),
+  contains: t('contains'),
+  startsWith: t('starts with'),
+  gt: t('is after'),
+  gte: t('is on or after'),
+  lt: t('is before'),
+  lte: t('is on or before'),
+  between: t('is between'),
+  empty: t('is empty'),
+  notEmpty: t('is not empty'),
 }
 const signs: Partial<Record<FilterOperator, string>> = { is: '=', isNot: '≠', gt: '>', gte: '≥', lt: '<', lte: '≤' }
 
@@ -30,21 +30,21 @@ export function operatorInWords(op: FilterOperator, type: Field['type'] | undefi
 
 /** The days that people choose by words, by what the API calls them. */
 export const relativeDays: Readonly<Record<string, string>> = {
-  today: t('records.today'),
-  '-1d': t('records.yesterday'),
-  '+1d': t('records.tomorrow'),
-  '-7d': t('records.n7DaysAgo'),
-  '-30d': t('records.n30DaysAgo'),
-  '-90d': t('records.n90DaysAgo'),
-  '+7d': t('records.in7Days'),
-  '+30d': t('records.in30Days'),
-  startOfWeek: t('records.startOfThisWeek'),
-  endOfWeek: t('records.endOfThisWeek'),
-  startOfMonth: t('records.startOfThisMonth'),
-  endOfMonth: t('records.endOfThisMonth'),
-  startOfQuarter: t('records.startOfThisQuarter'),
-  endOfQuarter: t('records.endOfThisQuarter'),
-  startOfYear: t('records.startOfThisYear'),
+  today: t('today'),
+  '-1d': t('yesterday'),
+  '+1d': t('tomorrow'),
+  '-7d': t('7 days ago'),
+  '-30d': t('30 days ago'),
+  '-90d': t('90 days ago'),
+  '+7d': t('in 7 days'),
+  '+30d': t('in 30 days'),
+  startOfWeek: t('start of this week'),
+  endOfWeek: t('end of this week'),
+  startOfMonth: t('start of this month'),
+  endOfMonth: t('end of this month'),
+  startOfQuarter: t('start of this quarter'),
+  endOfQuarter: t('end of this quarter'),
+  startOfYear: t('start of this year'),
 }
 
 /** Returns a condition for people, such as `Amount ≥ €1,000`. */
@@ -72,10 +72,10 @@ function valueInWords(
 ): string {
   const text = String(value)
   if (field === undefined) return text
-  if (text === 'none') return t('records.noneValue')
+  if (text === 'none') return t('none')
   if (dates.includes(field.type) && text in relativeDays) return relativeDays[text] as string
-  if (field.type.startsWith('REFERENCE')) return text === 'me' ? t('records.me') : (names.get(text) ?? '…')
-  if (field.type === 'BOOLEAN') return text === 'true' ? t('common.yes') : t('common.no')
+  if (field.type.startsWith('REFERENCE')) return text === 'me' ? t('me') : (names.get(text) ?? '…')
+  if (field.type === 'BOOLEAN') return text === 'true' ? t('Yes') : t('No')
   if (field.type === 'MULTI_SELECT') return textOfValue(field, [value], noRecord)
   if (field.type === 'TAGS' || field.type === 'TEXT_LIST') return text
   if (field.type === 'DATETIME' && /^\d{4}-\d{2}-\d{2}$/.test(text))
@@ -98,5 +98,7 @@ export function memberInWords(
 }
 
 function inOneLine(texts: readonly string[], by: 'and' | 'or'): string {
-  return texts.reduce((first, second) => t(by === 'and' ? 'records.listAnd' : 'records.listOr', { first, second }))
+  return texts.reduce((first, second) =>
+    t(by === 'and' ? '{first} and {second}' : '{first} or {second}', { first, second }),
+  )
 }

@@ -33,7 +33,7 @@ export function FilterButton({ kind, group, onChange }: FilterBarProps) {
   return (
     <>
       <Button variant="default" leftSection={<Icon name="filter" size={16} />} aria-keyshortcuts="f" onClick={open}>
-        {t('records.filter')}
+        {t('Filter')}
         <CountBadge count={count} />
       </Button>
       {openedFor === shown && (
@@ -56,7 +56,7 @@ export function FilterChips({ kind, group, onChange }: FilterBarProps) {
   if (group === undefined) return null
   const members = membersOf(group)
   return (
-    <ul className={classes.chips} aria-label={t('records.filters')}>
+    <ul className={classes.chips} aria-label={t('Filters')}>
       {members.map((member, at) => (
         <li key={JSON.stringify(member)} className={classes.chip}>
           <FilterChip
@@ -76,7 +76,7 @@ export function FilterChips({ kind, group, onChange }: FilterBarProps) {
       ))}
       <li>
         <Button variant="subtle" size="compact-sm" onClick={() => onChange(undefined)}>
-          {t('records.clearFilters')}
+          {t('Clear filters')}
         </Button>
       </li>
     </ul>
@@ -101,13 +101,13 @@ export function FilterChip({ member, kind, joint, onEdit, onRemove }: FilterChip
   const words = <bdi>{text}</bdi>
   return (
     <>
-      {joint && <span className={classes.joint}>{t('records.or')}</span>}
+      {joint && <span className={classes.joint}>{t('or')}</span>}
       {onEdit ? (
         <button
           type="button"
           className={classes.chipText}
           title={text}
-          aria-label={t('records.changeFilterText', { text })}
+          aria-label={t('Change filter {text}', { text })}
           onClick={onEdit}
         >
           {words}
@@ -117,7 +117,7 @@ export function FilterChip({ member, kind, joint, onEdit, onRemove }: FilterChip
           {words}
         </span>
       )}
-      <ActionIcon size="sm" aria-label={t('records.removeFilterText', { text })} onClick={onRemove}>
+      <ActionIcon size="sm" aria-label={t('Remove filter {text}', { text })} onClick={onRemove}>
         <Icon name="cross" size={12} />
       </ActionIcon>
     </>

@@ -43,11 +43,11 @@ export function Conditions({ draft, kind, isStrict, problems, isAlone, openRow, 
     <>
       {!isStrict && (rows.length > 1 || !isAlone) && (
         <Select
-          label={t('records.showRecordsThatMatch')}
+          label={t('Show records that match')}
           w="16rem"
           data={[
-            { value: 'and', label: t('records.allConditions') },
-            { value: 'or', label: t('records.anyCondition') },
+            { value: 'and', label: t('all conditions') },
+            { value: 'or', label: t('any condition') },
           ]}
           value={match}
           onChange={(value) => onChange({ ...draft, match: value === 'or' ? 'or' : 'and' })}
@@ -87,7 +87,7 @@ const isBegun = ({ field }: Row): boolean => field !== undefined
 /** Returns what is wrong with the conditions of which only a field was chosen, by the id of their row. */
 export function problemsIn(drafts: readonly Draft[]): ReadonlyMap<number, string> {
   const begun = drafts.flatMap(({ rows }) => rows.filter(isBegun))
-  return new Map(begun.flatMap((row) => (isComplete(row) ? [] : [[row.id, t('records.enterAValue')] as const])))
+  return new Map(begun.flatMap((row) => (isComplete(row) ? [] : [[row.id, t('Enter a value.')] as const])))
 }
 
 /** Returns the complete conditions as the API takes them. */

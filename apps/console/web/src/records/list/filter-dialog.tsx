@@ -46,17 +46,12 @@ export function FilterDialog({ kind, group, isStrict = false, onApply, onClose }
   }
   const shared = { kind, isStrict, problems, isFull: count >= conditionsMax }
   return (
-    <Dialog opened onClose={onClose} title={t('records.filter')} size="xl" classNames={{ body: classes.filterBody }}>
-      <form onSubmit={apply} aria-label={t('records.filter')}>
+    <Dialog opened onClose={onClose} title={t('Filter')} size="xl" classNames={{ body: classes.filterBody }}>
+      <form onSubmit={apply} aria-label={t('Filter')}>
         <Stack>
           <Conditions {...shared} draft={own} isAlone={groups.length === 0} onChange={setOwn} />
           {groups.map((draft) => (
-            <div
-              key={draft.id}
-              role="group"
-              aria-label={t('records.groupOfConditions')}
-              className={classes.filterGroup}
-            >
+            <div key={draft.id} role="group" aria-label={t('Group of conditions')} className={classes.filterGroup}>
               <Conditions
                 {...shared}
                 draft={draft}
@@ -73,10 +68,10 @@ export function FilterDialog({ kind, group, isStrict = false, onApply, onClose }
                     setGroups(groups.map((one) => (one === draft ? { ...one, rows: [...one.rows, emptyRow()] } : one)))
                   }
                 >
-                  {t('records.addConditionToGroup')}
+                  {t('Add to group')}
                 </Button>
                 <ActionIcon
-                  aria-label={t('records.removeGroup')}
+                  aria-label={t('Remove group')}
                   onClick={() => setGroups(groups.filter((one) => one !== draft))}
                 >
                   <Icon name="trash" size={16} />
@@ -92,7 +87,7 @@ export function FilterDialog({ kind, group, isStrict = false, onApply, onClose }
                 disabled={shared.isFull}
                 onClick={() => setOwn({ ...own, rows: [...own.rows, emptyRow()] })}
               >
-                {t('records.addCondition')}
+                {t('Add condition')}
               </Button>
               {!isStrict && (
                 <Button
@@ -101,15 +96,15 @@ export function FilterDialog({ kind, group, isStrict = false, onApply, onClose }
                   disabled={shared.isFull}
                   onClick={() => setGroups([...groups, newGroup(own.match)])}
                 >
-                  {t('records.addGroup')}
+                  {t('Add group')}
                 </Button>
               )}
             </Group>
             <Group gap="sm">
               <Button variant="default" onClick={onClose}>
-                {t('common.cancel')}
+                {t('Cancel')}
               </Button>
-              <Button type="submit">{t('records.apply')}</Button>
+              <Button type="submit">{t('Apply')}</Button>
             </Group>
           </Group>
         </Stack>

@@ -70,7 +70,7 @@ export function FilterEditor({ id, kind, group, at, onChange, onGroups, onClose 
   }
   const isFull = draft.rows.length + groups.length >= conditionsMax
   return (
-    <div id={id} role="dialog" aria-label={t('records.filter')} onKeyDown={closeByKey}>
+    <div id={id} role="dialog" aria-label={t('Filter')} onKeyDown={closeByKey}>
       <form className={classes.editor} data-kept noValidate onSubmit={finish}>
         <Conditions
           draft={draft}
@@ -90,13 +90,13 @@ export function FilterEditor({ id, kind, group, at, onChange, onGroups, onClose 
             disabled={isFull}
             onClick={add}
           >
-            {t('records.addCondition')}
+            {t('Add condition')}
           </Button>
           <Button variant="subtle" size="compact-sm" disabled={isFull} onClick={onGroups}>
-            {t('records.addGroup')}
+            {t('Add group')}
           </Button>
           <Button type="submit" variant="default" size="xs" className={classes.finish}>
-            {t('records.apply')}
+            {t('Apply')}
           </Button>
         </div>
       </form>

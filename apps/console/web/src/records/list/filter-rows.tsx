@@ -64,15 +64,15 @@ export function ConditionRow({
     // The content stays where the next operator takes the same.
     onChange({ ...row, op: next, drafts: isSeveral(next) === isSeveral(op) && next !== 'between' ? row.drafts : [] })
   return (
-    <div className={classes.condition} role="group" aria-label={t('records.condition')}>
+    <div className={classes.condition} role="group" aria-label={t('Condition')}>
       <div>
         <TypedSelect
-          label={t('common.field')}
+          label={t('Field')}
           searchable
           data={filterable.map(({ key, label }) => ({ value: key, label }))}
           value={field?.key ?? null}
-          placeholder={t('records.chooseAField')}
-          nothingFoundMessage={t('records.noSuchField')}
+          placeholder={t('Choose a field')}
+          nothingFoundMessage={t('No such field')}
           openOnFocus={false}
           // The list of choices is scrolled by itself, so that it is known to belong to its field.
           withScrollArea={false}
@@ -85,7 +85,7 @@ export function ConditionRow({
       </div>
       <div>
         <Select
-          label={t('records.operator')}
+          label={t('Operator')}
           data={(field?.operators ?? []).map((one) => ({ value: one, label: operatorInWords(one, field?.type) }))}
           value={op ?? null}
           disabled={field === undefined}
@@ -103,7 +103,7 @@ export function ConditionRow({
           onChange={onChange}
         />
       </WithPeopleWhoLeft>
-      <ActionIcon className={classes.removeCondition} aria-label={t('records.removeCondition')} onClick={onRemove}>
+      <ActionIcon className={classes.removeCondition} aria-label={t('Remove condition')} onClick={onRemove}>
         <Icon name="cross" size={16} />
       </ActionIcon>
     </div>
@@ -122,13 +122,13 @@ function ValueControls({
   if (field === undefined || op === undefined)
     return (
       <div className={classes.values}>
-        <TextInput label={t('records.value')} disabled value="" readOnly />
+        <TextInput label={t('Value')} disabled value="" readOnly />
       </div>
     )
   if (isAboutEmptiness(op)) return <div />
   const set = (at: number) => (draft: Draft) =>
     onChange({ ...row, drafts: Object.assign([...drafts], { [at]: draft }) })
-  const labels = op === 'between' ? [t('records.from'), t('common.to')] : [t('records.value')]
+  const labels = op === 'between' ? [t('From'), t('To')] : [t('Value')]
   const shown = valueField(field, op, kind)
   return (
     <div className={classes.values}>
@@ -154,7 +154,7 @@ interface PersonControlProps extends DayControlProps {
   readonly kind: Kind
 }
 
-const me = { value: 'me', label: t('records.me') }
+const me = { value: 'me', label: t('me') }
 
 /** Chooses a person, or whoever looks at the list. */
 function PersonControl({ label, draft, error, isOpen, kind, onChange }: PersonControlProps) {
@@ -173,7 +173,7 @@ function PersonControl({ label, draft, error, isOpen, kind, onChange }: PersonCo
       error={error}
       autoFocus={isOpen}
       defaultDropdownOpened={isOpen}
-      nothingFoundMessage={t('common.nothingFound')}
+      nothingFoundMessage={t('Nothing found')}
       filter={({ options, search }) =>
         isName
           ? options
@@ -209,7 +209,7 @@ function DayControl({ label, draft, error, isOpen, onChange }: DayControlProps) 
         label={label}
         searchable
         data={[
-          { value: exactly, label: t('records.exactDate') },
+          { value: exactly, label: t('Exact date…') },
           ...Object.entries(relativeDays).map(([value, words]) => ({
             value,
             label: capitalized(words),
@@ -224,7 +224,7 @@ function DayControl({ label, draft, error, isOpen, onChange }: DayControlProps) 
           onChange(value === exactly ? null : value)
         }}
       />
-      {isExact && <DayInput label={t('common.date')} value={text.split('T')[0]} error={error} onChange={onChange} />}
+      {isExact && <DayInput label={t('Date')} value={text.split('T')[0]} error={error} onChange={onChange} />}
     </>
   )
 }

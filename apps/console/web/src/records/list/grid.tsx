@@ -205,10 +205,10 @@ export function Grid(props: GridProps) {
         <thead role="rowgroup">
           <tr role="row">
             {choice && (
-              <th role="columnheader" scope="col" className={classes.choice} data-label={t('records.selectAll')}>
+              <th role="columnheader" scope="col" className={classes.choice} data-label={t('Select all')}>
                 <Checkbox
                   size="xs"
-                  aria-label={t('records.selectAllRows')}
+                  aria-label={t('Select all rows')}
                   checked={chosen === rows.size && rows.size > 0}
                   indeterminate={chosen > 0 && chosen < rows.size}
                   onChange={choice.togglePage}
@@ -285,7 +285,7 @@ function Row(props: RowProps) {
         <td role="gridcell" className={classes.choice}>
           <Checkbox
             size="xs"
-            aria-label={t('records.selectRowRow', { row: choice.nameOf(row) })}
+            aria-label={t('Select row {row}', { row: choice.nameOf(row) })}
             checked={choice.has(row)}
             onChange={({ nativeEvent }) => choice.toggle(row, (nativeEvent as unknown as MouseEvent).shiftKey)}
           />
@@ -359,7 +359,7 @@ function Cell({ kind, lead, row, column, cells, onPeek, onMenu }: CellProps) {
           variant="default"
           size={24}
           tabIndex={-1}
-          aria-label={t('records.openTitleInTheSidePanel', { title: titleOf(kind, row) })}
+          aria-label={t('Open {title} in the side panel', { title: titleOf(kind, row) })}
           onClick={() => onPeek(row.id)}
         >
           <Icon name="sidePanel" size={14} />
@@ -407,12 +407,12 @@ function CellMenu({ kind, columns, rows, menu, cells, table, onFilter, onClose }
       <Menu.Target>
         <span className={classes.menuPlace} style={{ left: menu.x, top: menu.y }} />
       </Menu.Target>
-      <Menu.Dropdown aria-label={t('records.labelOfKind', { label: column.label, kind: titleOf(kind, row) })}>
+      <Menu.Dropdown aria-label={t('{label} of {kind}', { label: column.label, kind: titleOf(kind, row) })}>
         {column.field && column.field.operators.length > 0 && (
-          <Menu.Item onClick={() => onFilter(conditionOf(column, row))}>{t('records.filterByThisValue')}</Menu.Item>
+          <Menu.Item onClick={() => onFilter(conditionOf(column, row))}>{t('Filter by this value')}</Menu.Item>
         )}
-        {cells.mayEdit(column) && <Menu.Item onClick={() => cells.edit(menu)}>{t('common.edit')}</Menu.Item>}
-        <Menu.Item onClick={() => void copyText(textIn(menu, table.current))}>{t('common.copy')}</Menu.Item>
+        {cells.mayEdit(column) && <Menu.Item onClick={() => cells.edit(menu)}>{t('Edit')}</Menu.Item>}
+        <Menu.Item onClick={() => void copyText(textIn(menu, table.current))}>{t('Copy')}</Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
@@ -489,13 +489,13 @@ function Heading({ column, state, onSort, onWidth, onOrder }: { readonly column:
           type="button"
           className={classes.sort}
           data-active={order !== undefined}
-          title={t('records.shiftClickSortsFurther')}
+          title={t('Shift and click sorts by this column as well')}
           onClick={(event) => onSort(sortKey, event.shiftKey)}
         >
           <span className={classes.headingText}>{label}</span>
           <Icon name={order === 'asc' ? 'up' : 'down'} size={14} />
           {state.sorts.length > 1 && order !== undefined && (
-            <span className={classes.sortPlace} aria-label={t('records.sortLevel', { place: place + 1 })} role="img">
+            <span className={classes.sortPlace} aria-label={t('Sort level {place}', { place: place + 1 })} role="img">
               {place + 1}
             </span>
           )}
@@ -547,7 +547,7 @@ function Resizer({
     <span
       role="separator"
       aria-orientation="vertical"
-      aria-label={t('records.widthOfLabel', { label })}
+      aria-label={t('Width of {label}', { label })}
       aria-valuenow={width}
       aria-valuemin={60}
       aria-valuemax={800}

@@ -57,7 +57,7 @@ export function FilterToggle({
       onPointerEnter={() => void FilterEditor.load()}
       onClick={opened === null ? openNew : close}
     >
-      <span className={classes.buttonText}>{t('records.filter')}</span>
+      <span className={classes.buttonText}>{t('Filter')}</span>
       <CountBadge count={count} isCorner />
     </Button>
   )
@@ -87,7 +87,7 @@ export function ListFilters({ filter, kind, group, isOfView, onChange }: ListFil
       <ul
         className={classes.bar}
         data-scrolls
-        aria-label={t('records.filters')}
+        aria-label={t('Filters')}
         data-open={opened !== null}
         data-of-view={isOfView}
       >
@@ -139,7 +139,7 @@ export function ListFilters({ filter, kind, group, isOfView, onChange }: ListFil
         {group !== undefined && (
           <li data-on="true">
             <Button variant="subtle" size="compact-sm" onClick={() => onChange(undefined)}>
-              {t('records.clearFilters')}
+              {t('Clear filters')}
             </Button>
           </li>
         )}
@@ -207,7 +207,7 @@ function Facet({ field, group, isOn, onChange }: FacetProps) {
           <>
             <Menu.Divider />
             <Menu.Item closeMenuOnClick onClick={() => onChange(withChosen(field, [], group))}>
-              {t('records.clearLabel', { label: field.label })}
+              {t('Clear {label}', { label: field.label })}
             </Menu.Item>
           </>
         )}

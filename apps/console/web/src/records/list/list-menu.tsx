@@ -34,7 +34,7 @@ export function ListMenu({ entityType, query, viewId }: ListMenuProps): ReactNod
             loading={exporting.isPending}
             rightSection={<Icon name="down" size={14} />}
           >
-            <span className={classes.tool}>{t('frame.more')}</span>
+            <span className={classes.tool}>{t('More')}</span>
             <span className={classes.headIcon}>
               <Icon name="dots" size={16} />
             </span>
@@ -43,15 +43,11 @@ export function ListMenu({ entityType, query, viewId }: ListMenuProps): ReactNod
         <Menu.Dropdown>
           {importable && (
             <Menu.Item renderRoot={(props: object) => <Link to="/settings/import" search={{}} {...props} />}>
-              {t('frame.import')}
+              {t('Import')}
             </Menu.Item>
           )}
-          {may('EXPORT_DATA') && (
-            <Menu.Item onClick={() => exporting.start({ query })}>{t('transfers.export')}</Menu.Item>
-          )}
-          <Menu.Item onClick={pin.toggle}>
-            {t(pin.isPinned ? 'records.unpinFromSidebar' : 'records.pinToSidebar')}
-          </Menu.Item>
+          {may('EXPORT_DATA') && <Menu.Item onClick={() => exporting.start({ query })}>{t('Export')}</Menu.Item>}
+          <Menu.Item onClick={pin.toggle}>{t(pin.isPinned ? 'Unpin from sidebar' : 'Pin to sidebar')}</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {exporting.dialog}
@@ -71,7 +67,7 @@ export function ImportButton({ entityType }: { readonly entityType: string }): R
   return (
     importable && (
       <Button variant="default" renderRoot={(props: object) => <Link to="/settings/import" search={{}} {...props} />}>
-        {t('frame.import')}
+        {t('Import')}
       </Button>
     )
   )

@@ -28,7 +28,7 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
     mutationFn: ({ id }: SavedView) => crm.savedFilters.delete({ params: { id } }),
     onSuccess: (_answer, view) => {
       onDeleted(view.id)
-      notifyUndoable(t('records.viewDeleted'), async () => {
+      notifyUndoable(t('View deleted'), async () => {
         await crm.savedFilters.create({ body: bodyOfView(view) })
         await refresh()
       })
@@ -39,38 +39,31 @@ export function ManageViews({ views, onDeleted, onClose }: ManageViewsProps) {
   const isManaged = ({ ownerId, visibility }: SavedView) =>
     ownerId === person.id || (visibility === 'WORKSPACE' && may('MANAGE_WORKSPACE'))
   return (
-    <Dialog opened onClose={onClose} title={t('records.views')} size="lg">
+    <Dialog opened onClose={onClose} title={t('Views')} size="lg">
       <Stack>
         <RefusalAlert error={remove.error} />
-        {views.length === 0 && <EmptyState title={t('records.noSavedViewsYet')} />}
+        {views.length === 0 && <EmptyState title={t('No saved views yet')} />}
         {views.length > 0 && (
           <RecordTable
-            label={t('records.views')}
+            label={t('Views')}
             rows={views}
             columns={[
               {
-                label: t('common.name'),
-                cell: ({ name, isDefault }) => (
-                  <RowTitle note={isDefault ? t('records.default') : undefined}>{name}</RowTitle>
-                ),
+                label: t('Name'),
+                cell: ({ name, isDefault }) => <RowTitle note={isDefault ? t('Default') : undefined}>{name}</RowTitle>,
               },
-              { label: t('records.whoCanSeeIt'), cell: ({ visibility }) => visibilityNames[visibility] },
+              { label: t('Who can see it'), cell: ({ visibility }) => visibilityNames[visibility] },
               {
-                label: t('common.owner'),
+                label: t('Owner'),
                 isExtra: true,
-                cell: ({ ownerId }) => people.get(ownerId) ?? t('records.unknownUser'),
+                cell: ({ ownerId }) => people.get(ownerId) ?? t('Unknown user'),
               },
             ]}
             actions={(view) =>
               isManaged(view) && (
                 <>
-                  <RowButton verb={t('common.edit')} name={view.name} onClick={() => setEdited(view)} />
-                  <RowButton
-                    verb={t('common.delete')}
-                    name={view.name}
-                    isDestructive
-                    onClick={() => remove.mutate(view)}
-                  />
+                  <RowButton verb={t('Edit')} name={view.name} onClick={() => setEdited(view)} />
+                  <RowButton verb={t('Delete')} name={view.name} isDestructive onClick={() => remove.mutate(view)} />
                 </>
               )
             }

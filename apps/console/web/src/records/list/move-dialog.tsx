@@ -33,7 +33,7 @@ export function MoveDialog({ kind, move, change, onClose }: MoveDialogProps) {
   const errors = { ...errorsByField(fieldErrors(change.error)), ...problems }
   const send = () => {
     const empty = fields.filter((field) => isEmptyDraft(field, drafts[field.key]))
-    setProblems(Object.fromEntries(empty.map(({ key, label }) => [key, t('records.labelIsRequired', { label })])))
+    setProblems(Object.fromEntries(empty.map(({ key, label }) => [key, t('{label} is required.', { label })])))
     if (empty.length > 0) return
     const values = Object.fromEntries(fields.map((field) => [field.key, wireOf(field, drafts[field.key] ?? null)]))
     change.mutate({ ...move, values, ...(comment.trim() === '' ? {} : { comment: comment.trim() }) })
@@ -41,8 +41,8 @@ export function MoveDialog({ kind, move, change, onClose }: MoveDialogProps) {
   return (
     <FormDialog
       opened
-      title={isLost ? t('records.markAsLost') : t('records.moveToLabel', { label: lane.label })}
-      submit={isLost ? t('records.markAsLost') : t('records.move')}
+      title={isLost ? t('Mark as lost') : t('Move to {label}', { label: lane.label })}
+      submit={isLost ? t('Mark as lost') : t('Move')}
       isBusy={change.isPending}
       error={change.error}
       onSubmit={send}
@@ -52,7 +52,7 @@ export function MoveDialog({ kind, move, change, onClose }: MoveDialogProps) {
         field.key === 'lostReason' ? (
           <Autocomplete
             key={field.key}
-            label={t('records.lostReason')}
+            label={t('Lost reason')}
             data={[...reasons]}
             maxLength={500}
             withAsterisk
@@ -77,7 +77,7 @@ export function MoveDialog({ kind, move, change, onClose }: MoveDialogProps) {
       )}
       {isLost && (
         <Textarea
-          label={t('records.comment')}
+          label={t('Comment')}
           maxLength={5_000}
           rows={3}
           value={comment}

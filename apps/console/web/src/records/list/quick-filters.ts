@@ -26,14 +26,14 @@ export function quickFiltersOf(kind: Kind): readonly QuickFilter[] {
   const next = can('nextTaskAt', 'empty')
   return [
     ...(person
-      ? [{ key: 'mine', label: t('records.mine'), conditions: [{ field: person.key, op: 'is', value: 'me' } as const] }]
+      ? [{ key: 'mine', label: t('Mine'), conditions: [{ field: person.key, op: 'is', value: 'me' } as const] }]
       : []),
-    ...(open ? [{ key: 'open', label: t('records.stillOpen'), conditions: [open] }] : []),
+    ...(open ? [{ key: 'open', label: t('Open', { context: 'records' }), conditions: [open] }] : []),
     ...(day
       ? [
           {
             key: 'dueToday',
-            label: t('records.dueToday'),
+            label: t('Due by today'),
             // What is overdue is due as well.
             conditions: [{ field: day.key, op: 'lte', value: 'today' } as const, ...(open ? [open] : [])],
           },
@@ -43,7 +43,7 @@ export function quickFiltersOf(kind: Kind): readonly QuickFilter[] {
       ? [
           {
             key: 'noNextStep',
-            label: t('common.noNextStep'),
+            label: t('No next step'),
             conditions: [{ field: next.key, op: 'empty' } as const, ...(open ? [open] : [])],
           },
         ]

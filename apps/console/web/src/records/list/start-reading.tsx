@@ -10,7 +10,7 @@ import { isSummarized, pageQueryOf, stateOf, type ListState } from './list-state
 /** The board, which a list needs only when it is arranged as one. */
 export const Board = later(
   async () => (await import('./board.tsx')).Board,
-  ({ words: { many } }) => <LoadingLines label={t('records.loadingMany', { many })} />,
+  ({ words: { many } }) => <LoadingLines label={t('Loading {many}', { many })} />,
 )
 
 /** Begins to read a list before its page is loaded. */

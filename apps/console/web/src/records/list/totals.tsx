@@ -11,12 +11,12 @@ import classes from './grid.module.css'
 import { inDigits, t } from '../../base/texts.ts'
 
 const functions = {
-  sum: t('common.sum'),
-  avg: t('records.average'),
-  min: t('records.minimum'),
-  max: t('records.maximum'),
-  empty: t('records.empty'),
-  filled: t('records.filled'),
+  sum: t('Sum'),
+  avg: t('Average'),
+  min: t('Minimum'),
+  max: t('Maximum'),
+  empty: t('Empty'),
+  filled: t('Filled'),
 } as const
 type Fn = keyof typeof functions
 const measured: readonly string[] = ['sum', 'avg', 'min', 'max']
@@ -43,7 +43,7 @@ export function Totals({ kind, state, columns, total, before, onSums }: TotalsPr
         if (column.isTitle)
           return (
             <th key={column.key} role="rowheader" scope="row" className={classes.first}>
-              {t('records.totalsTotal', { total })}
+              {t('Totals · {total, number}', { total })}
             </th>
           )
         return (
@@ -57,7 +57,7 @@ export function Totals({ kind, state, columns, total, before, onSums }: TotalsPr
                     aria-label={totalName(column, fn, figures.get(column.key))}
                   >
                     {fn === undefined || !(fn in functions) ? (
-                      <span className={classes.noTotal}>{t('common.total')}</span>
+                      <span className={classes.noTotal}>{t('Total')}</span>
                     ) : (
                       <>
                         <span className={classes.totalWord}>{functions[fn as Fn]}</span>{' '}
@@ -67,7 +67,7 @@ export function Totals({ kind, state, columns, total, before, onSums }: TotalsPr
                   </UnstyledButton>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  <Menu.Item onClick={() => onSums(without(state.sums, column.key))}>{t('common.none')}</Menu.Item>
+                  <Menu.Item onClick={() => onSums(without(state.sums, column.key))}>{t('None')}</Menu.Item>
                   {fns.map((one) => (
                     <Menu.Item key={one} onClick={() => onSums({ ...state.sums, [column.key]: one })}>
                       {functions[one]}
@@ -85,8 +85,12 @@ export function Totals({ kind, state, columns, total, before, onSums }: TotalsPr
 
 function totalName({ label }: GridColumn, fn: string | undefined, figure: string | undefined): string {
   return fn !== undefined && fn in functions
-    ? t('records.totalOfLabelFunctionsFigure', { label, functions: functions[fn as Fn], figure: figure ?? '' }).trim()
-    : t('records.totalOfLabel', { label })
+    ? t('Total of {label}: {functions} {figure}', {
+        label,
+        functions: functions[fn as Fn],
+        figure: figure ?? '',
+      }).trim()
+    : t('Total of {label}', { label })
 }
 
 function without(sums: Readonly<Record<string, string>>, key: string): Readonly<Record<string, string>> {

@@ -59,9 +59,9 @@ export function useMove(kind: Kind) {
     onSuccess: async ({ data, undoId }, { record, lane }) => {
       setAsked(null)
       const title = titleOf(kind, record)
-      setSaid(t('records.titleMovedToLabel', { title, label: lane.label }))
+      setSaid(t('{title} moved to {label}', { title, label: lane.label }))
       client.setQueryData([collection, 'one', record.id], data)
-      offerUndo(client, t('records.movedToLabel', { label: lane.label }), undoId)
+      offerUndo(client, t('Moved to {label}', { label: lane.label }), undoId)
       await client.invalidateQueries({ queryKey: [collection] })
     },
     // The refusal is shown beside the present values of the record.

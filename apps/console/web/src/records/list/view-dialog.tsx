@@ -14,9 +14,9 @@ import { t } from '../../base/texts.ts'
 
 /** The people who see a view, in words. */
 export const visibilityNames = {
-  PRIVATE: t('records.onlyMe'),
-  DEPARTMENT: t('records.myDepartment'),
-  WORKSPACE: t('records.everyone'),
+  PRIVATE: t('Only me'),
+  DEPARTMENT: t('My department'),
+  WORKSPACE: t('Everyone'),
 } as const satisfies Record<(typeof filterVisibilities)[number], string>
 
 interface ViewDialogProps {
@@ -44,7 +44,7 @@ export function ViewDialog({ entityType, body, view, onSaved, onClose }: ViewDia
       return crm.savedFilters.create({ body: { ...shown, query: { ...query }, ...named, entityType } })
     },
     onSuccess: async ({ data }) => {
-      notify(t('records.viewSaved'))
+      notify(t('View saved'))
       await client.invalidateQueries({ queryKey: ['saved-filters'] })
       onClose()
       onSaved(data.id)
@@ -53,8 +53,8 @@ export function ViewDialog({ entityType, body, view, onSaved, onClose }: ViewDia
   return (
     <FormDialog
       opened
-      title={view ? t('records.editView') : t('records.saveView')}
-      submit={t('common.save')}
+      title={view ? t('Edit view') : t('Save view')}
+      submit={t('Save')}
       isBusy={save.isPending}
       error={save.error}
       onSubmit={save.mutate}
@@ -62,7 +62,7 @@ export function ViewDialog({ entityType, body, view, onSaved, onClose }: ViewDia
     >
       <TextInput
         name="name"
-        label={t('records.viewName')}
+        label={t('View name')}
         defaultValue={view?.name}
         error={fieldErrors(save.error)['name']}
         maxLength={100}
@@ -72,7 +72,7 @@ export function ViewDialog({ entityType, body, view, onSaved, onClose }: ViewDia
         data-autofocus
       />
       <Radio.Group
-        label={t('records.whoCanSeeIt')}
+        label={t('Who can see it')}
         value={visibility}
         onChange={(value) => setVisibility(filterVisibilities.find((known) => known === value) ?? 'PRIVATE')}
       >
@@ -85,7 +85,7 @@ export function ViewDialog({ entityType, body, view, onSaved, onClose }: ViewDia
       {mayBeDefault && (
         <Checkbox
           name="isDefault"
-          label={t('records.defaultViewForEveryone')}
+          label={t('Lists open with this view for everyone')}
           defaultChecked={view?.isDefault ?? false}
         />
       )}

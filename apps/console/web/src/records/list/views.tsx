@@ -50,8 +50,8 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
   const [dialog, setDialog] = useState<'save' | 'manage' | null>(null)
   const active = viewIdOf(entityType, address)
   const tabs = [
-    { id: 'all', name: t('records.all') },
-    ...(hasMine ? [{ id: 'mine', name: t('records.mine') }] : []),
+    { id: 'all', name: t('All') },
+    ...(hasMine ? [{ id: 'mine', name: t('Mine') }] : []),
     ...views.map(({ id, name }) => ({ id, name })),
   ]
   const hasDefault = views.some(({ isDefault }) => isDefault)
@@ -62,18 +62,18 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
   const update = useChange(
     () => crm.savedFilters.update({ params: { id: current?.id ?? '' }, body: { ...body, query: { ...body.query } } }),
     {
-      said: t('records.viewSaved'),
+      said: t('View saved'),
       stale: ['saved-filters'],
       onDone: () => onGo({ view: current?.id }),
     },
   )
   const actions: readonly ViewAction[] = [
     ...(isChanged && mayChange
-      ? [{ label: t('records.saveChanges'), run: () => update.mutate(undefined), isBusy: update.isPending }]
+      ? [{ label: t('Save changes'), run: () => update.mutate(undefined), isBusy: update.isPending }]
       : []),
-    ...(isChanged && current ? [{ label: t('records.resetView'), run: () => onGo({ view: current.id }) }] : []),
-    ...(canSave ? [{ label: t('records.saveView'), run: () => setDialog('save') }] : []),
-    ...(views.length > 0 ? [{ label: t('records.manageViews'), run: () => setDialog('manage') }] : []),
+    ...(isChanged && current ? [{ label: t('Reset view'), run: () => onGo({ view: current.id }) }] : []),
+    ...(canSave ? [{ label: t('Save view'), run: () => setDialog('save') }] : []),
+    ...(views.length > 0 ? [{ label: t('Manage views'), run: () => setDialog('manage') }] : []),
   ]
   const goByKeys = (event: KeyboardEvent<HTMLElement>) => {
     const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
@@ -85,7 +85,7 @@ export function Views({ entityType, address, views, hasMine, canSave, panelId, l
   }
   return (
     <div className={classes.views}>
-      <div role="tablist" aria-label={t('records.views')} data-scrolls className={classes.tabs} onKeyDown={goByKeys}>
+      <div role="tablist" aria-label={t('Views')} data-scrolls className={classes.tabs} onKeyDown={goByKeys}>
         {tabs.map(({ id, name }) => (
           <button
             key={id}
@@ -136,7 +136,7 @@ function ViewActions({ actions }: { readonly actions: readonly ViewAction[] }) {
       {actions.length > 0 && (
         <Menu position="bottom-end">
           <Menu.Target>
-            <ActionIcon variant="subtle" size="md" className={classes.viewMenu} aria-label={t('records.viewActions')}>
+            <ActionIcon variant="subtle" size="md" className={classes.viewMenu} aria-label={t('View actions')}>
               <Icon name="dots" size={16} />
             </ActionIcon>
           </Menu.Target>

@@ -224,7 +224,7 @@ function useCreation(
       aria-keyshortcuts="c"
       {...(page === undefined ? { onClick: create } : { renderRoot: (props: object) => <Link to={page} {...props} /> })}
     >
-      <span className={classes.tool}>{t('records.newNoun', named(words.one))}</span>
+      <span className={classes.tool}>{t('New {noun}', named(words.one))}</span>
     </Button>
   )
   const form = isCreating && (
@@ -262,19 +262,19 @@ function ViewNotices({ words, group, gone, isUnknown, isShortened, onFilter }: V
   return (
     <>
       {isUnknown && (
-        <Alert color="yellow" title={t('records.thisViewNoLongerExists')} role="alert">
-          {t('records.allManyAreShown', { many: words.many })}
+        <Alert color="yellow" title={t('This view no longer exists')} role="alert">
+          {t('All {many} are shown.', { many: words.many })}
         </Alert>
       )}
       {isShortened && gone.length === 0 && (
-        <Alert color="yellow" title={t('records.aFieldOfThisFilter')} role="alert">
-          {t('records.theViewGoesOnWithout')}
+        <Alert color="yellow" title={t('A field of this filter no longer exists')} role="alert">
+          {t('The view goes on without it. Save its changes to remove it for good.')}
         </Alert>
       )}
       {gone.length > 0 && group && (
-        <Alert color="yellow" title={t('records.aFieldOfThisFilter')} role="alert">
+        <Alert color="yellow" title={t('A field of this filter no longer exists')} role="alert">
           <Button variant="default" size="xs" onClick={() => onFilter(withoutFields(group, gone))}>
-            {t('records.removeItsCondition')}
+            {t('Remove its condition')}
           </Button>
         </Alert>
       )}
@@ -297,9 +297,9 @@ interface Shared {
 }
 
 const layouts: Readonly<Record<Layout, { readonly name: string; readonly icon: IconName }>> = {
-  table: { name: t('records.table'), icon: 'list' },
-  board: { name: t('records.board'), icon: 'stages' },
-  calendar: { name: t('common.calendar'), icon: 'calendar' },
+  table: { name: t('Table'), icon: 'list' },
+  board: { name: t('Board'), icon: 'stages' },
+  calendar: { name: t('Calendar'), icon: 'calendar' },
 }
 
 function Toolbar({ words, kind, state, change, filter }: Shared) {
@@ -314,7 +314,7 @@ function Toolbar({ words, kind, state, change, filter }: Shared) {
   return (
     <search className={`${filters.filters} ${classes.toolbar}`}>
       <SearchField
-        label={t('records.searchMany', { many: words.many })}
+        label={t('Search {many}', { many: words.many })}
         placeholder={words.searched}
         value={state.search ?? ''}
         onSearch={(text) => change({ search: text.trim() || undefined }, { replace: true })}
@@ -325,12 +325,12 @@ function Toolbar({ words, kind, state, change, filter }: Shared) {
       )}
       {kind && state.layout === 'table' && (
         <Button variant="default" leftSection={<Icon name="fields" size={16} />} onClick={() => setChoosing(true)}>
-          <span className={classes.tool}>{t('records.columns')}</span>
+          <span className={classes.tool}>{t('Columns')}</span>
         </Button>
       )}
       {offered.length > 1 && (
         <SegmentedControl
-          aria-label={t('records.layout')}
+          aria-label={t('Layout')}
           size="sm"
           className={classes.layout}
           data={offered.map((value) => ({ value, label: <LayoutLabel {...layouts[value]} /> }))}
@@ -384,7 +384,7 @@ function SortMenu({
           leftSection={<Icon name={state.sorts[0]?.order === 'asc' ? 'up' : 'down'} size={16} />}
         >
           <span className={classes.tool}>
-            {labels.length > 0 ? t('records.sortLabel', { label: labels.join(', ') }) : t('records.sort')}
+            {labels.length > 0 ? t('Sort: {label}', { label: labels.join(', ') }) : t('Sort')}
           </span>
         </Button>
       </Menu.Target>
@@ -394,7 +394,7 @@ function SortMenu({
             onSort(state.sorts.map(({ key, order }) => ({ key, order: order === 'asc' ? 'desc' : 'asc' })))
           }
         >
-          {t('records.reverseOrder')}
+          {t('Reverse order')}
         </Menu.Item>
         <Menu.Divider />
         {columns.map(({ key, label, type }) => (
@@ -454,7 +454,7 @@ function Empty({ entityType, words, state, address, total, creation, change, go 
 function Rows({ state, words }: Pick<Shared, 'state' | 'words'>) {
   return (
     <Panel flush>
-      <LoadingRows rows={state.pageSize} label={t('records.loadingMany', { many: words.many })} />
+      <LoadingRows rows={state.pageSize} label={t('Loading {many}', { many: words.many })} />
     </Panel>
   )
 }
@@ -549,7 +549,7 @@ function bodyOf(state: ListState, address: ListAddress, viewId: string): ViewBod
 }
 
 function viewName(id: string, name: string | undefined): string {
-  return id === 'mine' ? t('records.mine') : (name ?? t('records.all'))
+  return id === 'mine' ? t('Mine') : (name ?? t('All'))
 }
 
 function withoutUndefined(address: ListAddress): ListAddress {

@@ -1,0 +1,3 @@
+import { loadTexts } from '../../base/texts.ts'
+
+export const t = await loadTexts('automation')

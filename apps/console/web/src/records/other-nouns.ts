@@ -1,0 +1,31 @@
+import { t } from '../base/texts.ts'
+
+/** The nouns of what is no kind of record, by entity types. */
+export const otherNouns: Readonly<Record<string, string>> = {
+  FILE: t('file'),
+  INDUSTRY: t('industry'),
+  LEAD_SOURCE: t('lead source'),
+  CURRENCY: t('currency'),
+  UNIT: t('unit'),
+  TAX_RATE: t('tax rate'),
+  PRODUCT_TAG: t('product tag'),
+  PRODUCT_CATEGORY: t('product category'),
+  PRODUCT_ATTRIBUTE: t('product attribute'),
+  PRODUCT_ATTRIBUTE_GROUP: t('group of product attributes'),
+  PRODUCT_ATTRIBUTE_VALUE: t('value of a product attribute'),
+  COMMENT: t('comment'),
+  CHECKLIST_ITEM: t('item of a checklist'),
+  CUSTOM_ENTITY: t('kind of record'),
+  DASHBOARD: t('dashboard'),
+  DEPARTMENT: t('department'),
+  DOCUMENT_RECORD: t('document'),
+  NUMBER_SEQUENCE: t('number sequence'),
+  ORGANIZATION: t('organization'),
+  PIPELINE: t('pipeline'),
+  STAGE: t('stage'),
+  PRICE_LIST_ENTRY: t('price in a price list'),
+  PRICE_LIST_ENTRY_TIER: t('price for a quantity'),
+  PRODUCT_ATTRIBUTE_ASSIGNMENT: t('attribute of a product'),
+  PRODUCT_IMAGE: t('picture of a product'),
+  SAVED_FILTER: t('saved view'),
+}
