@@ -157,3 +157,29 @@ it('activities have a list, to which their report leads', async () => {
   await page.getByRole('heading', { name: 'Activities', level: 1 }).waitFor()
   await page.getByRole('link', { name: subject }).waitFor()
 })
+
+it('leaves room for the figures of a language that writes them out', async () => {
+  await create('/api/deals', {
+    name: 'Bridge',
+    amount: '1400000',
+    currency: 'EUR',
+    expectedCloseDate: new Date().toISOString().slice(0, 10),
+  })
+  const page = await signedIn('/dashboards', { locale: 'de-DE' })
+  const chart = region(page, 'Prognose')
+  await chart
+    .getByText(/^\d+0\.000\s€$/)
+    .first()
+    .waitFor()
+  await expect
+    .poll(() =>
+      chart.evaluate((element) =>
+        [...element.querySelectorAll<SVGTextElement>('svg text')]
+          .filter(
+            (text) => text.getBoundingClientRect().left < (text.ownerSVGElement?.getBoundingClientRect().left ?? 0),
+          )
+          .map((text) => text.textContent),
+      ),
+    )
+    .toEqual([])
+})

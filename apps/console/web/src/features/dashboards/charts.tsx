@@ -80,7 +80,7 @@ export function Chart({ type, points, series, format, formatAxis, onOpen }: Char
     <>
       <CartesianGrid vertical={false} stroke="var(--crm-line)" />
       <XAxis dataKey="label" {...axis} tickLine={false} interval="preserveStartEnd" minTickGap={12} />
-      <YAxis {...axis} axisLine={false} tickLine={false} tickFormatter={formatAxis} width={56} />
+      <YAxis {...axis} axisLine={false} tickLine={false} tickFormatter={formatAxis} width="auto" />
       <Tooltip {...tooltip} formatter={(value, key) => [told(value), nameOf(String(key))]} />
     </>
   )
