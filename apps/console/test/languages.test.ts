@@ -167,6 +167,7 @@ async function misfits(page: Page, isWide: boolean): Promise<string[]> {
     ...(isWider ? [`the page is wider than the window: ${await page.evaluate(widest)}`] : []),
     ...(await page.evaluate<string[]>(cutTables)).map((name) => `the table ${name} is cut`),
     ...(await page.evaluate<string[]>(cutWords)).map((words) => `“${words}” is cut`),
+    ...(await page.evaluate<string[]>(stretched)).map((name) => `the field ${name} holds empty room`),
     ...(isWide ? [] : (await page.evaluate<string[]>(pushedAside)).map((name) => `${name} scrolls sideways`)),
   ]
 }
@@ -190,6 +191,11 @@ const cutWords = `[...document.querySelectorAll(':is(main, [role=dialog]) :is(bu
     return clip !== undefined && clip.scrollWidth > clip.clientWidth + 1
   })
   .map((element) => element.textContent)`
+
+/** The fields that are much higher than what is in them, as in a column that shares its room. */
+const stretched = `[...document.querySelectorAll('main .mantine-InputWrapper-root')]
+  .filter((field) => field.getBoundingClientRect().height > 100 + [...field.children].reduce((sum, part) => sum + part.getBoundingClientRect().height, 0))
+  .map((field) => field.querySelector('input, textarea')?.getAttribute('aria-label') ?? field.textContent)`
 
 /** What a phone shows only to who pushes it aside, apart from boards, code, and views and filters, of which people make any number. */
 const pushedAside = `[...document.querySelectorAll('main *, [role=dialog] *')]
