@@ -171,15 +171,8 @@ it('leaves room for the figures of a language that writes them out', async () =>
     .getByText(/^\d+0\.000\s€$/)
     .first()
     .waitFor()
-  await expect
-    .poll(() =>
-      chart.evaluate((element) =>
-        [...element.querySelectorAll<SVGTextElement>('svg text')]
-          .filter(
-            (text) => text.getBoundingClientRect().left < (text.ownerSVGElement?.getBoundingClientRect().left ?? 0),
-          )
-          .map((text) => text.textContent),
-      ),
-    )
-    .toEqual([])
+  const cut = `[...document.querySelectorAll('main svg text')]
+    .filter((text) => text.getBoundingClientRect().left < text.ownerSVGElement.getBoundingClientRect().left)
+    .map((text) => text.textContent)`
+  await expect.poll(() => page.evaluate<string[]>(cut)).toEqual([])
 })
