@@ -37,4 +37,5 @@ console.log('the first entry waits without a bundler:', took(`${process.cwd()}/o
 console.log('the first entry waits in the group:', took(`${process.cwd()}/grouped/one.mjs`))
 console.log('the first entry waits with the module apart:', took(`${process.cwd()}/apart/one.mjs`))
 JS
-node look.mjs
+node look.mjs | tee seen
+[ "$(sed 's/.*: //' seen | paste -sd ' ')" = "false true false" ] && echo "As seen." || { echo "This has changed."; exit 1; }
