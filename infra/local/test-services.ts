@@ -22,8 +22,6 @@ export interface TestServices {
   readonly redisUrl: string
   /** A folder for files that are not needed after the run. */
   readonly scratchDir: string
-  /** Where the processes that tests start keep their compiled programs, each of which starts many times. */
-  readonly compileCacheDir: string
   stop(): Promise<void>
 }
 
@@ -45,7 +43,6 @@ export async function startTestServices(): Promise<TestServices> {
     databaseUrl: postgres.url,
     redisUrl: redis.url,
     scratchDir: runDir,
-    compileCacheDir: join(runDir, 'node-compile-cache'),
     stop: cleanUpAfterThisProcess([postgres.pid, redis.pid], runDir),
   }
 }

@@ -75,7 +75,6 @@ async function runTests(): Promise<void> {
         TEST_DATABASE_URL: services.databaseUrl,
         TEST_REDIS_URL: services.redisUrl,
         TEST_SCRATCH_DIR: services.scratchDir,
-        NODE_COMPILE_CACHE: services.compileCacheDir,
       },
     )
     const score = scoreOf(reportFile, exitCode)

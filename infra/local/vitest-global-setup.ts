@@ -13,7 +13,6 @@ export default async function provideServices(): Promise<(() => Promise<void>) |
   process.env['TEST_DATABASE_URL'] ??= services.databaseUrl
   process.env['TEST_REDIS_URL'] ??= services.redisUrl
   process.env['TEST_SCRATCH_DIR'] = services.scratchDir
-  process.env['NODE_COMPILE_CACHE'] = services.compileCacheDir
   return async () => {
     if ((await tellWrongStatements(services.databaseUrl)) > 0) process.exitCode = 1
     await services.stop()
